@@ -1,0 +1,337 @@
+"""Problems found anywhere in the compiler into messages with a place, an excerpt and a hint."""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rulewright.compiler.source import NOWHERE, Sources, Span
+
+Severity = Literal["error", "warning"]
+
+# Ranges: RW01xx reading files and YAML, RW02xx syntax of rules, RW03xx tables and game file,
+# RW04xx variants, RW05xx names, RW06xx types, RW07xx hidden information, RW08xx flow,
+# RW09xx provenance (citations), RW10xx in play.
+CODES: dict[str, str] = {
+    # Files.
+    "RW0101": "file not found",
+    "RW0102": "not a file",
+    "RW0103": "file cannot be read",
+    "RW0104": "file is not UTF-8",
+    "RW0105": "file is too large",
+    "RW0106": "NUL byte in a file",
+    "RW0107": "byte order mark",
+    "RW0108": "character not allowed",
+    # YAML.
+    "RW0110": "not valid YAML",
+    "RW0111": "tab in indentation",
+    "RW0112": "duplicate key",
+    "RW0113": "YAML anchor",
+    "RW0114": "YAML alias",
+    "RW0115": "YAML merge key",
+    "RW0116": "YAML tag",
+    "RW0117": "YAML directive",
+    "RW0118": "nested too deeply",
+    "RW0119": "too many values in one file",
+    "RW0120": "folded text",
+    "RW0121": "unclear yes or no",
+    "RW0122": "unclear null",
+    "RW0123": "unclear number",
+    "RW0124": "unclear date",
+    "RW0125": "decimal number",
+    "RW0126": "key is not a word",
+    "RW0127": "nothing written",
+    # Values and fields.
+    "RW0130": "text expected",
+    "RW0131": "name expected",
+    "RW0132": "integer expected",
+    "RW0133": "true or false expected",
+    "RW0134": "list expected",
+    "RW0135": "mapping expected",
+    "RW0136": "missing key",
+    "RW0137": "unknown key",
+    # Any stage.
+    "RW0199": "too many problems",
+}
+
+MAX_PROBLEMS = 200  # of each severity
+_TOO_MANY = "RW0199"
+_MAX_NAME = 80  # longer words are not worth a guess, and comparing them is quadratic
+_LINE_WIDTH = 100
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that explains a problem."""
+
+    span: Span
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong, where it is, and what would be right."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    expected: str | None = None
+    hint: str | None = None
+    related: tuple[Related, ...] = ()
+
+
+class Problems:
+    """Collects problems, drops repeated ones, and keeps the number shown bounded."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Severity, list[Problem]] = {"error": [], "warning": []}
+        self._seen: set[tuple[str, Span, str]] = set()
+        self._dropped: Severity | None = None
+
+    def error(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        expected: str | None = None,
+        hint: str | None = None,
+        related: Iterable[Related] = (),
+    ) -> None:
+        self.add(Problem(code, "error", message, span, expected, hint, tuple(related)))
+
+    def warning(
+        self,
+        code: str,
+        span: Span,
+        message: str,
+        *,
+        expected: str | None = None,
+        hint: str | None = None,
+        related: Iterable[Related] = (),
+    ) -> None:
+        self.add(Problem(code, "warning", message, span, expected, hint, tuple(related)))
+
+    def add(self, problem: Problem) -> None:
+        CODES[problem.code]  # an unknown code is a mistake of the compiler's: KeyError
+        key = (problem.code, problem.span, problem.message)
+        if key in self._seen:
+            return
+        kept = self._kept[problem.severity]
+        if len(kept) >= MAX_PROBLEMS:
+            if self._dropped != "error":
+                self._dropped = problem.severity
+            return
+        self._seen.add(key)
+        kept.append(problem)
+
+    @property
+    def errors(self) -> list[Problem]:
+        return [problem for problem in self.all() if problem.severity == "error"]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        return [problem for problem in self.all() if problem.severity == "warning"]
+
+    @property
+    def has_errors(self) -> bool:
+        return bool(self._kept["error"])
+
+    def all(self) -> list[Problem]:
+        """In the order of the files' text; a note that some were left out comes last."""
+        found = sorted(self._kept["error"] + self._kept["warning"], key=_order)
+        if self._dropped is not None:
+            message = "too many problems, the rest are not shown; correct these first"
+            found.append(Problem(_TOO_MANY, self._dropped, message, NOWHERE))
+        return found
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self.all())
+
+
+class SpecError(Exception):
+    """A specification that cannot be used; its text is the rendered problems."""
+
+    def __init__(self, problems: Problems, sources: Sources) -> None:
+        super().__init__(problems, sources)
+        self.problems = problems
+        self.sources = sources
+
+    def __str__(self) -> str:
+        return render_all(self.problems, self.sources)
+
+
+def nearest(name: str, candidates: Iterable[str]) -> str | None:
+    """The candidate most like the name, or nothing when none is close."""
+    if not name or len(name) > _MAX_NAME:
+        return None
+    best: tuple[float, str] | None = None
+    for candidate in sorted({c for c in candidates if 0 < len(c) <= _MAX_NAME}):
+        if candidate.casefold() == name.casefold():
+            return candidate
+        # A word of two or three letters differs from another by one letter at most.
+        cutoff = 0.5 if min(len(name), len(candidate)) <= 3 else 0.65
+        matcher = difflib.SequenceMatcher(None, name.casefold(), candidate.casefold())
+        if matcher.real_quick_ratio() < cutoff or matcher.quick_ratio() < cutoff:
+            continue
+        ratio = matcher.ratio()
+        if ratio >= cutoff and (best is None or ratio > best[0]):
+            best = (ratio, candidate)
+    return None if best is None else best[1]
+
+
+def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
+    """The nearest candidate as a question, fit for a hint."""
+    found = nearest(name, candidates)
+    return None if found is None else f"did you mean {quoted(found)}?"
+
+
+def quoted(text: str, limit: int = 40) -> str:
+    """Text in quotes for a message, cut when it is long."""
+    return f"'{text}'" if len(text) <= limit else f"'{text[: limit - 1]}…'"
+
+
+def listed(names: Iterable[str], limit: int = 12) -> str:
+    """Names as 'a, b or c' for an expectation, cut when there are many."""
+    words = list(names)
+    if len(words) > limit:
+        return ", ".join(words[:limit]) + f" … ({len(words)} in all)"
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def render(problem: Problem, sources: Sources, *, colour: bool = False) -> str:
+    """One problem as lines of text, with the line of the file that it is about."""
+    paint = _COLOURS if colour else {}
+    tone = paint.get(problem.severity, "")
+    reset = paint.get("reset", "")
+    where = _where(problem.span)
+    head = f"{paint.get('bold', '')}{where}: {reset}" if where else ""
+    lines = [f"{head}{tone}{problem.severity} {problem.code}{reset}: {_clean(problem.message)}"]
+    lines += _excerpt(problem.span, sources, tone, reset)
+    if problem.expected:
+        lines.append(f"   expected: {_clean(problem.expected)}")
+    if problem.hint:
+        lines.append(f"   hint: {_clean(problem.hint)}")
+    for related in problem.related:
+        place = _where(related.span)
+        lines.append(f"   {place + ': ' if place else ''}{_clean(related.message)} (related)")
+    return "\n".join(lines)
+
+
+def render_all(problems: Iterable[Problem], sources: Sources, *, colour: bool = False) -> str:
+    """All problems as text that ends with their number; nothing for no problems."""
+    shown = list(problems)
+    if not shown:
+        return ""
+    parts = []
+    severities: tuple[Severity, ...] = ("error", "warning")
+    for severity in severities:
+        count = sum(p.severity == severity and p.code != _TOO_MANY for p in shown)
+        if count:
+            parts.append(f"{count} {severity}{'' if count == 1 else 's'}")
+    blocks = [render(problem, sources, colour=colour) for problem in shown]
+    return "\n".join([*blocks, ", ".join(parts)])
+
+
+def to_json(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """All problems as values that JSON can hold."""
+    return [
+        {
+            "code": problem.code,
+            "title": CODES[problem.code],
+            "severity": problem.severity,
+            "message": problem.message,
+            **_span_json(problem.span),
+            "expected": problem.expected,
+            "hint": problem.hint,
+            "related": [
+                {"message": related.message, **_span_json(related.span)}
+                for related in problem.related
+            ],
+        }
+        for problem in problems
+    ]
+
+
+_COLOURS = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "bold": "\x1b[1m",
+    "reset": "\x1b[0m",
+}
+
+
+def _order(problem: Problem) -> tuple[str, int, int, str, str]:
+    span = problem.span
+    return span.file, span.line, span.column, problem.code, problem.message
+
+
+def _span_json(span: Span) -> dict[str, Any]:
+    return {
+        "file": span.file,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def _where(span: Span) -> str:
+    if not span.file or span.line < 1:
+        return _clean(span.file)
+    return f"{_clean(span.file)}:{span.line}:{span.column}"
+
+
+def _clean(text: str) -> str:
+    """Escape what would break the line or steer the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _excerpt(span: Span, sources: Sources, tone: str, reset: str) -> list[str]:
+    """The line a span begins on and carets under it, aligned as a terminal shows them."""
+    source = sources.get(span.file)
+    if source is None or not 1 <= span.line <= len(source.lines):
+        return []
+    line = source.lines[span.line - 1]
+    start = max(0, min(span.column - 1, len(line)))
+    end = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
+    cut_start, before, after = 0, "", ""
+    if len(line) > _LINE_WIDTH:
+        cut_start = max(0, min(start - _LINE_WIDTH // 2, len(line) - _LINE_WIDTH))
+        before = "…" if cut_start > 0 else ""
+        after = "…" if cut_start + _LINE_WIDTH < len(line) else ""
+        line = line[cut_start : cut_start + _LINE_WIDTH]
+        start, end = start - cut_start, min(end - cut_start, len(line))
+    cells, column, starts = [before], len(before), []
+    for char in line:
+        starts.append(column)
+        shown, width = _cell(char, column)
+        cells.append(shown)
+        column += width
+    starts.append(column)
+    carets = max(1, starts[end] - starts[start]) if end > start else 1
+    text = ("".join(cells) + after).rstrip()
+    gutter = f"{span.line:>5}"
+    return [
+        f"{gutter} | {text}".rstrip(),
+        f"{' ' * len(gutter)} | {' ' * starts[start]}{tone}{'^' * carets}{reset}",
+    ]
+
+
+def _cell(char: str, column: int) -> tuple[str, int]:
+    """What a terminal shows for a character at a column, and how many columns it takes."""
+    if char == "\t":
+        width = _TAB - column % _TAB
+        return " " * width, width
+    if unicodedata.category(char) in ("Mn", "Me"):
+        return char, 0
+    if not char.isprintable():
+        return "\N{REPLACEMENT CHARACTER}", 1
+    return char, 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
