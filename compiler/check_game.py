@@ -1,0 +1,341 @@
+"""A resolved folder → the typed tree of one ruleset (core.Game), or problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.compiler import core as C
+from rulewright.compiler import fold
+from rulewright.compiler import syntax as S
+from rulewright.compiler.check_expr import bad, check_expr, need, need_bool, need_domain, needed
+from rulewright.compiler.check_hooks import bind_hooks, with_function_hooks, with_procedure_hooks
+from rulewright.compiler.check_kinds import check_kinds, check_type
+from rulewright.compiler.check_scope import Ruleset, Scope
+from rulewright.compiler.check_state import check_pieces_decl, check_state
+from rulewright.compiler.check_stmt import block_leaves, check_block
+from rulewright.compiler.check_usage import check_recursion, check_usage
+from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, quoted
+from rulewright.compiler.folder import Folder
+from rulewright.compiler.source import Span
+from rulewright.compiler.types import BadT, BoolT, IntT, KindT, SetT, Type, show
+
+
+def check_game(
+    folder: Folder,
+    problems: Problems,
+    options: Mapping[str, object] | None = None,
+    facts: Mapping[str, S.Expr] | None = None,
+) -> C.Game | None:
+    """`facts` are further conditions to compile beside the game, by name (scenarios use them)."""
+    r = Ruleset(folder, problems)
+    check_kinds(r)
+    _set_options(r, options or {})
+    _declare(r)
+    bind_hooks(r)
+    check_state(r)
+    for name in r.functions:
+        function(r, name, r.functions[name].span)
+    _code_columns(r)
+    for name in r.procedures:
+        procedure(r, name)
+    _procedure_bodies(r)
+    for column in _columns(r):
+        if column.code is not None or column.type is None:
+            _check_procedure_column(r, column)
+    check_recursion(r)
+    game = _finish(r, options or {}, facts or {})
+    check_usage(r)
+    return None if problems.has_errors else game
+
+
+# ---------------------------------------------------------------- declarations
+
+
+def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
+    for name, value in options.items():
+        decl = r.folder.options.get(name)
+        if decl is None:
+            r.error("RW0420", r.folder.game.span, f"unknown option {quoted(name)}", hint=did_you_mean(name, r.folder.options))
+            continue
+        type_ = check_type(r, decl.type)
+        number = _option_value(r, type_, value)
+        if number is None:
+            r.error("RW0421", decl.span, f"{value!r} is no value for the option {quoted(name)}", expected=show(type_))
+            continue
+        exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
+        r.constants[name] = C.Const(number, exact, decl.span)
+
+
+def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
+    match type_:
+        case BoolT() if isinstance(value, bool):
+            return int(value)
+        case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
+            return value if (low is None or value >= low) and (high is None or value <= high) else None
+        case KindT(name, _):
+            members = r.kinds[name].members
+            return members.index(str(value)) if str(value) in members else None
+    return None
+
+
+def _declare(r: Ruleset) -> None:
+    seen: dict[str, Span] = {name: c.span for name, c in r.constants.items()}
+    for decl in r.folder.decls:
+        match decl:
+            case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Pieces(name):
+                _new_name(r, seen, name)
+        match decl:
+            case S.Function():
+                r.functions[decl.name.text] = decl
+            case S.Procedure():
+                r.procedures[decl.name.text] = decl
+            case S.StateVar():
+                check_state_name(r, decl)
+            case S.Pieces():
+                for zone in decl.zones:
+                    _new_name(r, seen, zone.name)
+                check_pieces_decl(r, decl)
+
+
+def check_state_name(r: Ruleset, decl: S.StateVar) -> None:
+    r.cite(decl.cites)
+    type_ = check_type(r, decl.type)
+    r.state[decl.name.text] = C.StateVar(
+        decl.name.text, type_, decl.visible, None if decl.resets is None else decl.resets.text, None, decl.span
+    )  # fmt: skip
+
+
+def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
+    if name.text in seen:
+        r.error(
+            "RW0506", name.span, f"{quoted(name.text)} is declared twice",
+            related=[Related(seen[name.text], "first declared here")],
+        )  # fmt: skip
+    elif name.text in r.kinds:
+        r.error("RW0506", name.span, f"{quoted(name.text)} is already a kind")
+    seen[name.text] = name.span
+
+
+# ---------------------------------------------------------------- functions
+
+
+def params_of(r: Ruleset, sc: Scope, params: tuple[S.Param, ...]) -> list[C.Local]:
+    return [sc.declare(p.name, check_type(r, p.type)) for p in params]
+
+
+def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
+    """The checked function; None while it is being checked itself, which is recursion."""
+    if name in r.checked_functions:
+        return r.checked_functions[name]
+    decl = r.functions[name]
+    if name in r.active:
+        cycle = [*r.active[r.active.index(name) :], name]
+        r.error("RW0820", span, f"the function calls itself: {' → '.join(cycle)}", hint="write it as a loop")
+        return None
+    r.active.append(name)
+    sc = Scope(r, pure=True, owner=name)
+    params = params_of(r, sc, decl.params)
+    result = check_type(r, decl.result)
+    sc.result = result
+    cites = r.cite(decl.cites)
+    body = check_block(sc, decl.body)
+    if not block_leaves(decl.body):
+        r.error("RW0821", decl.span, f"the function {quoted(name)} may end without a value", hint="end it with return")
+    f = C.Function(name, params, _tight(result, body), body, decl.span, cites, sc.body.secrecy, sc.body.reads_state)
+    f = with_function_hooks(r, f, decl.is_open)
+    r.active.pop()
+    r.checked_functions[name] = f
+    r.all_functions.append(f)
+    return f
+
+
+def _tight(result: Type, body: list[C.Stmt]) -> Type:
+    """`-> int` takes the bounds of what a one-line function returns."""
+    if isinstance(result, IntT) and result.low is None and len(body) == 1:
+        only = body[0]
+        if isinstance(only, C.SReturn) and only.value is not None and isinstance(only.value.type, IntT):
+            return only.value.type
+    return result
+
+
+# ---------------------------------------------------------------- code in tables
+
+
+def _columns(r: Ruleset) -> list[C.KindColumn]:
+    return [c for kind in r.kinds.values() for c in kind.columns.values()]
+
+
+def declare_code_columns(r: Ruleset) -> None:
+    """Signatures of code columns; their bodies are checked when first needed."""
+    for table in r.folder.tables.values():
+        kind = r.kinds[table.name]
+        for column in table.columns.values():
+            if isinstance(column.type, S.CodeType):
+                params = tuple(check_type(r, p.type) for p in column.type.params)
+                result = None if column.type.result is None else check_type(r, column.type.result)
+                kind.columns[column.name] = C.KindColumn(column.name, None, [], None, params, result)
+
+
+def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
+    """Check the cells of a code column: functions wholly, procedures by their signature."""
+    if column.code is not None:
+        return
+    column.code = []
+    table = r.folder.tables[kind.name]
+    decl = table.columns[column.name].type
+    assert isinstance(decl, S.CodeType)
+    for index, (member, row) in enumerate(table.rows.items()):
+        cell = row.cells.get(column.name)
+        this = C.Const(index, kind.type, row.span)
+        name = f"{kind.name}_{column.name}_{member}".replace(".", "_").replace("-", "_")
+        sc = Scope(r, pure=decl.is_function, owner=name, consts={"this": this})
+        params = params_of(r, sc, decl.params)
+        if cell is None or cell.code is None:
+            column.code.append(None)
+            continue
+        cites = r.cite(row.cites)
+        if decl.is_function:
+            assert column.result is not None
+            value = need(sc, cell.code, column.result)  # type: ignore[arg-type]
+            body: list[C.Stmt] = [C.SReturn(value, value.span, cites)]
+            f = C.Function(name, params, column.result, body, cell.span, cites, sc.body.secrecy, sc.body.reads_state)
+            r.all_functions.append(f)
+            column.code.append(f)
+        else:
+            p = C.Procedure(name, params, None, [], cell.span, cites)
+            r.all_procedures.append(p)
+            column.code.append(p)
+            _pending(r)[name] = (sc, cell.code)  # type: ignore[assignment]
+
+
+_PENDING: dict[int, dict[str, tuple[Scope, S.Block]]] = {}
+
+
+def _pending(r: Ruleset) -> dict[str, tuple[Scope, S.Block]]:
+    return _PENDING.setdefault(id(r), {})
+
+
+def _code_columns(r: Ruleset) -> None:
+    for table in r.folder.tables.values():
+        kind = r.kinds[table.name]
+        for column in list(kind.columns.values()):
+            if column.type is None:
+                ensure_code(r, kind, column)
+
+
+def _check_procedure_column(r: Ruleset, column: C.KindColumn) -> None:
+    pending = _pending(r)
+    for code in column.code or ():
+        if isinstance(code, C.Procedure) and code.name in pending:
+            sc, block = pending.pop(code.name)
+            code.body = check_block(sc, block)
+    if not pending:
+        _PENDING.pop(id(r), None)
+
+
+# ---------------------------------------------------------------- procedures
+
+
+def procedure(r: Ruleset, name: str) -> C.Procedure:
+    """The procedure with its signature; its body is checked later."""
+    if name in r.checked_procedures:
+        return r.checked_procedures[name]
+    decl = r.procedures[name]
+    sc = Scope(r, pure=False, owner=name)
+    params = params_of(r, sc, decl.params)
+    result = None if decl.result is None else check_type(r, decl.result)
+    sc.result = result
+    p = C.Procedure(name, params, result, [], decl.span, r.cite(decl.cites))
+    r.checked_procedures[name] = p
+    r.all_procedures.append(p)
+    _scopes(r)[name] = sc
+    return p
+
+
+_SCOPES: dict[int, dict[str, Scope]] = {}
+
+
+def _scopes(r: Ruleset) -> dict[str, Scope]:
+    return _SCOPES.setdefault(id(r), {})
+
+
+def _procedure_bodies(r: Ruleset) -> None:
+    scopes = _scopes(r)
+    for name, decl in r.procedures.items():
+        p = r.checked_procedures[name]
+        p.body = check_block(scopes[name], decl.body)
+        if p.result is not None and not block_leaves(decl.body):
+            r.error("RW0821", decl.span, f"the procedure {quoted(name)} may end without a value", hint="end it with return")
+        with_procedure_hooks(r, p, decl.is_open)
+    _SCOPES.pop(id(r), None)
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def _finish(
+    r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]
+) -> C.Game | None:
+    game_file = r.folder.game
+    play = r.checked_procedures.get("play")
+    if play is None:
+        r.error("RW0507", game_file.span, "there is no procedure play()", hint="procedure play() is the game: when it returns the game is over")
+    elif play.params:
+        r.error("RW0508", play.span, "play() takes no parameters")
+    r.used.update(("play", "setup"))
+    invariants: list[C.Invariant] = []
+    outcome: tuple[C.Local, C.Expr, list[C.Expr]] | None = None
+    heuristic: tuple[C.Local, C.Expr] | None = None
+    for decl in r.folder.decls:
+        match decl:
+            case S.Invariant(name, test, cites, span):
+                sc = Scope(r, pure=True, owner=name.text)
+                invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
+            case S.Outcome(cites=cites, span=span):
+                if outcome is not None:
+                    r.error("RW0509", span, "there is a second outcome")
+                r.cite(cites)
+                outcome = _outcome(r, decl)
+            case S.Heuristic(var, value, cites, span):
+                r.cite(cites)
+                sc = Scope(r, pure=True, owner="heuristic")
+                local = sc.declare(var, r.kinds["Player"].type)
+                heuristic = (local, needed(sc, check_expr(sc, value), IntT()))
+    if outcome is None:
+        r.error("RW0510", game_file.span, "there is no outcome", hint="write: outcome p in Player by score[p]")
+    compiled: dict[str, C.Function] = {}
+    for name2, fact in facts.items():
+        sc = Scope(r, pure=True, owner=name2)
+        test2 = need_bool(sc, fact)
+        body: list[C.Stmt] = [C.SReturn(test2, fact.span)]
+        compiled[name2] = C.Function(name2, [], BoolT(), body, fact.span, (), None, True)
+    if play is None or outcome is None:
+        return None
+    all_options: dict[str, object] = {}
+    for name3 in r.folder.options:
+        all_options[name3] = r.constants[name3].value if name3 in r.constants else None
+    return C.Game(
+        game_file.game, game_file.title, r.folder.players, r.folder.applied, all_options,
+        tuple(r.kinds["Player"].texts), r.kinds["Participant"].texts, dict(game_file.reasons), r.kinds,
+        list(r.state.values()), list(r.families.values()), r.all_functions, r.all_procedures, play,
+        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled,
+    )  # fmt: skip
+
+
+def _outcome(r: Ruleset, decl: S.Outcome) -> tuple[C.Local, C.Expr, list[C.Expr]]:
+    sc = Scope(r, pure=True, owner="outcome")
+    over, element = need_domain(sc, decl.domain)
+    if not isinstance(element, KindT) or element.name not in ("Player", "Participant"):
+        r.error("RW0511", decl.span, "the outcome ranks players", expected="outcome p in Player by …")
+    if not isinstance(over, C.Const) or not isinstance(over.type, SetT):
+        over = C.Const(fold.full_mask(r.kinds["Player"].type), SetT(r.kinds["Player"].type))
+    inner = sc.child()
+    local = inner.declare(decl.var, element)
+    keys: list[C.Expr] = []
+    for key in decl.keys:
+        got = check_expr(inner, key)
+        if not isinstance(got.type, IntT | BadT):
+            r.error("RW0601", got.span, f"this is of type {show(got.type)}", expected="a number")
+            got = bad(got.span)
+        keys.append(got)
+    return local, over, keys

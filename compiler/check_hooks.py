@@ -1,0 +1,163 @@
+"""Powers and hooks → the open functions and procedures they change, wrapped once at build time."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler import syntax as S
+from rulewright.compiler.check_scope import BoundHook, Ruleset, Scope
+from rulewright.compiler.diagnostics import Related, quoted
+from rulewright.compiler.types import same, show
+
+
+def bind_hooks(r: Ruleset) -> None:
+    """Collect the hooks of table rows, in the order of tables and rows, then those of rules files."""
+    for table in r.folder.tables.values():
+        kind = r.kinds[table.name]
+        for column in table.columns.values():
+            if not isinstance(column.type, S.HookType):
+                continue
+            owner = column.type.params[0].name.text if column.type.params else None
+            for index, row in enumerate(table.rows.values()):
+                cell = row.cells.get(column.name)
+                hooks = cell.code if cell is not None and isinstance(cell.code, tuple) else ()
+                for hook in hooks:
+                    r.used.add(table.name)
+                    this = C.Const(index, kind.type, row.span)
+                    _add(r, BoundHook(hook, this, owner, column.type.when))
+    for decl in r.folder.decls:
+        if isinstance(decl, S.Hook):
+            _add(r, BoundHook(decl, None, None, None))
+
+
+def _add(r: Ruleset, bound: BoundHook) -> None:
+    hook = bound.hook
+    name = hook.target.text
+    on_function = hook.when in ("on", "instead")
+    pool: dict[str, S.Function] | dict[str, S.Procedure] = r.functions if on_function else r.procedures
+    r.cite(hook.cites)
+    if name not in pool:
+        r.unknown(name, hook.target.span, "function" if on_function else "procedure", pool)
+        return
+    decl = pool[name]
+    if not decl.is_open:
+        r.error(
+            "RW0822", hook.target.span, f"{quoted(name)} is not open", hint="write `open` before it where it is declared",
+            related=[Related(decl.span, "declared here")],
+        )  # fmt: skip
+    if len(hook.params) != len(decl.params):
+        r.error("RW0823", hook.span, f"{quoted(name)} has {len(decl.params)} parameters, the hook names {len(hook.params)}")
+        return
+    if bound.owner is not None and bound.owner not in [p.text for p in hook.params]:
+        r.error("RW0824", hook.span, f"the hook does not say which parameter is {quoted(bound.owner)}", hint=f"name one of its parameters {bound.owner}")
+        return
+    others = [b for b in r.hooks.get(name, []) if b.hook.when == "instead"]
+    if hook.when == "instead" and others:
+        r.error(
+            "RW0825", hook.span, f"two hooks replace the result of {quoted(name)}",
+            related=[Related(others[0].hook.span, "the other one")],
+            hint="use `on … : …result…` for one of them, or one hook with a condition",
+        )  # fmt: skip
+    r.hooks.setdefault(name, []).append(bound)
+
+
+def _scope(r: Ruleset, bound: BoundHook, params: list[C.Local], *, pure: bool) -> Scope:
+    """The hook's names for the parameters of what it goes with."""
+    sc = Scope(r, pure=pure, owner=bound.hook.target.text)
+    for name, local in zip(bound.hook.params, params, strict=True):
+        sc.names[name.text] = local
+    if bound.this is not None:
+        sc.consts["this"] = bound.this
+    return sc
+
+
+def _when(sc: Scope, bound: BoundHook) -> C.Expr | None:
+    from rulewright.compiler.check_expr import need_bool
+
+    return None if bound.when is None else need_bool(sc, bound.when)
+
+
+def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
+    """f itself, or a function of the same name that works out f and then applies the hooks in order."""
+    from rulewright.compiler.check_expr import need
+
+    hooks = r.hooks.get(f.name, [])
+    if not hooks or not is_open:
+        return f
+    base = C.Function(f"{f.name}_base", f.params, f.result, f.body, f.span, f.cites, f.secrecy, f.reads_state)
+    r.all_functions.append(base)
+    params = [r.local(p.name, p.type) for p in f.params]
+    result_type = r.functions[f.name].result
+    from rulewright.compiler.check_kinds import check_type
+
+    wide = check_type(r, result_type)
+    result = r.local("result", wide, mutable=True)
+    uses = tuple(C.Use(p, p.type, f.span) for p in params)
+    body: list[C.Stmt] = [C.SLet(result, C.Call(base, uses, base.result, f.span), f.span)]
+    secrecy, reads = f.secrecy, f.reads_state
+    for bound in hooks:
+        sc = _scope(r, bound, params, pure=True)
+        sc.names["result"] = result
+        test = _when(sc, bound)
+        only = bound.hook.body[0]
+        assert isinstance(only, S.Return) and only.value is not None
+        value = need(sc, only.value, wide)
+        change: C.Stmt = C.SLet(result, value, bound.hook.span, r.cite(bound.hook.cites))
+        body.append(change if test is None else C.SIf([(test, [change])], [], bound.hook.span))
+        reads = reads or sc.body.reads_state
+        secrecy = C.join(secrecy, sc.body.secrecy)
+    body.append(C.SReturn(C.Use(result, wide, f.span), f.span))
+    if not same(wide, f.result):
+        r.error("RW0601", f.span, f"the result is {show(f.result)}", expected=show(wide))
+    return C.Function(f.name, params, wide, body, f.span, f.cites, secrecy, reads)
+
+
+def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
+    """Put what hooks do before and after the procedure's own body."""
+    from rulewright.compiler.check_stmt import check_block
+
+    hooks = r.hooks.get(p.name, [])
+    if not hooks or not is_open:
+        return
+    own = p.body
+    if _returns(own):
+        base = C.Procedure(f"{p.name}_base", [r.local(x.name, x.type) for x in p.params], p.result, own, p.span, p.cites)
+        # the body was checked with p's parameters: let the base keep them and give p new ones
+        base.params, p.params = p.params, base.params
+        r.all_procedures.append(base)
+        uses = tuple(C.Use(x, x.type, p.span) for x in p.params)
+        result = None if p.result is None else r.local("result", p.result)
+        own = [C.SRun(base, None, None, None, uses, result, p.span)]
+        tail: list[C.Stmt] = [] if result is None else [C.SReturn(C.Use(result, result.type, p.span), p.span)]
+    else:
+        tail = []
+    before: list[C.Stmt] = []
+    after: list[C.Stmt] = []
+    for bound in hooks:
+        sc = _scope(r, bound, p.params, pure=False)
+        test = _when(sc, bound)
+        if test is not None:
+            sc.secrecy = test.secrecy
+        body = check_block(sc.child(), bound.hook.body)
+        cites = r.cite(bound.hook.cites)
+        out = before if bound.hook.when == "before" else after
+        if test is None:
+            out.extend(body)
+        else:
+            out.append(C.SIf([(test, body)], [], bound.hook.span, cites))
+    p.body = [*before, *own, *after, *tail]
+
+
+def _returns(stmts: list[C.Stmt]) -> bool:
+    for s in stmts:
+        match s:
+            case C.SReturn():
+                return True
+            case C.SIf(arms, other):
+                if any(_returns(b) for _, b in arms) or _returns(other):
+                    return True
+            case C.SFor(body=body) | C.SWhile(body=body):
+                if _returns(body):
+                    return True
+    return False
+
+

@@ -1,0 +1,137 @@
+"""State and pieces as declared → state variables, families and zones with their first contents."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler import syntax as S
+from rulewright.compiler.check_expr import check_expr, need, needed
+from rulewright.compiler.check_kinds import check_type, const_int
+from rulewright.compiler.check_scope import Ruleset, Scope
+from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.source import NOWHERE
+from rulewright.compiler.types import (
+    BadT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    Type,
+    show,
+)
+
+MAX_CELLS = 20_000
+
+
+def check_state(r: Ruleset) -> None:
+    """First values and visibility, once all names are known; code columns get their signatures."""
+    from rulewright.compiler.check_game import declare_code_columns
+
+    everyone = r.kinds["Participant"].type
+    r.state["score"] = C.StateVar("score", MapT(everyone, IntT()), "all", None, None, NOWHERE, builtin=True)
+    declare_code_columns(r)
+    for decl in r.folder.decls:
+        if isinstance(decl, S.StateVar):
+            _state_var(r, decl)
+        elif isinstance(decl, S.Pieces):
+            _copies(r, decl)
+
+
+def _state_var(r: Ruleset, decl: S.StateVar) -> None:
+    var = r.state[decl.name.text]
+    inner: Type = var.type
+    keys: list[Type] = []
+    cells = 1
+    while isinstance(inner, MapT):
+        keys.append(inner.key)
+        size = inner.key.size if isinstance(inner.key, KindT) else (inner.key.high or 0) - (inner.key.low or 0) + 1
+        cells *= size
+        inner = inner.value
+    if cells > MAX_CELLS:
+        r.error("RW0638", decl.span, f"{quoted(var.name)} has {cells} entries", expected=f"at most {MAX_CELLS}")
+    if isinstance(inner, IntT) and (inner.low is None or inner.high is None):
+        r.error("RW0639", decl.span, f"{quoted(var.name)} needs bounds", hint="write a range, e.g. 0..99")
+    if isinstance(inner, ListT) and inner.limit is None:
+        r.error("RW0607", decl.span, "a list in the state needs a limit", hint="write: list of … max 10")
+    player = r.kinds["Player"].type
+    if var.visible == "owner" and (not keys or keys[0] != player):
+        r.error("RW0713", decl.span, f"who owns {quoted(var.name)}?", expected="a map Player to …")
+    if decl.first is not None:
+        sc = Scope(r, pure=True, owner=var.name)
+        first = need(sc, decl.first, inner)
+        if sc.body.reads_state:
+            r.error("RW0640", first.span, "a first value can't read state", hint="set it in procedure setup()")
+        elif not isinstance(first, C.Const) and not isinstance(first.type, BadT):
+            r.error("RW0641", first.span, "a first value must be known before play")
+        else:
+            var.first = first
+
+
+def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
+    r.cite(decl.cites)
+    kind = check_type(r, decl.kind)
+    per = None if decl.per is None else check_type(r, decl.per)
+    if not isinstance(kind, KindT):
+        if not isinstance(kind, BadT):
+            r.error("RW0642", decl.span, f"pieces of {show(kind)}?", expected="a kind")
+        return
+    owner = per if isinstance(per, KindT) else None
+    family = C.Family(decl.name.text, kind, owner, [], [], None, decl.span)
+    for zone in decl.zones:
+        z_per = None if zone.per is None else check_type(r, zone.per)
+        z = C.Zone(
+            zone.name.text, family, z_per if isinstance(z_per, KindT) else None, zone.visible,
+            zone.starts_full, zone.span,
+        )  # fmt: skip
+        r.cite(zone.cites)
+        if z.visible == "owner" and (z.per is None or z.per.name not in ("Player", "Participant")):
+            r.error("RW0713", zone.span, f"who owns {quoted(z.name)}?", expected="a zone per Player")
+        if owner is not None and z.per is None:
+            r.error("RW0643", zone.span, f"{quoted(z.name)} would mix the pieces of several owners", hint=f"write: {z.name} per {owner.name}")
+        family.zones.append(z)
+        r.zones[z.name] = z
+    if sum(z.starts_full for z in family.zones) != 1:
+        r.error("RW0644", decl.span, "one zone must hold all pieces at the start", hint="write: deck hidden = all")
+    r.families[family.name] = family
+    if decl.standing is not None:
+        _standing(r, decl.standing, family)
+
+
+def _standing(r: Ruleset, decl: S.Standing, family: C.Family) -> None:
+    limit = const_int(r, decl.limit) or 1
+    handle = KindT(decl.name.text, limit)
+    kind = C.Kind(decl.name.text, [str(i + 1) for i in range(limit)], [f"{decl.name.text} {i + 1}" for i in range(limit)], {})
+    fields = {f.name.text: check_type(r, f.type) for f in decl.fields}
+    family.standing = C.Standing(decl.name.text, family, handle, fields, decl.span)
+    r.standing[decl.name.text] = family.standing
+    r.kinds.setdefault(kind.name, kind)
+
+
+def _copies(r: Ruleset, decl: S.Pieces) -> None:
+    """How many pieces of each kind (and owner) there are: worked out now."""
+    family = r.families.get(decl.name.text)
+    if family is None:
+        return
+    owners = 1 if family.per is None else family.per.size
+    for owner in range(owners):
+        row: list[int] = []
+        for member in range(family.kind.size):
+            sc = Scope(r, pure=True, owner=family.name)
+            sc.consts["kind"] = C.Const(member, family.kind, decl.copies.span)
+            if family.per is not None:
+                sc.consts["owner"] = C.Const(owner, family.per, decl.copies.span)
+            e = decl.copies
+            kind = r.kinds[family.kind.name]
+            if isinstance(e, S.Ref) and e.name in kind.columns:
+                e = S.Attr(S.Ref("kind", e.span), S.Name(e.name, e.span), e.span)
+            got = needed(sc, check_expr(sc, e), IntT(0, None))
+            from rulewright.compiler.evaluate import evaluate
+
+            value = evaluate(got)
+            if value is None:
+                r.error("RW0645", got.span, "how many pieces there are must be known before play")
+                family.copies = [[0] * family.kind.size for _ in range(owners)]
+                return
+            row.append(value)
+        family.copies.append(row)
+    if any(n > 60 for row in family.copies for n in row):
+        r.error("RW0646", decl.span, "more than 60 equal pieces", hint="count them in state instead")

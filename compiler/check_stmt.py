@@ -1,0 +1,496 @@
+"""Statements of the syntax tree → typed statements: scoping, purity, visibility, reachability."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler import fold
+from rulewright.compiler import syntax as S
+from rulewright.compiler.check_calls import check_args, code_column
+from rulewright.compiler.check_choose import check_choose, check_either
+from rulewright.compiler.check_expr import (
+    a,
+    attribute,
+    bad,
+    check_expr,
+    narrow,
+    need,
+    need_bool,
+    need_domain,
+    need_int,
+    needed,
+    owner_token,
+)
+from rulewright.compiler.check_kinds import check_type
+from rulewright.compiler.check_pieces import (
+    check_deal,
+    check_draw,
+    check_move,
+    check_put,
+    check_show,
+    check_take,
+)
+from rulewright.compiler.check_scope import Scope
+from rulewright.compiler.check_text import check_text
+from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.source import Span
+from rulewright.compiler.types import (
+    BadT,
+    GroupsT,
+    IntT,
+    ListT,
+    MapT,
+    OptT,
+    SetT,
+    Type,
+    same,
+    show,
+)
+
+_ENDS = (S.Return, S.Break, S.Continue)
+
+
+def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
+    """Typed statements; what follows a statement that always leaves is reported."""
+    out: list[C.Stmt] = []
+    left = False
+    for stmt in block:
+        if left:
+            sc.ruleset.error("RW0804", stmt.span, "this is never reached", hint="remove it, or the statement before it that leaves")
+            break
+        out.extend(check_stmt(sc, stmt))
+        left = leaves(stmt)
+        if isinstance(stmt, S.If):
+            _narrow_after(sc, stmt)
+    return out
+
+
+def leaves(stmt: S.Stmt) -> bool:
+    """Whether control never goes past the statement."""
+    match stmt:
+        case S.Return() | S.Break() | S.Continue():
+            return True
+        case S.If(arms, other):
+            return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
+        case S.While(None, body):
+            return not any(_breaks(s) for s in body)
+    return False
+
+
+def block_leaves(block: S.Block) -> bool:
+    return bool(block) and leaves(block[-1])
+
+
+def _breaks(stmt: S.Stmt) -> bool:
+    match stmt:
+        case S.Break():
+            return True
+        case S.If(arms, other):
+            return any(_breaks(s) for _, b in arms for s in b) or any(_breaks(s) for s in other)
+        case S.Either(options=options):
+            return any(_breaks(s) for o in options for s in o.body)
+    return False
+
+
+def _narrow_after(sc: Scope, stmt: S.If) -> None:
+    """After `if x is none: return` x is not none."""
+    for test, body in stmt.arms:
+        if not block_leaves(body):
+            return
+        narrow(sc, test, False)
+
+
+def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
+    r = sc.ruleset
+    cites = r.cite(stmt.cites)
+    match stmt:
+        case S.Let(name, value, _, span):
+            return _let(sc, name, value, span, cites)
+        case S.Var(name, type_, value, _, span):
+            t = check_type(r, type_)
+            first = None if value is None else need(sc, value, t)
+            local = sc.declare(name, t, mutable=True)
+            local.secrecy = C.join(None if first is None else first.secrecy, sc.secrecy)
+            return [C.SLet(local, first or zero_of(t, span), span, cites)]
+        case S.Assign():
+            return _assign(sc, stmt, cites)
+        case S.If():
+            return [_if(sc, stmt, cites)]
+        case S.For():
+            return [_for(sc, stmt, cites)]
+        case S.While(test, body, _, span):
+            return [_while(sc, test, body, span, cites)]
+        case S.Break(_, span) | S.Continue(_, span):
+            if sc.loops == 0:
+                word = "break" if isinstance(stmt, S.Break) else "continue"
+                r.error("RW0805", span, f"{word} outside a loop")
+            return [C.SBreak(span) if isinstance(stmt, S.Break) else C.SContinue(span)]
+        case S.Return(value, _, span):
+            return [_return(sc, value, span, cites)]
+        case S.Pass():
+            return []
+        case S.Run(call, _, span):
+            return _run(sc, call, None, span, cites)
+        case _:
+            return _action(sc, stmt, cites)
+
+
+def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
+    """Statements that a function may not hold."""
+    r = sc.ruleset
+    if isinstance(stmt, S.Require):
+        return [C.SRequire(need_bool(sc, stmt.test), stmt.span, cites)]
+    if sc.pure:
+        r.error(
+            "RW0801", stmt.span, f"a function can't {_verb(stmt)}",
+            hint="functions only work things out; make this a procedure",
+        )  # fmt: skip
+        return []
+    match stmt:
+        case S.Choose():
+            return check_choose(sc, stmt, cites)
+        case S.Either():
+            return check_either(sc, stmt, cites)
+        case S.Roll(var, domain, _, span):
+            over, element = need_domain(sc, domain)
+            must_be_public(sc, over, span, "what chance decides")
+            local = sc.declare(var, element)
+            return [C.SRoll(local, over, element, span, cites)]
+        case S.Draw():
+            return check_draw(sc, stmt, cites)
+        case S.Deal():
+            return check_deal(sc, stmt, cites)
+        case S.Move():
+            return check_move(sc, stmt, cites)
+        case S.Put():
+            return check_put(sc, stmt, cites)
+        case S.Take():
+            return check_take(sc, stmt, cites)
+        case S.Show():
+            return check_show(sc, stmt, cites)
+        case S.Score(amount, player, reason, _, span):
+            return _score(sc, amount, player, reason, span, cites)
+        case S.Reset(moment, _, span):
+            return _reset(sc, moment, span, cites)
+        case S.Tell(text, to, _, span):
+            who = None if to is None else need(sc, to, r.kinds["Player"].type)
+            said = check_text(sc, text, span, None if who is None else owner_token(who))
+            return [C.STell(said, who, span, cites)]
+    return []
+
+
+def _verb(stmt: S.Stmt) -> str:
+    words = {
+        S.Choose: "ask anyone", S.Either: "ask anyone", S.Roll: "roll", S.Draw: "draw", S.Deal: "deal",
+        S.Move: "move pieces", S.Score: "score", S.Reset: "reset state", S.Tell: "tell the story",
+    }  # fmt: skip
+    return words.get(type(stmt), "change anything")
+
+
+def zero_of(t: Type, span: Span) -> C.Expr:
+    """The first value of a type."""
+    match t:
+        case IntT(low, _):
+            return C.Const(low if low is not None and low > 0 else 0 if low is None or low <= 0 else low, t, span)
+        case OptT():
+            return C.Const(-1, t, span)
+        case ListT():
+            return C.Const((), t, span)
+    return C.Const(0, t, span)
+
+
+def must_be_public(sc: Scope, e: C.Expr | None, span: Span, what: str) -> None:
+    """Inside the current conditions, something public happens that depends on e."""
+    level = C.join(None if e is None else e.secrecy, sc.secrecy)
+    if level is not None:
+        sc.ruleset.error(
+            "RW0701", span if e is None else e.span or span,
+            f"{what} would show a hidden value to all",
+            hint="use reveal(…) where the rules make it known",
+        )  # fmt: skip
+    if sc.together is not None:
+        sc.ruleset.error("RW0702", span, f"{what} is public, but choices made together are secret", hint="do it after the together block")
+
+
+def _let(sc: Scope, name: S.Name, value: S.Expr, span: Span, cites: C.Cites) -> list[C.Stmt]:
+    if isinstance(value, S.Call) and not sc.pure and _is_procedure_call(sc, value):
+        return _run(sc, value, name, span, cites)
+    got = check_expr(sc, value)
+    if isinstance(got, C.ZoneUse) or isinstance(got.type, MapT | GroupsT):
+        sc.ruleset.error("RW0629", got.span, f"{show(got.type)} can't be kept in a local", hint="name the part that is needed")
+        got = bad(span)
+    if isinstance(got, C.Range):
+        sc.ruleset.error("RW0629", got.span, "a range can't be kept in a local")
+        got = bad(span)
+    t: Type = got.type
+    if isinstance(got, C.Const) and isinstance(t, IntT):
+        t = IntT(t.low, t.high)
+    local = sc.declare(name, t)
+    local.secrecy = C.join(got.secrecy, sc.secrecy)
+    return [C.SLet(local, got, span, cites)]
+
+
+def _is_procedure_call(sc: Scope, call: S.Call) -> bool:
+    r = sc.ruleset
+    match call.func:
+        case S.Ref(name):
+            return name in r.procedures and name not in r.functions
+    return False
+
+
+def _run(
+    sc: Scope, call: S.Expr, result: S.Name | None, span: Span, cites: C.Cites
+) -> list[C.Stmt]:
+    from rulewright.compiler.check_game import procedure
+
+    r = sc.ruleset
+    if sc.pure:
+        r.error("RW0801", span, "a function can't run a procedure", hint="make this a procedure, or call a function")
+        return []
+    match call:
+        case S.Call(S.Ref(name), args, _):
+            if name in r.functions:
+                r.error("RW0806", span, f"{quoted(name)} is a function; calling it here does nothing", hint="use its result, or remove the call")
+                return []
+            if name not in r.procedures:
+                r.unknown(name, call.func.span, "procedure", r.procedures)
+                return []
+            r.used.add(name)
+            if sc.secrecy is not None:
+                must_be_public(sc, None, span, "running a procedure")
+            p = procedure(r, name)
+            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name))
+            _public_args(sc, values)
+            local = _result_local(sc, p, result, span)
+            return [C.SRun(p, None, None, None, values, local, span, cites)]
+        case S.Call(S.Attr(base, name2), args, _):
+            owner = check_expr(sc, base)
+            found = code_column(sc, owner, name2, want_function=False)
+            if found is None:
+                return []
+            kind, column = found
+            values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            _public_args(sc, (owner, *values))
+            return [C.SRun(None, kind, column, owner, values, None, span, cites)]
+    r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
+    return []
+
+
+def _public_args(sc: Scope, values: tuple[C.Expr, ...]) -> None:
+    for value in values:
+        if value.secrecy is not None:
+            sc.ruleset.error("RW0703", value.span, "a hidden value can't be handed to a procedure", hint="reveal(…) it, or read the state inside the procedure")
+
+
+def _result_local(
+    sc: Scope, p: C.Procedure, result: S.Name | None, span: Span
+) -> C.Local | None:
+    if result is None:
+        return None
+    if p.result is None:
+        sc.ruleset.error("RW0808", span, f"{quoted(p.name)} gives nothing back", hint="declare its result: procedure … -> T")
+        return sc.declare(result, IntT())
+    return sc.declare(result, p.result)
+
+
+# ---------------------------------------------------------------- assignment
+
+
+def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
+    r = sc.ruleset
+    if isinstance(e, S.Ref):
+        local = sc.find(e.name)
+        if local is not None:
+            if not local.mutable:
+                r.error("RW0809", e.span, f"{quoted(e.name)} can't be assigned", hint="declare it with var instead of let")
+            return local
+    if isinstance(e, S.Attr):
+        base = check_expr(sc, e.base)
+        got = attribute(sc, base, e.name, e.span)
+        if isinstance(got, C.PieceRead) and got.field not in ("value", "owner"):
+            return got
+        if not isinstance(got.type, BadT):
+            r.error("RW0810", e.span, "this can't be assigned", expected="state, a variable or a field of a standing piece")
+        return None
+    got = check_expr(sc, e)
+    if isinstance(got, C.Read):
+        if got.var.name == "score" and got.var.builtin:
+            r.error("RW0811", e.span, "the score can't be assigned", hint="write: score 5 to p for reason")
+            return None
+        if isinstance(got.type, MapT):
+            r.error("RW0812", e.span, "a whole map can't be assigned", hint="assign one entry, or go over its keys")
+            return None
+        return got
+    if isinstance(got, C.Op) and got.op == "zone_count":
+        r.error("RW0813", e.span, "pieces can't be counted up or down", hint="move them: move c from … to …")
+    elif not isinstance(got.type, BadT):
+        r.error("RW0810", e.span, "this can't be assigned", expected="state or a variable declared with var")
+    return None
+
+
+def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
+    r = sc.ruleset
+    target = _target(sc, stmt.target)
+    if target is None:
+        check_expr(sc, stmt.value)
+        return []
+    t = target.type
+    op = stmt.op[:-1]
+    sets = isinstance(t, SetT)
+    if op and op not in ("|&-" if sets else "+-"):
+        r.error("RW0617", stmt.span, f"{stmt.op} has no meaning for {show(t)}")
+        return []
+    if op and not sets and not isinstance(t, IntT | BadT):
+        r.error("RW0617", stmt.span, f"{stmt.op} needs a number, this is {a(t)}")
+        return []
+    want: Type = IntT() if op and isinstance(t, IntT) else t
+    value = need(sc, stmt.value, want)
+    if isinstance(target, C.Local):
+        target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
+        if op:
+            use = C.Use(target, target.type, stmt.span, target.secrecy)
+            name = {"|": "union", "&": "intersect", "-": "minus"}[op] if sets else op
+            value = fold.op(name, (use, value), target.type, stmt.span)
+        sc.narrowed.pop(target.number, None)
+        return [C.SLet(target, value, stmt.span, cites)]
+    if sc.pure:
+        r.error("RW0801", stmt.span, "a function can't change state", hint="make this a procedure")
+        return []
+    if isinstance(target, C.Read):
+        for key in target.keys:
+            if key.secrecy is not None and target.var.visible == "all":
+                must_be_public(sc, key, stmt.span, "changing public state here")
+        _may_write(sc, target.var, target.keys, value, stmt.span)
+    else:
+        must_be_public(sc, value, stmt.span, f"changing {target.field}")
+    return [C.SAssign(target, op, value, stmt.span, cites)]
+
+
+def _may_write(
+    sc: Scope, var: C.StateVar, keys: tuple[C.Expr, ...], value: C.Expr, span: Span
+) -> None:
+    level = C.join(value.secrecy, sc.secrecy)
+    if var.visible == "all":
+        must_be_public(sc, value, span, f"assigning to {quoted(var.name)}")
+    elif var.visible == "owner":
+        token = owner_token(keys[0]) if keys else C.NOBODY
+        if level is not None and level != token:
+            sc.ruleset.error("RW0704", span, f"{quoted(var.name)} would show its owner what they can't see", hint="reveal(…) the value, or keep it in hidden state")
+
+
+# ---------------------------------------------------------------- control
+
+
+def _if(sc: Scope, stmt: S.If, cites: C.Cites) -> C.Stmt:
+    arms: list[tuple[C.Expr, list[C.Stmt]]] = []
+    rest = sc.child()
+    for test, body in stmt.arms:
+        t = need_bool(rest, test)
+        rest.secrecy = C.join(rest.secrecy, t.secrecy)
+        inner = rest.child()
+        narrow(inner, test, True)
+        arms.append((t, check_block(inner, body)))
+        narrow(rest, test, False)
+    other = check_block(rest.child(), stmt.other)
+    return C.SIf(arms, other, stmt.span, cites)
+
+
+def _for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
+    r = sc.ruleset
+    inner = sc.child()
+    over = check_expr(sc, stmt.domain) if isinstance(stmt.domain, S.Comp) else None
+    element: Type
+    if over is not None and isinstance(over.type, GroupsT):
+        element = SetT(over.type.element)
+    else:
+        over, element = need_domain(sc, stmt.domain)
+    inner.loops += 1
+    local = inner.declare(stmt.var, element)
+    local.secrecy = over.secrecy
+    inner.secrecy = C.join(inner.secrecy, over.secrecy)
+    where = None
+    if stmt.where is not None:
+        where = need_bool(inner, stmt.where)
+        narrow(inner, stmt.where, True)
+        inner.secrecy = C.join(inner.secrecy, where.secrecy)
+    if stmt.together:
+        if not same(element, r.kinds["Player"].type):
+            r.error("RW0705", stmt.var.span, "together goes over players", expected="players")
+        inner.together = f"v{local.number}"
+    return C.SFor(local, over, where, check_block(inner, stmt.body), stmt.span, cites)
+
+
+def _while(
+    sc: Scope, test: S.Expr | None, body: S.Block, span: Span, cites: C.Cites
+) -> C.Stmt:
+    inner = sc.child()
+    inner.loops += 1
+    t = None
+    if test is not None:
+        t = need_bool(sc, test)
+        inner.secrecy = C.join(inner.secrecy, t.secrecy)
+        narrow(inner, test, True)
+    # a variable assigned in the body may be none again at the next turn of the loop
+    return C.SWhile(t, check_block(inner, body), span, cites)
+
+
+def _return(sc: Scope, value: S.Expr | None, span: Span, cites: C.Cites) -> C.Stmt:
+    r = sc.ruleset
+    if sc.result is None:
+        if value is not None:
+            r.error("RW0814", span, "this procedure gives nothing back", hint="declare its result: procedure … -> T")
+            check_expr(sc, value)
+        return C.SReturn(None, span, cites)
+    if value is None:
+        r.error("RW0815", span, "a value is missing", expected=show(sc.result))
+        return C.SReturn(bad(span), span, cites)
+    got = need(sc, value, sc.result)
+    sc.body.secrecy = C.join(sc.body.secrecy, C.join(got.secrecy, sc.secrecy))
+    if not sc.pure and C.join(got.secrecy, sc.secrecy) is not None:
+        must_be_public(sc, got, span, "giving this back")
+    return C.SReturn(got, span, cites)
+
+
+def _score(
+    sc: Scope, amount: S.Expr, player: S.Expr, reason: S.Name, span: Span, cites: C.Cites
+) -> list[C.Stmt]:
+    r = sc.ruleset
+    points = need_int(sc, amount)
+    everyone = r.kinds["Participant"].type
+    who = needed(sc, check_expr(sc, player, everyone), everyone)
+    must_be_public(sc, points, span, "scoring")
+    if reason.text not in r.folder.game.reasons:
+        r.unknown(reason.text, reason.span, "reason", r.folder.game.reasons)
+    r.used.add(f"reason:{reason.text}")
+    return [C.SScore(points, who, reason.text, span, cites)]
+
+
+def _reset(sc: Scope, moment: S.Name, span: Span, cites: C.Cites) -> list[C.Stmt]:
+    r = sc.ruleset
+    moments = {v.resets for v in r.state.values() if v.resets is not None}
+    if moment.text not in moments:
+        r.unknown(moment.text, moment.span, "moment", sorted(moments))
+        return []
+    must_be_public(sc, None, span, "a reset")
+    r.used.add(f"moment:{moment.text}")
+    out: list[C.Stmt] = []
+    for var in r.state.values():
+        if var.resets == moment.text:
+            out.extend(_reset_var(r_local=sc, var=var, span=span, cites=cites))
+    return out
+
+
+def _reset_var(r_local: Scope, var: C.StateVar, span: Span, cites: C.Cites) -> list[C.Stmt]:
+    """Assignments that give a variable its first value, with loops over the keys of maps."""
+    t: Type = var.type
+    loops: list[C.Local] = []
+    while isinstance(t, MapT):
+        loops.append(r_local.ruleset.local("key", t.key))
+        t = t.value
+    first = var.first if var.first is not None else zero_of(t, span)
+    keys = tuple(C.Use(x, x.type, span) for x in loops)
+    stmt: C.Stmt = C.SAssign(C.Read(var, keys, t, span), "", first, span, cites)
+    for local in reversed(loops):
+        assert not isinstance(local.type, BadT)
+        domain = C.Const(fold.full_mask(local.type), SetT(local.type), span)  # type: ignore[arg-type]
+        stmt = C.SFor(local, domain, None, [stmt], span, cites)
+    return [stmt]

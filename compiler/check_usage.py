@@ -1,0 +1,130 @@
+"""After checking a ruleset: recursion, what is never used, and where citations are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler import core as C
+from rulewright.compiler import syntax as S
+from rulewright.compiler.check_scope import Ruleset
+from rulewright.compiler.diagnostics import did_you_mean, quoted
+from rulewright.compiler.source import Span
+
+
+def statements(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
+    """All statements, those inside others too."""
+    for s in stmts:
+        yield s
+        match s:
+            case C.SIf(arms, other):
+                for _, body in arms:
+                    yield from statements(body)
+                yield from statements(other)
+            case C.SFor(body=body) | C.SWhile(body=body):
+                yield from statements(body)
+
+
+def calls_of(p: C.Procedure) -> list[tuple[C.Procedure, Span]]:
+    out: list[tuple[C.Procedure, Span]] = []
+    for s in statements(p.body):
+        if isinstance(s, C.SRun):
+            if s.procedure is not None:
+                out.append((s.procedure, s.span))
+            elif s.column is not None:
+                out.extend((c, s.span) for c in s.column.code or () if isinstance(c, C.Procedure))
+    return out
+
+
+def check_recursion(r: Ruleset) -> None:
+    """Procedures may not call themselves, through others, hooks or effects in tables either."""
+    done: set[str] = set()
+    for p in r.all_procedures:
+        _visit(r, p, [], done)
+
+
+def _visit(r: Ruleset, start: C.Procedure, path: list[str], done: set[str]) -> None:
+    # an explicit stack: a chain of calls may be as long as the spec
+    stack: list[tuple[C.Procedure, list[tuple[C.Procedure, Span]]]] = []
+    on_path: dict[str, int] = {}
+    if start.name in done:
+        return
+    stack.append((start, calls_of(start)))
+    on_path[start.name] = 0
+    while stack:
+        p, rest = stack[-1]
+        if not rest:
+            stack.pop()
+            on_path.pop(p.name, None)
+            done.add(p.name)
+            continue
+        callee, span = rest.pop()
+        if callee.name in on_path:
+            names = [q.name for q, _ in stack[on_path[callee.name] :]] + [callee.name]
+            r.error("RW0826", span, f"procedures call each other in a circle: {' → '.join(names)}", hint="procedures can't recurse, through hooks and effects neither; use a loop")
+            done.add(callee.name)
+        elif callee.name not in done:
+            on_path[callee.name] = len(stack)
+            stack.append((callee, calls_of(callee)))
+
+
+def check_usage(r: Ruleset) -> None:
+    _clauses(r)
+    if r.folder.clauses:
+        _missing(r)
+    _unused(r)
+
+
+def _clauses(r: Ruleset) -> None:
+    if not r.folder.clauses:
+        return
+    known = r.folder.clauses
+    for clause, spans in r.cited.items():
+        if clause not in known:
+            for span in spans:
+                r.error("RW0901", span, f"there is no clause {quoted(clause)}", hint=did_you_mean(clause, known))
+    for absent in r.folder.absent:
+        if absent.clause not in known:
+            r.error("RW0901", absent.span, f"there is no clause {quoted(absent.clause)}", hint=did_you_mean(absent.clause, known))
+
+
+def _missing(r: Ruleset) -> None:
+    def need(cites: S.Cites, span: Span, what: str) -> None:
+        if not cites:
+            r.error("RW0902", span, f"{what} has no citation", hint='add @clause.id, @assumed("why") or @stand-in("why")')
+
+    for decl in r.folder.decls:
+        match decl:
+            case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Invariant(name) | S.Pieces(name):
+                need(decl.cites, name.span, quoted(name.text))
+            case S.Hook(target=target):
+                need(decl.cites, target.span, f"the hook on {quoted(target.text)}")
+            case S.Outcome(span=span):
+                need(decl.cites, span, "the outcome")
+    for table in r.folder.tables.values():
+        for row in table.rows.values():
+            need(row.cites, row.span, f"the row {quoted(row.name)} of {table.name}")
+    for constant in r.folder.constants.values():
+        need(constant.cites, constant.span, f"the constant {quoted(constant.name)}")
+
+
+def _unused(r: Ruleset) -> None:
+    """Warnings; the caller keeps those that hold in every ruleset of the folder."""
+    for name, f in r.functions.items():
+        if name not in r.used:
+            r.problems.warning("RW0827", f.name.span, f"the function {quoted(name)} is never called")
+    for name, p in r.procedures.items():
+        if name not in r.used:
+            r.problems.warning("RW0828", p.name.span, f"the procedure {quoted(name)} is never called")
+    for name, var in r.state.items():
+        if name not in r.used and not var.builtin:
+            r.problems.warning("RW0829", var.span, f"the state {quoted(name)} is never used")
+    for table in r.folder.tables.values():
+        used_member = any(m in r.used for m in table.rows)
+        if table.name not in r.used and not used_member:
+            r.problems.warning("RW0830", table.span, f"the table {quoted(table.name)} is never used")
+    for name, constant in r.folder.constants.items():
+        if name not in r.used:
+            r.problems.warning("RW0831", constant.span, f"the constant {quoted(name)} is never used")
+    for name in r.folder.game.reasons:
+        if f"reason:{name}" not in r.used:
+            r.problems.warning("RW0832", r.folder.game.span, f"nothing is scored for {quoted(name)}")
