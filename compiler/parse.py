@@ -44,6 +44,7 @@ __all__ = [
     "RESERVED",
     "CellKind",
     "CellTree",
+    "classify",
     "parse_block_text",
     "parse_cell",
     "parse_expression_text",
@@ -169,6 +170,17 @@ def _lines(text: str) -> list[Line]:
     return [(number, 1, line) for number, line in enumerate(text.split("\n"), 1)]
 
 
+def classify(lines: Sequence[Line], file: str, problems: Problems) -> list[tuple[Tok, str]] | None:
+    """The tokens of one declaration, each with what the grammar takes it for."""
+    try:
+        driver = _Driver("rules", tokenise(lines, file, problems), file, problems)
+    except BadText:
+        return None
+    if driver.run() is None:
+        return None
+    return list(zip(driver.tokens, driver.terminals, strict=True))
+
+
 def _parse(start: str, lines: Sequence[Line], file: str, problems: Problems) -> RawTree | None:
     layout = start in ("rules", "block", "hooks")
     try:
@@ -185,6 +197,7 @@ class _Driver:
     def __init__(self, start: str, tokens: Sequence[Tok], file: str, problems: Problems) -> None:
         self.table: GrammarTable = grammar_table()
         self.tokens = tokens
+        self.terminals: list[str] = []  # of the tokens read so far
         self.file = file
         self.problems = problems
         self.parser = self.table.parser.parse_interactive("", start=start)
@@ -222,6 +235,7 @@ class _Driver:
                     end_pos=position + width,
                 )
             )
+            self.terminals += [terminal] * width
             position += width
         return result
 
@@ -247,21 +261,21 @@ class _Driver:
 
     def fits(self, terminal: str) -> bool:
         """Whether the parser could go on with this, found without disturbing it."""
-        actions = self.actions
-        if terminal not in actions[self.state.position]:
-            return False
-        stack = list(self.state.state_stack)
+        actions, stack = self.actions, self.state.state_stack
+        kept, added = len(stack), list[Any]()  # the stack as it would be, without copying it
         while True:
-            found = actions[stack[-1]].get(terminal)
+            found = actions[added[-1] if added else stack[kept - 1]].get(terminal)
             if found is None:
                 return False
             action, target = found
             if action is Shift:
                 return True
-            if size := len(target.expansion):
-                del stack[-size:]
-            stack.append(actions[stack[-1]][target.origin.name][1])
-            if terminal == "$END" and stack[-1] == self.end_state:
+            size = len(target.expansion)
+            kept -= max(0, size - len(added))
+            del added[max(0, len(added) - size) :]
+            below = added[-1] if added else stack[kept - 1]
+            added.append(actions[below][target.origin.name][1])
+            if terminal == "$END" and added[-1] == self.end_state:
                 return True
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.diagnostics import Problems, quoted
+from rulewright.compiler.diagnostics import Problems, listed, quoted
 from rulewright.compiler.folder import Clause
 from rulewright.compiler.read_values import once
 from rulewright.compiler.read_yaml import (
@@ -77,7 +77,7 @@ def _read_clause(
     decision = None if decision_node is None else as_name(decision_node, problems, "'decision'")
     if decision_node is not None and decision is not None and decision not in DECISIONS:
         message = f"there is no decision {quoted(decision)}"
-        expected = " or ".join(DECISIONS)
+        expected = listed(DECISIONS)
         problems.error("RW0319", decision_node.span, message, expected=expected)
     fields.finish()
     if name is None or id_node is None or decision == "reject":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rulewright.compiler import syntax as S
 from rulewright.compiler.diagnostics import Problems, did_you_mean, listed, quoted
@@ -35,6 +36,7 @@ from rulewright.compiler.read_yaml import (
 from rulewright.compiler.source import Span
 
 MAX_PLAYERS = 20
+T = TypeVar("T")
 
 
 def read_variant(
@@ -75,6 +77,11 @@ def read_variant(
     for item in rules.items if rules is not None else []:
         if as_text(item, problems, "a rules file") is not None and isinstance(item, YScalar):
             decls.extend(read_rules(item))
+    constants = _take(constants_node, lambda n: read_constants(n, (), problems, players))
+    options = _take(options_node, lambda n: read_options(n, cites, problems, players))
+    neutral = read_members(neutral_node, problems, "'neutral'", {})
+    reasons = read_reasons(reasons_node, problems)
+    absent = read_absent(absent_node, problems)
     if name is None or name_node is None:
         return None
     return Variant(
@@ -84,21 +91,21 @@ def read_variant(
         automatic=bool(automatic),
         needs=needs,
         excludes=excludes,
-        constants=(
-            {} if constants_node is None else read_constants(constants_node, (), problems, players)
-        ),
+        constants=constants,
         tables=tuple(changes.tables),
         new_tables=changes.added,
         decls=tuple(decls),
-        neutral=read_members(neutral_node, problems, "'neutral'", {}),
-        options=(
-            {} if options_node is None else read_options(options_node, cites, problems, players)
-        ),
-        reasons=read_reasons(reasons_node, problems),
-        absent=read_absent(absent_node, problems),
+        neutral=neutral,
+        options=options,
+        reasons=reasons,
+        absent=absent,
         cites=cites,
         span=name_node.span,
     )
+
+
+def _take(node: Node | None, read: Callable[[Node], dict[str, T]]) -> dict[str, T]:
+    return {} if node is None else read(node)
 
 
 # --- what the game file has too ---------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rulewright.compiler.build_expressions import words
+from rulewright.compiler.build_expressions import RESERVED, words
 from rulewright.compiler.diagnostics import Problems, Related, nearest, quoted
 from rulewright.compiler.source import Span
 from rulewright.compiler.tokenise import (
@@ -163,7 +163,9 @@ class _Unexpected:
 
     def unclosed_bracket(self) -> Tok | None:
         """The bracket that swallowed the line this token begins."""
-        opened = self.open_brackets() if self.token.first else []
+        if not self.token.first or self.token.text in CLOSING.values():
+            return None
+        opened = self.open_brackets()
         return opened[-1] if opened else None
 
     # ------------------------------------------------------------ what is wrong
@@ -237,11 +239,13 @@ class _Unexpected:
             return f'say why: {self.before[-1]}("reason")'
         if self.expected == {":"} and text in (",", ")") and self.open_brackets():
             return "every parameter has a type: p: Player"
+        if text in CLOSING.values() and self.before[-1:] == [","]:
+            return "remove the ',' before it"
         if self.expected == {"->"}:
             return "a function says what it gives: '-> type'"
         if any(token.text == "//" for token in (*self.line, self.token)):
             return "a comment begins with '#'; '//' divides"
-        return self.misspelt()
+        return self.misspelt() or self.reserved()
 
     def misspelt(self) -> str | None:
         keywords = [word for word in self.expected if word.isalpha() and word.islower()]
@@ -250,6 +254,12 @@ class _Unexpected:
             # A word that begins a line and is no statement was taken for a name.
             found = nearest(self.head, _STATEMENTS) if self.head not in self.known else None
         return None if found is None or found == self.token.text else f"did you mean '{found}'?"
+
+    def reserved(self) -> str | None:
+        text = self.token.text
+        if text in RESERVED and self.line and self.expected.issuperset(("NAME", "INT")):
+            return f"{text} is a word of the language; write a member of that name in quotes"
+        return None
 
 
 def _readable(name: str) -> str:
