@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from lark import Token, Tree
-
 from rulewright.compiler import syntax as s
 from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.source import NOWHERE, Span
+from rulewright.compiler.lalr import Raw
+from rulewright.compiler.source import Span
+from rulewright.compiler.tokenise import Tok
 
-# The parts of a raw tree are trees, tokens, or None for something left out; which of them
-# stands where only the grammar knows, so their types cannot be told here.
-RawTree: TypeAlias = Any
+# Trees, tokens, or None for something left out: which of them stands where only the grammar
+# knows, so their types cannot be told here.
 Node: TypeAlias = Any
 
 MAX_INT = 2**62
@@ -47,44 +46,44 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ places and names
 
     def span(self, node: Node) -> Span:
-        at = node.meta if isinstance(node, Tree) else node
-        if at is None or (isinstance(node, Tree) and node.meta.empty):
-            return NOWHERE
-        return Span(self.file, at.line, at.column, at.end_line, at.end_column)
+        if isinstance(node, Tok):
+            return Span(self.file, node.line, node.column, node.line, node.end_column)
+        first, last = node.first, node.last
+        return Span(self.file, first.line, first.column, last.line, last.end_column)
 
-    def name(self, token: Token) -> s.Name:
-        return s.Name(str(token), self.span(token))
+    def name(self, token: Tok) -> s.Name:
+        return s.Name(token.text, self.span(token))
 
-    def declared(self, token: Token) -> s.Name:
+    def declared(self, token: Tok) -> s.Name:
         """A name that this place brings into being."""
-        if token in RESERVED:
+        if token.text in RESERVED:
             self.problems.error(
                 "RW0211",
                 self.span(token),
-                f"'{token}' is a word of the language and cannot be used as a name",
-                hint=f"call it '{token}_', or something else",
+                f"'{token.text}' is a word of the language and cannot be used as a name",
+                hint=f"call it '{token.text}_', or something else",
             )
         return self.name(token)
 
-    def kind(self, token: Token) -> s.NamedType:
-        return s.NamedType(str(token), self.span(token))
+    def kind(self, token: Tok) -> s.NamedType:
+        return s.NamedType(token.text, self.span(token))
 
-    def cites(self, tree: RawTree) -> s.Cites:
+    def cites(self, tree: Raw) -> s.Cites:
         found = []
         for cite in tree.children:
             mark, *reason = cite.children
-            kind, text = "clause", str(mark)[1:]
+            kind, text = "clause", mark.text[1:]
             if reason:
-                kind, text = text, str(reason[0])[1:-1]
+                kind, text = text, reason[0].text[1:-1]
             found.append(s.Cite(kind, text, self.span(cite)))
         return tuple(found)
 
     # ------------------------------------------------------------ expressions
 
-    def expression(self, tree: RawTree) -> s.Expr:
+    def expression(self, tree: Raw) -> s.Expr:
         return self.expr(tree.children[0])
 
-    def exprs(self, tree: RawTree) -> tuple[s.Expr, ...]:
+    def exprs(self, tree: Raw) -> tuple[s.Expr, ...]:
         return tuple(self.expr(child) for child in tree.children)
 
     def expr(self, tree: Node) -> s.Expr:
@@ -92,37 +91,37 @@ class ExpressionBuilder:
         found: s.Expr = build(tree, self.span(tree), *tree.children)
         return found
 
-    def expr_number(self, tree: RawTree, at: Span, digits: Token) -> s.Expr:
+    def expr_number(self, tree: Raw, at: Span, digits: Tok) -> s.Expr:
         # Length first: turning a very long numeral into a number is slow or refused.
-        if len(digits) > 19 or int(digits) > MAX_INT:
+        if len(digits.text) > 19 or int(digits.text) > MAX_INT:
             self.problems.error(
                 "RW0210", at, "this number is too large", expected=f"at most {MAX_INT}"
             )
             return s.Num(0, at)
-        return s.Num(int(digits), at)
+        return s.Num(int(digits.text), at)
 
-    def expr_true(self, tree: RawTree, at: Span) -> s.Expr:
+    def expr_true(self, tree: Raw, at: Span) -> s.Expr:
         return s.Truth(True, at)
 
-    def expr_false(self, tree: RawTree, at: Span) -> s.Expr:
+    def expr_false(self, tree: Raw, at: Span) -> s.Expr:
         return s.Truth(False, at)
 
-    def expr_none(self, tree: RawTree, at: Span) -> s.Expr:
+    def expr_none(self, tree: Raw, at: Span) -> s.Expr:
         return s.NoneLit(at)
 
-    def expr_ref(self, tree: RawTree, at: Span, name: Token) -> s.Expr:
-        return s.Ref(str(name), at)
+    def expr_ref(self, tree: Raw, at: Span, name: Tok) -> s.Expr:
+        return s.Ref(name.text, at)
 
-    def expr_quoted(self, tree: RawTree, at: Span, name: Token) -> s.Expr:
-        return s.Quoted(str(name)[1:-1], at)
+    def expr_quoted(self, tree: Raw, at: Span, name: Tok) -> s.Expr:
+        return s.Quoted(name.text[1:-1], at)
 
-    def expr_attr(self, tree: RawTree, at: Span, base: Node, name: Token) -> s.Expr:
+    def expr_attr(self, tree: Raw, at: Span, base: Node, name: Tok) -> s.Expr:
         return s.Attr(self.expr(base), self.name(name), at)
 
-    def expr_index(self, tree: RawTree, at: Span, base: Node, index: Node) -> s.Expr:
+    def expr_index(self, tree: Raw, at: Span, base: Node, index: Node) -> s.Expr:
         return s.Index(self.expr(base), self.expr(index), at)
 
-    def expr_call(self, tree: RawTree, at: Span, func: Node, args: RawTree) -> s.Expr:
+    def expr_call(self, tree: Raw, at: Span, func: Node, args: Raw) -> s.Expr:
         if args.data in ("comp_plain", "comp_where"):
             return self.comp(at, func, args)
         target = self.expr(func)
@@ -139,14 +138,14 @@ class ExpressionBuilder:
             )
         return s.Call(target, values, at)
 
-    def comp(self, at: Span, func: Node, parts: RawTree) -> s.Expr:
+    def comp(self, at: Span, func: Node, parts: Raw) -> s.Expr:
         """any(x in D where c: e else f) and its sisters."""
         where = None
         if parts.data == "comp_where":
             head, where, keys, *default = parts.children
         else:
             head, keys, *default = parts.children
-        op = str(func.children[0]) if func.data == "ref" else ""
+        op = func.children[0].text if func.data == "ref" else ""
         if op not in COMP_OPS:
             self.problems.error(
                 "RW0213",
@@ -180,7 +179,7 @@ class ExpressionBuilder:
         """`x in D`, which the grammar reads as a comparison like any other."""
         if head.data == "compare":
             var, op, domain = head.children
-            if var.data == "ref" and [str(word) for word in op.children] == ["in"]:
+            if var.data == "ref" and [word.text for word in op.children] == ["in"]:
                 return self.declared(var.children[0]), self.expr(domain)
         at = self.span(head)
         self.problems.error(
@@ -188,46 +187,46 @@ class ExpressionBuilder:
         )
         return s.Name("_", at), s.SetLit((), at)
 
-    def expr_set_lit(self, tree: RawTree, at: Span, items: Node) -> s.Expr:
+    def expr_set_lit(self, tree: Raw, at: Span, items: Node) -> s.Expr:
         return s.SetLit(() if items is None else self.exprs(items), at)
 
-    def expr_list_lit(self, tree: RawTree, at: Span, items: Node) -> s.Expr:
+    def expr_list_lit(self, tree: Raw, at: Span, items: Node) -> s.Expr:
         return s.ListLit(() if items is None else self.exprs(items), at)
 
-    def expr_set_of(self, tree: RawTree, at: Span, head: Node, where: Node) -> s.Expr:
+    def expr_set_of(self, tree: Raw, at: Span, head: Node, where: Node) -> s.Expr:
         return s.SetOf(*self.binding(head, "{x in D where c}"), self.expr(where), at)
 
-    def expr_ternary(self, tree: RawTree, at: Span, then: Node, test: Node, other: Node) -> s.Expr:
+    def expr_ternary(self, tree: Raw, at: Span, then: Node, test: Node, other: Node) -> s.Expr:
         return s.Choice(self.expr(test), self.expr(then), self.expr(other), at)
 
-    def expr_or_expr(self, tree: RawTree, at: Span, left: Node, right: Node) -> s.Expr:
+    def expr_or_expr(self, tree: Raw, at: Span, left: Node, right: Node) -> s.Expr:
         return s.Binary("or", self.expr(left), self.expr(right), at)
 
-    def expr_and_expr(self, tree: RawTree, at: Span, left: Node, right: Node) -> s.Expr:
+    def expr_and_expr(self, tree: Raw, at: Span, left: Node, right: Node) -> s.Expr:
         return s.Binary("and", self.expr(left), self.expr(right), at)
 
-    def expr_not_expr(self, tree: RawTree, at: Span, operand: Node) -> s.Expr:
+    def expr_not_expr(self, tree: Raw, at: Span, operand: Node) -> s.Expr:
         return s.Unary("not", self.expr(operand), at)
 
-    def expr_negative(self, tree: RawTree, at: Span, operand: Node) -> s.Expr:
+    def expr_negative(self, tree: Raw, at: Span, operand: Node) -> s.Expr:
         return s.Unary("-", self.expr(operand), at)
 
-    def expr_compare(self, tree: RawTree, at: Span, left: Node, op: RawTree, right: Node) -> s.Expr:
-        self.check_chain(left, op.meta.start_pos, at)
-        words = " ".join(str(word) for word in op.children)
+    def expr_compare(self, tree: Raw, at: Span, left: Node, op: Raw, right: Node) -> s.Expr:
+        self.check_chain(left, op.start, at)
+        words = " ".join(word.text for word in op.children)
         return s.Binary(words, self.expr(left), self.expr(right), at)
 
-    def expr_is_none(self, tree: RawTree, at: Span, operand: Node) -> s.Expr:
-        self.check_chain(operand, tree.meta.end_pos - 2, at)
+    def expr_is_none(self, tree: Raw, at: Span, operand: Node) -> s.Expr:
+        self.check_chain(operand, tree.end - 2, at)
         return s.IsNone(self.expr(operand), False, at)
 
-    def expr_is_some(self, tree: RawTree, at: Span, operand: Node) -> s.Expr:
-        self.check_chain(operand, tree.meta.end_pos - 3, at)
+    def expr_is_some(self, tree: Raw, at: Span, operand: Node) -> s.Expr:
+        self.check_chain(operand, tree.end - 3, at)
         return s.IsNone(self.expr(operand), True, at)
 
     def check_chain(self, left: Node, op_pos: int, at: Span) -> None:
         """Refuse a < b < c; positions count tokens, so a bracket between leaves a gap."""
-        if left.data in _COMPARISONS and left.meta.end_pos == op_pos:
+        if left.data in _COMPARISONS and left.end == op_pos:
             self.problems.error(
                 "RW0217",
                 at,
@@ -235,19 +234,17 @@ class ExpressionBuilder:
                 hint="write 'a < b and b < c', or put one of them in brackets",
             )
 
-    def expr_range(self, tree: RawTree, at: Span, low: Node, high: Node) -> s.Expr:
+    def expr_range(self, tree: Raw, at: Span, low: Node, high: Node) -> s.Expr:
         return s.Binary("..", self.expr(low), self.expr(high), at)
 
-    def expr_sum_expr(
-        self, tree: RawTree, at: Span, left: Node, op: RawTree, right: Node
-    ) -> s.Expr:
-        return s.Binary(str(op.children[0]), self.expr(left), self.expr(right), at)
+    def expr_sum_expr(self, tree: Raw, at: Span, left: Node, op: Raw, right: Node) -> s.Expr:
+        return s.Binary(op.children[0].text, self.expr(left), self.expr(right), at)
 
     expr_term_expr = expr_sum_expr
 
     # ------------------------------------------------------------ types
 
-    def type(self, tree: RawTree) -> s.TypeExpr:
+    def type(self, tree: Raw) -> s.TypeExpr:
         return self.type_of(tree.children[0])
 
     def type_of(self, tree: Node) -> s.TypeExpr:
@@ -264,9 +261,9 @@ class ExpressionBuilder:
             return s.ListType(self.type_of(parts[0]), limit, at)
         if tree.data == "range_type":
             return s.RangeType(self.expr(parts[0]), self.expr(parts[1]), at)
-        return s.NamedType(str(parts[0]), at)
+        return s.NamedType(parts[0].text, at)
 
-    def params(self, tree: RawTree) -> tuple[s.Param, ...]:
+    def params(self, tree: Raw) -> tuple[s.Param, ...]:
         found = []
         for param in tree.children:
             if param is not None:
@@ -274,12 +271,12 @@ class ExpressionBuilder:
                 found.append(s.Param(self.declared(name), self.type_of(type_), self.span(param)))
         return tuple(found)
 
-    def column_type(self, tree: RawTree) -> s.ColumnType:
+    def column_type(self, tree: Raw) -> s.ColumnType:
         inside: Node = tree.children[0]
         at = self.span(inside)
         if inside.data == "code_type":
             word, params, *result = inside.children
-            is_function = word == "function"
+            is_function = word.text == "function"
             if is_function and not result:
                 self.problems.error(
                     "RW0221", at, "a function must say what it gives", expected="'-> type'"

@@ -4,43 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lark import Token, Tree
-
 from rulewright.compiler import syntax as s
-from rulewright.compiler.build_expressions import ExpressionBuilder, Node, RawTree
+from rulewright.compiler.build_expressions import ExpressionBuilder, Node
+from rulewright.compiler.lalr import Raw
 from rulewright.compiler.source import Span
+from rulewright.compiler.tokenise import Tok
 
 
 class StatementBuilder(ExpressionBuilder):
     """Builds blocks; what is wrong is reported and something put in its place."""
 
-    def block(self, tree: RawTree) -> s.Block:
+    def block(self, tree: Raw) -> s.Block:
         (stmts,) = trees(tree.children)
         return self.stmts(stmts)
 
-    def suite(self, tree: RawTree) -> s.Block:
+    def suite(self, tree: Raw) -> s.Block:
         (inside,) = trees(tree.children)
         return self.stmts(inside) if inside.data == "stmts" else (self.stmt(inside),)
 
-    def stmts(self, tree: RawTree) -> s.Block:
+    def stmts(self, tree: Raw) -> s.Block:
         return tuple(self.stmt(child) for child in trees(tree.children))
 
-    def stmt(self, tree: RawTree) -> s.Stmt:
-        build = getattr(self, f"stmt_{str(tree.data).removesuffix('_stmt')}")
+    def stmt(self, tree: Raw) -> s.Stmt:
+        build = getattr(self, f"stmt_{tree.data.removesuffix('_stmt')}")
         found: s.Stmt = build(self.span(tree), *tree.children)
         return found
 
-    def stmt_let(self, at: Span, name: Token, value: Node, cites: RawTree) -> s.Stmt:
+    def stmt_let(self, at: Span, name: Tok, value: Node, cites: Raw) -> s.Stmt:
         return s.Let(self.declared(name), self.expr(value), self.cites(cites), at)
 
-    def stmt_var(self, at: Span, name: Token, type_: RawTree, *rest: Node) -> s.Stmt:
+    def stmt_var(self, at: Span, name: Tok, type_: Raw, *rest: Node) -> s.Stmt:
         *value, cites = rest
         first = self.expr(value[0]) if value else None
         return s.Var(self.declared(name), self.type_of(type_), first, self.cites(cites), at)
 
-    def stmt_assign(
-        self, at: Span, target: Node, op: RawTree, value: Node, cites: RawTree
-    ) -> s.Stmt:
+    def stmt_assign(self, at: Span, target: Node, op: Raw, value: Node, cites: Raw) -> s.Stmt:
         place = self.expr(target)
         if not isinstance(place, s.Ref | s.Attr | s.Index):
             self.problems.error(
@@ -49,9 +47,9 @@ class StatementBuilder(ExpressionBuilder):
                 "this cannot be given a value",
                 expected="a variable, or one entry of it such as x[p] or x.field",
             )
-        return s.Assign(place, str(op.children[0]), self.expr(value), self.cites(cites), at)
+        return s.Assign(place, op.children[0].text, self.expr(value), self.cites(cites), at)
 
-    def stmt_run(self, at: Span, call: Node, cites: RawTree) -> s.Stmt:
+    def stmt_run(self, at: Span, call: Node, cites: Raw) -> s.Stmt:
         value = self.expr(call)
         if not isinstance(value, s.Call):
             hint = None
@@ -64,42 +62,38 @@ class StatementBuilder(ExpressionBuilder):
             )
         return s.Run(value, self.cites(cites), at)
 
-    def stmt_break(self, at: Span, cites: RawTree) -> s.Stmt:
+    def stmt_break(self, at: Span, cites: Raw) -> s.Stmt:
         return s.Break(self.cites(cites), at)
 
-    def stmt_continue(self, at: Span, cites: RawTree) -> s.Stmt:
+    def stmt_continue(self, at: Span, cites: Raw) -> s.Stmt:
         return s.Continue(self.cites(cites), at)
 
-    def stmt_pass(self, at: Span, cites: RawTree) -> s.Stmt:
+    def stmt_pass(self, at: Span, cites: Raw) -> s.Stmt:
         return s.Pass(self.cites(cites), at)
 
     def stmt_return(self, at: Span, *parts: Node) -> s.Stmt:
         *value, cites = parts
         return s.Return(self.expr(value[0]) if value else None, self.cites(cites), at)
 
-    def stmt_roll(self, at: Span, name: Token, domain: Node, cites: RawTree) -> s.Stmt:
+    def stmt_roll(self, at: Span, name: Tok, domain: Node, cites: Raw) -> s.Stmt:
         return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at)
 
-    def stmt_draw(
-        self, at: Span, name: Token, source: Node, target: Node, cites: RawTree
-    ) -> s.Stmt:
+    def stmt_draw(self, at: Span, name: Tok, source: Node, target: Node, cites: Raw) -> s.Stmt:
         places = self.expr(source), self.expr(target)
         return s.Draw(self.declared(name), *places, self.cites(cites), at)
 
-    def stmt_deal(
-        self, at: Span, count: Node, source: Node, target: Node, cites: RawTree
-    ) -> s.Stmt:
+    def stmt_deal(self, at: Span, count: Node, source: Node, target: Node, cites: Raw) -> s.Stmt:
         places = self.expr(source), self.expr(target)
         return s.Deal(self.expr(count), *places, self.cites(cites), at)
 
     def stmt_move(
         self,
         at: Span,
-        moved: RawTree,
+        moved: Raw,
         source: Node,
         target: Node,
-        revealing: Token | None,
-        cites: RawTree,
+        revealing: Tok | None,
+        cites: Raw,
     ) -> s.Stmt:
         what = [self.expr(child) for child in moved.children]
         count = what[0] if len(what) == 2 else None
@@ -107,22 +101,20 @@ class StatementBuilder(ExpressionBuilder):
         places = self.expr(source), self.expr(target)
         return s.Move(count, kind, *places, revealing is not None, self.cites(cites), at)
 
-    def stmt_score(
-        self, at: Span, amount: Node, player: Node, reason: Token, cites: RawTree
-    ) -> s.Stmt:
+    def stmt_score(self, at: Span, amount: Node, player: Node, reason: Tok, cites: Raw) -> s.Stmt:
         values = self.expr(amount), self.expr(player)
         return s.Score(*values, self.name(reason), self.cites(cites), at)
 
-    def stmt_require(self, at: Span, test: Node, cites: RawTree) -> s.Stmt:
+    def stmt_require(self, at: Span, test: Node, cites: Raw) -> s.Stmt:
         return s.Require(self.expr(test), self.cites(cites), at)
 
-    def stmt_reset(self, at: Span, moment: Token, cites: RawTree) -> s.Stmt:
+    def stmt_reset(self, at: Span, moment: Tok, cites: Raw) -> s.Stmt:
         return s.Reset(self.name(moment), self.cites(cites), at)
 
-    def stmt_tell(self, at: Span, text: Token, *rest: Node) -> s.Stmt:
+    def stmt_tell(self, at: Span, text: Tok, *rest: Node) -> s.Stmt:
         *to, cites = rest
         seat = self.expr(to[0]) if to else None
-        return s.Tell(text[1:-1], seat, self.cites(cites), at)
+        return s.Tell(text.text[1:-1], seat, self.cites(cites), at)
 
     def stmt_put(self, at: Span, *parts: Node) -> s.Stmt:
         name, pieces, value, source, *rest, cites = parts
@@ -144,17 +136,15 @@ class StatementBuilder(ExpressionBuilder):
             at,
         )
 
-    def stmt_take(self, at: Span, piece: Node, target: Node, cites: RawTree) -> s.Stmt:
+    def stmt_take(self, at: Span, piece: Node, target: Node, cites: Raw) -> s.Stmt:
         return s.Take(self.expr(piece), self.expr(target), self.cites(cites), at)
 
-    def stmt_show(self, at: Span, piece: Node, to: Node, cites: RawTree) -> s.Stmt:
-        everybody = isinstance(to, Tree) and to.data == "seen_all"
+    def stmt_show(self, at: Span, piece: Node, to: Node, cites: Raw) -> s.Stmt:
+        everybody = isinstance(to, Raw) and to.data == "seen_all"
         seat = None if everybody else self.expr(to)
         return s.Show(self.expr(piece), seat, self.cites(cites), at)
 
-    def stmt_if(
-        self, at: Span, test: Node, cites: RawTree, body: RawTree, *rest: RawTree | None
-    ) -> s.Stmt:
+    def stmt_if(self, at: Span, test: Node, cites: Raw, body: Raw, *rest: Raw | None) -> s.Stmt:
         arms = [(self.expr(test), self.suite(body))]
         marks = self.cites(cites)
         other: s.Block = ()
@@ -167,7 +157,7 @@ class StatementBuilder(ExpressionBuilder):
             marks += self.cites(more)
         return s.If(tuple(arms), other, marks, at)
 
-    def stmt_for(self, at: Span, name: Token, domain: Node, *rest: Node) -> s.For:
+    def stmt_for(self, at: Span, name: Tok, domain: Node, *rest: Node) -> s.For:
         *where, cites, body = rest
         test = self.expr(where[0]) if where else None
         over = self.expr(domain)
@@ -178,10 +168,10 @@ class StatementBuilder(ExpressionBuilder):
         loop = self.stmt_for(at, *parts)
         return s.For(loop.var, loop.domain, loop.where, loop.body, True, loop.cites, at)
 
-    def stmt_while(self, at: Span, test: Node, cites: RawTree, body: RawTree) -> s.Stmt:
+    def stmt_while(self, at: Span, test: Node, cites: Raw, body: Raw) -> s.Stmt:
         return s.While(self.expr(test), self.suite(body), self.cites(cites), at)
 
-    def stmt_loop(self, at: Span, cites: RawTree, body: RawTree) -> s.Stmt:
+    def stmt_loop(self, at: Span, cites: Raw, body: Raw) -> s.Stmt:
         return s.While(None, self.suite(body), self.cites(cites), at)
 
     # ------------------------------------------------------------ choices
@@ -206,7 +196,7 @@ class StatementBuilder(ExpressionBuilder):
             at,
         )
 
-    def stmt_either(self, at: Span, by: Node, label: Token, *rest: Node) -> s.Stmt:
+    def stmt_either(self, at: Span, by: Node, label: Tok, *rest: Node) -> s.Stmt:
         marks = self.marks(rest, ("otherwise", "if_any"))
         (cites,) = (node for node in rest if is_a(node, "cites"))
         return s.Either(
@@ -219,7 +209,7 @@ class StatementBuilder(ExpressionBuilder):
             at,
         )
 
-    def option(self, tree: RawTree) -> s.Option:
+    def option(self, tree: Raw) -> s.Option:
         name, *marked, cites, body = tree.children
         marks = self.marks(marked, ("say", "others"))
         last = body.children[-1]
@@ -233,11 +223,11 @@ class StatementBuilder(ExpressionBuilder):
             self.span(tree),
         )
 
-    def marks(self, nodes: Sequence[Node], allowed: tuple[str, ...]) -> dict[str, RawTree]:
+    def marks(self, nodes: Sequence[Node], allowed: tuple[str, ...]) -> dict[str, Raw]:
         """The words after a choice's label, each at most once."""
-        found: dict[str, RawTree] = {}
+        found: dict[str, Raw] = {}
         for node in trees(nodes):
-            kind = str(node.data)
+            kind = node.data
             if kind not in _MARKS:
                 continue
             if kind not in allowed or kind in found:
@@ -246,7 +236,7 @@ class StatementBuilder(ExpressionBuilder):
             found[kind] = node
         return found
 
-    def otherwise(self, marks: dict[str, RawTree]) -> s.Name | None:
+    def otherwise(self, marks: dict[str, Raw]) -> s.Name | None:
         return self.name(marks["otherwise"].children[0]) if "otherwise" in marks else None
 
     def where(self, nodes: Sequence[Node]) -> tuple[s.Where, ...]:
@@ -266,13 +256,13 @@ _MARKS = {
 }
 
 
-def trees(nodes: Iterable[Node]) -> Iterator[RawTree]:
-    return (node for node in nodes if isinstance(node, Tree))
+def trees(nodes: Iterable[Node]) -> Iterator[Raw]:
+    return (node for node in nodes if isinstance(node, Raw))
 
 
 def is_a(node: Node, kind: str) -> bool:
-    return isinstance(node, Tree) and node.data == kind
+    return isinstance(node, Raw) and node.data == kind
 
 
-def said(marks: dict[str, RawTree], kind: str) -> str | None:
-    return str(marks[kind].children[0])[1:-1] if kind in marks else None
+def said(marks: dict[str, Raw], kind: str) -> str | None:
+    return marks[kind].children[0].text[1:-1] if kind in marks else None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from lark import Tree
-
 from rulewright.compiler import syntax as s
-from rulewright.compiler.build_expressions import Node, RawTree
+from rulewright.compiler.build_expressions import Node
 from rulewright.compiler.build_statements import StatementBuilder, trees
+from rulewright.compiler.lalr import Raw
 
 _VISIBLE = {"seen_by_owner": "owner", "seen_by_nobody": "nobody"}
 
@@ -14,7 +13,7 @@ _VISIBLE = {"seen_by_owner": "owner", "seen_by_nobody": "nobody"}
 class TreeBuilder(StatementBuilder):
     """Builds whole declarations and blocks; what is wrong is reported and something put in its place."""
 
-    def rules(self, tree: RawTree) -> list[s.Decl]:
+    def rules(self, tree: Raw) -> list[s.Decl]:
         found: list[s.Decl] = []
         for child in trees(tree.children):
             if child.data == "state":
@@ -23,12 +22,12 @@ class TreeBuilder(StatementBuilder):
                 found.append(getattr(self, child.data)(child))
         return found
 
-    def hooks(self, tree: RawTree) -> tuple[s.Hook, ...]:
+    def hooks(self, tree: Raw) -> tuple[s.Hook, ...]:
         return tuple(self.hook(child) for child in trees(tree.children))
 
     # ------------------------------------------------------------ declarations
 
-    def state_var(self, tree: RawTree) -> s.StateVar:
+    def state_var(self, tree: Raw) -> s.StateVar:
         name, type_, visible, resets, first, cites = tree.children
         return s.StateVar(
             self.declared(name),
@@ -40,7 +39,7 @@ class TreeBuilder(StatementBuilder):
             self.span(tree),
         )
 
-    def pieces(self, tree: RawTree) -> s.Pieces:
+    def pieces(self, tree: Raw) -> s.Pieces:
         name, per, kind, copies, cites, *rest = tree.children
         zones = [child for child in trees(rest) if child.data == "zone"]
         standing = [child for child in trees(rest) if child.data == "standing"]
@@ -55,7 +54,7 @@ class TreeBuilder(StatementBuilder):
             self.span(tree),
         )
 
-    def zone(self, tree: RawTree) -> s.Zone:
+    def zone(self, tree: Raw) -> s.Zone:
         name, per, visible, full, cites = tree.children
         return s.Zone(
             self.declared(name),
@@ -66,7 +65,7 @@ class TreeBuilder(StatementBuilder):
             self.span(tree),
         )
 
-    def standing(self, tree: RawTree) -> s.Standing:
+    def standing(self, tree: Raw) -> s.Standing:
         name, limit, *fields = tree.children
         return s.Standing(
             self.declared(name),
@@ -75,11 +74,11 @@ class TreeBuilder(StatementBuilder):
             self.span(tree),
         )
 
-    def piece_field(self, tree: RawTree) -> s.PieceField:
+    def piece_field(self, tree: Raw) -> s.PieceField:
         name, type_ = tree.children
         return s.PieceField(self.declared(name), self.type_of(type_), self.span(tree))
 
-    def function(self, tree: RawTree) -> s.Function:
+    def function(self, tree: Raw) -> s.Function:
         replaces, is_open, name, params, result, cites, body = tree.children
         marks = self.cites(cites)
         block: s.Block
@@ -100,7 +99,7 @@ class TreeBuilder(StatementBuilder):
             self.span(tree),
         )
 
-    def procedure(self, tree: RawTree) -> s.Procedure:
+    def procedure(self, tree: Raw) -> s.Procedure:
         replaces, is_open, name, params, *result, cites, body = tree.children
         return s.Procedure(
             self.declared(name),
@@ -113,18 +112,18 @@ class TreeBuilder(StatementBuilder):
             self.span(tree),
         )
 
-    def hook(self, tree: RawTree) -> s.Hook:
+    def hook(self, tree: Raw) -> s.Hook:
         when, target, names, cites, body = tree.children
         marks = self.cites(cites)
-        if when in ("on", "instead"):
-            block, inner = self.hook_value(str(when), body)
+        if when.text in ("on", "instead"):
+            block, inner = self.hook_value(when.text, body)
             marks += inner
         else:
             block = self.suite(body)
         params = tuple(self.declared(name) for name in names.children if name is not None)
-        return s.Hook(str(when), self.name(target), params, block, marks, self.span(tree))
+        return s.Hook(when.text, self.name(target), params, block, marks, self.span(tree))
 
-    def hook_value(self, when: str, body: RawTree) -> tuple[s.Block, s.Cites]:
+    def hook_value(self, when: str, body: Raw) -> tuple[s.Block, s.Cites]:
         """The one expression that such a hook consists of, and its citations."""
         inside = list(trees(body.children))
         if inside and inside[0].data == "stmts":
@@ -145,16 +144,16 @@ class TreeBuilder(StatementBuilder):
         )
         return (s.Return(s.NoneLit(at), span=at),), ()
 
-    def invariant(self, tree: RawTree) -> s.Invariant:
+    def invariant(self, tree: Raw) -> s.Invariant:
         name, test, cites = tree.children
         return s.Invariant(self.declared(name), self.expr(test), self.cites(cites), self.span(tree))
 
-    def outcome(self, tree: RawTree) -> s.Outcome:
+    def outcome(self, tree: Raw) -> s.Outcome:
         head, keys, cites = tree.children
         var, domain = self.binding(head, "outcome p in Player by …")
         return s.Outcome(var, domain, self.exprs(keys), self.cites(cites), self.span(tree))
 
-    def heuristic(self, tree: RawTree) -> s.Heuristic:
+    def heuristic(self, tree: Raw) -> s.Heuristic:
         name, value, cites = tree.children
         return s.Heuristic(
             self.declared(name), self.expr(value), self.cites(cites), self.span(tree)
@@ -162,4 +161,4 @@ class TreeBuilder(StatementBuilder):
 
 
 def visibility(node: Node) -> str:
-    return _VISIBLE[str(node.data)] if isinstance(node, Tree) else "all"
+    return _VISIBLE[node.data] if isinstance(node, Raw) else "all"

@@ -190,7 +190,7 @@ def _last_step(e: C.Expr, numbers: list[int]) -> int:
 
 
 def locals_in(e: object) -> set[int]:
-    """Numbers of all locals used in a typed expression."""
+    """Numbers of the locals that a typed expression uses and does not bind itself."""
     out: set[int] = set()
     stack: list[object] = [e]
     while stack:
@@ -214,7 +214,8 @@ def locals_in(e: object) -> set[int]:
         elif isinstance(x, C.Range):
             stack.extend((x.low, x.high))
         elif isinstance(x, C.Comp):
-            stack.extend((x.domain, x.where, x.body, x.default))
+            stack.extend((x.domain, x.default))
+            out |= locals_in((x.where, x.body)) - {x.var.number}
         elif isinstance(x, C.Reveal):
             stack.append(x.operand)
     return out

@@ -20,7 +20,7 @@ from rulewright.compiler.blocks import (
     Program,
 )
 from rulewright.compiler.check_usage import statements
-from rulewright.compiler.types import BOOL, GroupsT, IntT, ListT, SetT
+from rulewright.compiler.types import BOOL, GroupsT, IntT, ListT, SetT, Type
 
 
 def stopping(procedures: list[C.Procedure], chance_stops: bool) -> set[str]:
@@ -76,10 +76,10 @@ class Flow:
         self.names: dict[str, int] = {}
         self.dynamic: dict[str, int] = {}
         self.pending: list[C.Procedure] = []
-        self.calls: list[Enter] = []
         self.all_entries = all_entries
-        self.next_local = 1_000_000
         self.sites = self._count_sites()
+        self.places = number_statements(game)
+        self.backs: dict[int, Block] = {}
 
     def _count_sites(self) -> dict[str, int]:
         sites: dict[str, int] = {}
@@ -103,9 +103,13 @@ class Flow:
         self.blocks.append(b)
         return b
 
-    def local(self, name: str, type_: object) -> C.Local:
-        self.next_local += 1
-        return C.Local(name, type_, self.next_local, mutable=True)  # type: ignore[arg-type]
+    def local(self, stmt: C.Stmt, role: int, name: str, type_: Type) -> C.Local:
+        """A variable of the compiler's own; its number hangs on the statement alone, so that builds agree."""
+        return C.Local(name, type_, 1_000_000 + 4 * self.places[id(stmt)] + role, mutable=True)
+
+    def point(self, s: C.Stmt) -> int:
+        """The dispatcher's number for a statement: the same in every build of a ruleset."""
+        return 1 + self.places[id(s)]
 
     def run(self) -> Program:
         play = self.game.play
@@ -205,7 +209,7 @@ class Flow:
                 resume = self.block(frame, s.label.replace(".", "_"))
                 resume.takes = s.var
                 resume.is_function = True
-                ask = Ask(s, len(self.asks) + 1, resume)
+                ask = Ask(s, self.point(s), resume)
                 self.asks.append(ask)
                 b.end = ask
                 return resume
@@ -213,7 +217,7 @@ class Flow:
                 resume = self.block(frame, "chance")
                 resume.takes = s.var
                 resume.is_function = True
-                chance = Chance(s, 0, resume)
+                chance = Chance(s, self.point(s), resume)
                 self.chances.append(chance)
                 b.end = chance
                 return resume
@@ -247,6 +251,7 @@ class Flow:
     def _while(self, s: C.SWhile, b: Block, frame: _Frame) -> Block:
         head = self.block(frame, "loop")
         head.is_head = True
+        self.points[self.point(s)] = head
         head.span = s.span
         after = self.block(frame, "then")
         body = self.block(frame)
@@ -270,12 +275,13 @@ class Flow:
         """The domain is kept as it was: a mask, a list and a place in it, or a number and an end."""
         head = self.block(frame, "loop")
         head.is_head = True
+        self.points[self.point(s)] = head
         head.span = s.span
         after = self.block(frame, "then")
         body = self.block(frame)
         t = s.domain.type
         if isinstance(s.domain, C.Range):
-            at, end = self.local(s.var.name + "_next", IntT()), self.local(s.var.name + "_last", IntT())
+            at, end = self.local(s, 0, s.var.name + "_next", IntT()), self.local(s, 1, s.var.name + "_last", IntT())
             b.body += [C.SLet(at, s.domain.low, s.span), C.SLet(end, s.domain.high, s.span)]
             use_at, use_end = C.Use(at, IntT(), s.span), C.Use(end, IntT(), s.span)
             one = C.Const(1, IntT(1, 1))
@@ -285,7 +291,7 @@ class Flow:
                 C.SLet(at, fold.op("+", (use_at, one), IntT(), s.span), s.span),
             ]
         elif isinstance(t, SetT):
-            rest = self.local(s.var.name + "_rest", t)
+            rest = self.local(s, 0, s.var.name + "_rest", t)
             b.body.append(C.SLet(rest, s.domain, s.span))
             use = C.Use(rest, t, s.span)
             head.end = Branch([(fold.op("meets", (use, use), BOOL, s.span), body)], after)
@@ -296,8 +302,8 @@ class Flow:
             ]
         else:
             assert isinstance(t, ListT | GroupsT)
-            items = self.local(s.var.name + "_all", t if isinstance(t, ListT) else ListT(t.element, None))
-            at = self.local(s.var.name + "_place", IntT())
+            items = self.local(s, 0, s.var.name + "_all", t if isinstance(t, ListT) else ListT(t.element, None))
+            at = self.local(s, 1, s.var.name + "_place", IntT())
             b.body += [C.SLet(items, s.domain, s.span), C.SLet(at, C.Const(0, IntT(0, 0)), s.span)]
             use_items, use_at = C.Use(items, items.type, s.span), C.Use(at, IntT(), s.span)
             size = C.Op("size_list", (use_items,), IntT(), s.span)
@@ -322,12 +328,12 @@ class Flow:
     def _run(self, s: C.SRun, b: Block, frame: _Frame) -> Block:
         after = self.block(frame, "then")
         if s.procedure is not None:
-            self._call(s.procedure, s.args, s.result, b, after, frame)
+            self._call(s, s.procedure, s.result, b, after, frame)
             return after
         assert s.column is not None and s.base is not None and s.column.code is not None
         base = s.base
         if not isinstance(base, C.Const | C.Use):
-            kept = self.local("row", base.type)
+            kept = self.local(s, 0, "row", base.type)
             b.body.append(C.SLet(kept, base, s.span))
             base = C.Use(kept, base.type, s.span)
         arms: list[tuple[C.Expr, Block]] = []
@@ -337,11 +343,11 @@ class Flow:
             test = fold.op("==", (base, C.Const(i, base.type)), BOOL, s.span)
             if isinstance(test, C.Const):
                 if test.value:
-                    self._call(code, s.args, None, b, after, frame)
+                    self._call(s, code, None, b, after, frame)
                     return after
                 continue
             arm = self.block(frame)
-            self._call(code, s.args, None, arm, after, frame)
+            self._call(s, code, None, arm, after, frame)
             arms.append((test, arm))
         b.end = Branch(arms, after)
         b.span = s.span
@@ -349,25 +355,26 @@ class Flow:
 
     def _call(
         self,
+        site: C.SRun,
         p: C.Procedure,
-        args: tuple[C.Expr, ...],
         result: C.Local | None,
         b: Block,
         after: Block,
         frame: _Frame,
     ) -> None:
+        args = site.args
         if p.name not in self.asking:
             b.body.append(C.SRun(p, None, None, None, args, result, p.span))
             b.end = Goto(after)
             return
         if p.name in self.dynamic:
-            back = self.block(frame, "back")
-            back.is_function = True
-            back.takes = result
-            back.end = Goto(after)
-            enter = Enter(p, args, self.entry(p), back, 0)
-            self.calls.append(enter)
-            b.end = enter
+            if id(site) not in self.backs:
+                back = self.block(frame, "back")
+                back.is_function = True
+                back.takes = result
+                back.end = Goto(after)
+                self.backs[id(site)] = back
+            b.end = Enter(p, args, self.entry(p), self.backs[id(site)], self.point(site))
             return
         # called from here alone: laid into the caller
         for param, arg in zip(p.params, args, strict=True):
@@ -382,7 +389,13 @@ def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program
     """The program of a ruleset; numbers are given to what the dispatcher must find."""
     from rulewright.compiler.simplify import simplify
 
-    flow = Flow(game, chance_stops, all_entries)
-    program = flow.run()
-    simplify(program, flow.calls)
+    program = Flow(game, chance_stops, all_entries).run()
+    simplify(program)
     return program
+
+
+def number_statements(game: C.Game) -> dict[int, int]:
+    """A number for each statement; decisions come first, so that theirs are small."""
+    order = [s for p in game.procedures for s in statements(p.body)]
+    order.sort(key=lambda s: not isinstance(s, C.SChoose))
+    return {id(s): i for i, s in enumerate(order)}

@@ -1,74 +1,127 @@
-"""The grammar file into a parser, built once and kept on disk for the next run."""
+"""The grammar file into the tables of a parser, built once and kept on disk for the next run."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import hashlib
+import importlib.metadata
 import marshal
 import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, cast
-
-import lark
-from lark.grammar import Rule
-from lark.lexer import PatternStr, TerminalDef
+from typing import Any, NamedTuple
 
 STARTS = ["rules", "block", "expression", "hooks", "column_type", "type"]
 
+# What becomes of one part of a construct when its tree is made.
+DROP, KEEP, SPLICE = 0, 1, 2
+
 _GRAMMAR = Path(__file__).with_name("grammar.lark")
+_FORMAT = 1  # to be raised when the tables below change their form
 # Terminals of several words; the words mean different terminals in different places.
 _WORDS = {"WHEN": ("on", "instead", "before", "after"), "CODE": ("procedure", "function")}
 
+# How many parts a construct has, its nonterminal, the name of its tree, whether it has a tree
+# of its own, for each part the number of gaps before it and what becomes of it, gaps at the end.
+Plan = tuple[int, str, str, bool, tuple[tuple[int, int], ...], int]
 
-class GrammarTable:
-    """The parser and what its terminals are in the text."""
 
-    def __init__(self, parser: lark.Lark) -> None:
-        self.parser = parser
-        self.words: dict[str, list[str]] = {}  # word -> terminals it may be
-        self.signs: dict[str, str] = {}  # sign -> its terminal
-        self.texts: dict[str, str] = {}  # terminal -> word or sign
-        for terminal in parser.terminals:
-            if not isinstance(terminal.pattern, PatternStr):
-                for word in _WORDS.get(terminal.name, ()):
-                    self.words.setdefault(word, []).append(terminal.name)
-                continue
-            text = terminal.pattern.value
-            self.texts[terminal.name] = text
-            if text[0].isalpha():
-                self.words.setdefault(text, []).append(terminal.name)
-            else:
-                self.signs[text] = terminal.name
+class GrammarTable(NamedTuple):
+    """An LALR table: plain data, so that it can be kept on disk as it is."""
+
+    words: dict[str, list[str]]  # word -> terminals it may be
+    signs: dict[str, str]  # sign -> its terminal
+    texts: dict[str, str]  # terminal -> word or sign
+    starts: dict[str, tuple[int, int]]  # entry point -> first and last state
+    actions: list[dict[str, int]]  # state, terminal -> next state, or a plan n as -1 - n
+    goto: list[dict[str, int]]  # state, nonterminal -> next state
+    plans: list[Plan]
 
 
 @functools.cache
 def grammar_table() -> GrammarTable:
-    """The parser of this process: from the cache if it is there and whole, else built anew."""
+    """The tables for this process: from the cache if they are there and whole, else built anew."""
     grammar = _GRAMMAR.read_text(encoding="utf-8")
-    key = repr((grammar, STARTS, lark.__version__, sys.version)).encode()
+    version = importlib.metadata.version("lark")
+    key = repr((_FORMAT, grammar, STARTS, version, sys.version)).encode()
     digest = hashlib.sha256(key).hexdigest()
     directory = _directory()
     file = None if directory is None else directory / f"grammar-{digest[:32]}.table"
-    parser = None if file is None else _load(file)
-    if parser is None:
-        parser = lark.Lark(
-            grammar,
-            parser="lalr",
-            lexer="basic",  # never run: tokens come from tokenise
-            start=STARTS,
-            propagate_positions=True,
-            maybe_placeholders=True,
-        )
+    table = None if file is None else _load(file)
+    if table is None:
+        table = _build(grammar)
         if file is not None:
-            _save(parser, file)
-    return GrammarTable(parser)
+            _save(table, file)
+    return table
+
+
+def _build(grammar: str) -> GrammarTable:
+    # Imported only here, because with tables from the cache nothing else of it is needed.
+    import lark
+    from lark.lexer import PatternStr
+    from lark.parsers.lalr_analysis import Shift
+
+    parser = lark.Lark(grammar, parser="lalr", lexer="basic", start=STARTS)
+    words: dict[str, list[str]] = {}
+    signs: dict[str, str] = {}
+    texts: dict[str, str] = {}
+    for terminal in parser.terminals:
+        if not isinstance(terminal.pattern, PatternStr):
+            for word in _WORDS.get(terminal.name, ()):
+                words.setdefault(word, []).append(terminal.name)
+            continue
+        text = terminal.pattern.value
+        texts[terminal.name] = text
+        if text[0].isalpha():
+            words.setdefault(text, []).append(terminal.name)
+        else:
+            signs[text] = terminal.name
+
+    raw: Any = parser.parse_interactive("", start="rules").parser_state.parse_conf.parse_table
+    numbers = {state: number for number, state in enumerate(raw.states)}
+    plans: dict[Any, int] = {}
+    actions: list[dict[str, int]] = []
+    goto: list[dict[str, int]] = []
+    for moves in raw.states.values():
+        actions.append({})
+        goto.append({})
+        for symbol, (action, target) in moves.items():
+            if action is not Shift:
+                actions[-1][str(symbol)] = -1 - plans.setdefault(target, len(plans))
+            elif symbol.isupper() or symbol == "$END":
+                actions[-1][str(symbol)] = numbers[target]
+            else:
+                goto[-1][str(symbol)] = numbers[target]
+    ends = raw.end_states
+    starts = {s: (numbers[raw.start_states[s]], numbers[ends[s]]) for s in STARTS}
+    return GrammarTable(words, signs, texts, starts, actions, goto, [_plan(rule) for rule in plans])
+
+
+def _plan(rule: Any) -> Plan:
+    """What a rule of the grammar makes of its parts, as the grammar's notation has it."""
+    # A gap is an optional part left out; the notation marks the gaps among the parts.
+    marks = rule.options.empty_indices or [False] * len(rule.expansion)
+    gaps = [len(run) for run in "".join("1" if gap else "0" for gap in marks).split("0")]
+    steps, waiting = [], 0
+    for symbol, before in zip(rule.expansion, gaps, strict=False):
+        waiting += before
+        use = KEEP
+        if symbol.is_term:
+            use = DROP if symbol.filter_out and not rule.options.keep_all_tokens else KEEP
+        elif symbol.name.startswith("_"):
+            use = SPLICE
+        steps.append((0 if use == DROP else waiting, use))
+        waiting = waiting if use == DROP else 0
+    origin = str(rule.origin.name)
+    has_tree = not origin.startswith("_")
+    name = str(rule.alias or origin)
+    return len(rule.expansion), origin, name, has_tree, tuple(steps), waiting + gaps[-1]
 
 
 def _directory() -> Path | None:
-    """Where to keep built parsers; nowhere when there is no home directory."""
+    """Where to keep the tables; nowhere when there is no home directory."""
     if chosen := os.environ.get("RULEWRIGHT_CACHE"):
         return Path(chosen)
     if chosen := os.environ.get("XDG_CACHE_HOME"):
@@ -79,22 +132,21 @@ def _directory() -> Path | None:
         return None
 
 
-def _load(file: Path) -> lark.Lark | None:
+def _load(file: Path) -> GrammarTable | None:
     # The digest in front tells a damaged file, which marshal cannot be trusted to notice.
     try:
         data = file.read_bytes()
         if hashlib.sha256(data[32:]).digest() != data[:32]:
             return None
-        return lark.Lark.load(cast(Any, marshal.loads(data[32:])))
+        return GrammarTable(*marshal.loads(data[32:]))
     except Exception:
         return None  # whatever is wrong with the cache, building anew is right
 
 
-def _save(parser: lark.Lark, file: Path) -> None:
+def _save(table: GrammarTable, file: Path) -> None:
+    content = marshal.dumps(tuple(table))
     # The cache only saves time: a home that cannot be written must not stop anybody.
-    with contextlib.suppress(OSError, ValueError):
-        data, memo = parser.memo_serialize([TerminalDef, Rule])
-        content = marshal.dumps({"data": data, "memo": memo})
+    with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         # Another process may be reading or writing the same file: rename a finished one.
         handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.stem)

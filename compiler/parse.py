@@ -6,37 +6,19 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, overload
 
-from lark import Token, Tree
-from lark.parsers.lalr_analysis import Shift
-
 from rulewright.compiler import syntax as s
 from rulewright.compiler.build_expressions import (
     COMP_OPS,
     RESERVED,
     ExpressionBuilder,
-    RawTree,
     words,
 )
 from rulewright.compiler.build_tree import TreeBuilder
 from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.grammar_table import GrammarTable, grammar_table
+from rulewright.compiler.lalr import Parser, Raw
 from rulewright.compiler.source import Source, Span
 from rulewright.compiler.syntax_errors import report_unexpected
-from rulewright.compiler.tokenise import (
-    CLAUSE,
-    DEDENT,
-    END,
-    INDENT,
-    INT,
-    NEWLINE,
-    QUOTED,
-    STRING,
-    WORD,
-    BadText,
-    Line,
-    Tok,
-    tokenise,
-)
+from rulewright.compiler.tokenise import BadText, Line, Tok, tokenise
 
 __all__ = [
     "COMP_OPS",
@@ -69,16 +51,6 @@ _BLOCK_BEGINS = re.compile(r":\s*(#.*)?$")
 _ALSO_NAMES = frozenset(
     words("score any all possible reveal pass roll draw deal move require reset tell put take show")
 )
-_MARKS = ("@assumed", "@stand-in")
-_TERMINALS = {
-    INT: "INT",
-    STRING: "STRING",
-    QUOTED: "QUOTED",
-    NEWLINE: "_NL",
-    INDENT: "_INDENT",
-    DEDENT: "_DEDENT",
-    END: "$END",
-}
 
 
 def parse_rules(source: Source, problems: Problems) -> s.RulesFile:
@@ -172,130 +144,49 @@ def _lines(text: str) -> list[Line]:
 
 def classify(lines: Sequence[Line], file: str, problems: Problems) -> list[tuple[Tok, str]] | None:
     """The tokens of one declaration, each with what the grammar takes it for."""
-    try:
-        driver = _Driver("rules", tokenise(lines, file, problems), file, problems)
-    except BadText:
+    parser, tree = _read("rules", lines, file, problems)
+    if parser is None or tree is None:
         return None
-    if driver.run() is None:
-        return None
-    return list(zip(driver.tokens, driver.terminals, strict=True))
+    return list(zip(parser.tokens, parser.terminals, strict=True))
 
 
-def _parse(start: str, lines: Sequence[Line], file: str, problems: Problems) -> RawTree | None:
-    layout = start in ("rules", "block", "hooks")
-    try:
-        tokens = tokenise(lines, file, problems, layout=layout)
-    except BadText:
-        return None
-    tree = _Driver(start, tokens, file, problems).run()
+def _parse(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Raw | None:
+    _, tree = _read(start, lines, file, problems)
     return tree if tree is not None and _is_shallow(tree, file, problems) else None
 
 
-class _Driver:
-    """Feeds tokens to the parser, which tells words of the language from names by what fits."""
-
-    def __init__(self, start: str, tokens: Sequence[Tok], file: str, problems: Problems) -> None:
-        self.table: GrammarTable = grammar_table()
-        self.tokens = tokens
-        self.terminals: list[str] = []  # of the tokens read so far
-        self.file = file
-        self.problems = problems
-        self.parser = self.table.parser.parse_interactive("", start=start)
-        self.state = self.parser.parser_state
-        self.actions: Any = self.state.parse_conf.states
-        self.end_state: Any = self.state.parse_conf.end_state
-
-    def run(self) -> RawTree | None:
-        result: RawTree | None = None
-        position = 0
-        while position < len(self.tokens):
-            token = self.tokens[position]
-            terminal, width = self.terminal(position)
-            if not self.fits(terminal) or (terminal == "NAME" and self.is_misplaced(token.text)):
-                expected = [
-                    name
-                    for name in self.actions[self.state.position]
-                    if (name.isupper() or name == "$END") and self.fits(name)
-                ]
-                report_unexpected(
-                    self.tokens, position, expected, self.table.texts, self.file, self.problems
-                )
-                return None
-            last = self.tokens[position + width - 1]
-            result = self.parser.feed_token(
-                # Positions count tokens, which is enough to see what stands next to what.
-                Token(
-                    terminal,
-                    token.text,
-                    start_pos=position,
-                    line=token.line,
-                    column=token.column,
-                    end_line=last.line,
-                    end_column=last.end_column,
-                    end_pos=position + width,
-                )
-            )
-            self.terminals += [terminal] * width
-            position += width
-        return result
-
-    def terminal(self, position: int) -> tuple[str, int]:
-        """The terminal for the token at a position, and how many tokens it takes."""
-        token = self.tokens[position]
-        if token.kind == WORD:
-            for name in self.table.words.get(token.text, ()):
-                if self.fits(name):
-                    return name, 1
-            return "NAME", 1
-        if token.kind == CLAUSE:
-            return ("MARK" if token.text in _MARKS else "CLAUSE"), 1
-        if token.kind in _TERMINALS:
-            return _TERMINALS[token.kind], 1
-        if token.text == "=" and self.tokens[position + 1].text == "all" and self.fits("FULL"):
-            return "FULL", 2
-        return self.table.signs[token.text], 1
-
-    def is_misplaced(self, word: str) -> bool:
-        """Whether a word of the language stands where a value should, and not just a name."""
-        return word in RESERVED and word not in _ALSO_NAMES and self.fits("INT")
-
-    def fits(self, terminal: str) -> bool:
-        """Whether the parser could go on with this, found without disturbing it."""
-        actions, stack = self.actions, self.state.state_stack
-        kept, added = len(stack), list[Any]()  # the stack as it would be, without copying it
-        while True:
-            found = actions[added[-1] if added else stack[kept - 1]].get(terminal)
-            if found is None:
-                return False
-            action, target = found
-            if action is Shift:
-                return True
-            size = len(target.expansion)
-            kept -= max(0, size - len(added))
-            del added[max(0, len(added) - size) :]
-            below = added[-1] if added else stack[kept - 1]
-            added.append(actions[below][target.origin.name][1])
-            if terminal == "$END" and added[-1] == self.end_state:
-                return True
+def _read(
+    start: str, lines: Sequence[Line], file: str, problems: Problems
+) -> tuple[Parser | None, Raw | None]:
+    try:
+        layout = start in ("rules", "block", "hooks")
+        tokens = tokenise(lines, file, problems, layout=layout)
+    except BadText:
+        return None, None
+    parser = Parser(start, tokens, lambda word: word in RESERVED and word not in _ALSO_NAMES)
+    tree = parser.run()
+    if tree is None:
+        at = len(parser.terminals)
+        texts = parser.table.texts
+        report_unexpected(tokens, at, parser.expected(), texts, file, problems)
+    return parser, tree
 
 
-def _is_shallow(tree: RawTree, file: str, problems: Problems) -> bool:
+def _is_shallow(tree: Raw, file: str, problems: Problems) -> bool:
     """Refuse trees so deep that walking them would exhaust the stack."""
-    waiting: list[tuple[RawTree, int, RawTree | None]] = [(tree, 1, None)]
+    waiting: list[tuple[Raw, int, Raw | None]] = [(tree, 1, None)]
     while waiting:
         node, depth, whole = waiting.pop()
         if whole is None and hasattr(ExpressionBuilder, f"expr_{node.data}"):
             whole = node
         if depth > MAX_DEPTH:
-            at = (whole or node).meta
-            span = Span(file, at.line, at.column, at.end_line, at.end_column)
             problems.error(
                 "RW0208",
-                span,
+                ExpressionBuilder(file, problems).span(whole or node),
                 f"this is nested more than {MAX_DEPTH} levels deep",
                 hint="name parts of it with 'let', or move some into a function",
             )
             return False
-        inside = (child for child in node.children if isinstance(child, Tree))
+        inside = (child for child in node.children if isinstance(child, Raw))
         waiting += [(child, depth + 1, whole) for child in inside]
     return True

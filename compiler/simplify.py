@@ -23,13 +23,12 @@ from rulewright.compiler.check_choose import locals_in
 from rulewright.compiler.types import ListT
 
 
-def simplify(program: Program, calls: list[Enter]) -> None:
+def simplify(program: Program) -> None:
     _skip_empty(program)
     _keep_reachable(program)
-    calls[:] = [b.end for b in program.blocks if isinstance(b.end, Enter)]
     program.asks[:] = [b.end for b in program.blocks if isinstance(b.end, Ask)]
     program.chances[:] = [b.end for b in program.blocks if isinstance(b.end, Chance)]
-    _number(program, calls)
+    _number(program)
     _mark_functions(program)
     _slots(program)
 
@@ -76,8 +75,6 @@ def _skip_empty(program: Program) -> None:
                     new_arms.append((test, to if more else target))
                 target, more = final(other)
                 b.end = Branch(new_arms, other if more else target)
-            case Enter(after=after):
-                pass
             case _:
                 pass
 
@@ -94,26 +91,17 @@ def _keep_reachable(program: Program) -> None:
     program.blocks = [b for b in program.blocks if b.number in seen]
 
 
-def _number(program: Program, calls: list[Enter]) -> None:
-    """Decisions come first, so that they have the same numbers however chance is handled."""
+def _number(program: Program) -> None:
+    """What the dispatcher must find: resume points, returns, and the heads of loops that are left."""
+    heads = {n: b for n, b in program.points.items() if b in program.blocks}
     program.points.clear()
-    number = 0
-    for ask in program.asks:
-        number += 1
-        ask.pc = number
-        program.points[number] = ask.resume
-    for chance in program.chances:
-        number += 1
-        chance.pc = number
-        program.points[number] = chance.resume
-    for call in calls:
-        number += 1
-        call.pc = number
-        program.points[number] = call.after
     for b in program.blocks:
-        if b.is_head:
-            number += 1
-            program.points[number] = b
+        match b.end:
+            case Ask(pc=pc, resume=resume) | Chance(pc=pc, resume=resume):
+                program.points[pc] = resume
+            case Enter(pc=pc, after=after):
+                program.points[pc] = after
+    program.points.update(heads)
 
 
 def _mark_functions(program: Program) -> None:

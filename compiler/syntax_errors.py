@@ -258,7 +258,7 @@ class _Unexpected:
     def reserved(self) -> str | None:
         text = self.token.text
         if text in RESERVED and self.line and self.expected.issuperset(("NAME", "INT")):
-            return f"{text} is a word of the language; write a member of that name in quotes"
+            return f"'{text}' is a word of the language; write a member of that name in quotes"
         return None
 
 

@@ -522,26 +522,31 @@ def works(table: grammar_table.GrammarTable) -> bool:
     return table.words["if"] == ["IF"] and table.signs["=="] in table.texts
 
 
+def is_whole(file: Path) -> bool:
+    content = file.read_bytes()
+    return len(content) > 10_000 and content[:32] == hashlib.sha256(content[32:]).digest()
+
+
 def test_the_parser_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "deep" / "cache"
     assert works(built(monkeypatch, folder))
     (file,) = tables(folder)
     content = file.read_bytes()
-    assert content[:32] == hashlib.sha256(content[32:]).digest()
+    assert is_whole(file)
 
     def never(*args: object, **options: object) -> None:
         raise AssertionError("built anew")
 
     with monkeypatch.context() as patch:
-        patch.setattr(grammar_table.lark.Lark, "__init__", never)
+        patch.setattr(grammar_table, "_build", never)
         assert works(built(monkeypatch, folder))
 
-    other = marshal.dumps({"data": {}, "memo": {}})
+    other = marshal.dumps(({}, {}))
     for damaged in (b"", b"short", content[:-1], hashlib.sha256(other).digest() + other):
         file.write_bytes(damaged)
         assert works(built(monkeypatch, folder))
         assert tables(folder) == [file]
-        assert file.read_bytes() == content
+        assert is_whole(file)
 
 
 def test_a_cache_that_cannot_be_written_is_no_problem(

@@ -1,0 +1,376 @@
+"""Blocks → Python functions: one for each resume point, loop head and join, and the dispatcher that finds them."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler.blocks import Ask, Block, Branch, Chance, Enter, Goto, Leave, Over, Program
+from rulewright.compiler.emit_expr import NOT, python_type
+from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.layout import Layout
+from rulewright.compiler.masks import mask_of
+from rulewright.compiler.names import python_name
+from rulewright.compiler.simplify import live_in, locals_of, successors
+from rulewright.compiler.substitute import substitute
+from rulewright.compiler.types import IntT, KindT, ListT, SetT, count_of, low_of
+from rulewright.compiler.writer import Writer
+
+_UNROLL = 40
+
+
+class BlockEmitter:
+    def __init__(
+        self, program: Program, layout: Layout, tables: Tables, flavour: Flavour
+    ) -> None:
+        self.program = program
+        self.layout = layout
+        self.tables = tables
+        self.flavour = flavour
+        self.live = live_in(program)
+        self.locals = {
+            **{x.number: x for p in flavour.game.procedures for x in p.params},
+            **locals_of(program),
+        }
+        self.numbers = {b.number: n for n, b in program.points.items()}
+        self.names = {
+            b.number: tables.names.new(python_name(b.name)) for b in program.blocks if b.is_function
+        }
+
+    def function(self, block: Block) -> Writer:
+        """def name(s, v): what happens from here to the next stop."""
+        body = Statements(self.layout, self.tables, self.program.slots, self.flavour)
+        takes_value = self.takes_value(block)
+        param = ", v: i64" if takes_value else ""
+        with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
+            body.out.line(f'"""{self.title(block)}"""')
+            if takes_value:
+                body.names.new("v")
+            self.load(body, block)
+            self.take(body, block)
+            self.block(body, block)
+        return body.out
+
+    def title(self, block: Block) -> str:
+        cites = ", ".join(c for c in block.cites if not c.startswith(("assumed:", "stand-in:")))
+        return f"{block.owner}" + (f" ({cites})" if cites else "")
+
+    def takes_value(self, block: Block) -> bool:
+        return any(
+            isinstance(b.end, Ask | Chance) and b.end.resume is block for b in self.program.blocks
+        )
+
+    def load(self, body: Statements, block: Block) -> None:
+        """Locals that live across the stop come back from their slots."""
+        region, used = [block], set[int]()
+        seen = {block.number}
+        while region:
+            b = region.pop()
+            used |= _mentions(b)
+            for t in successors(b):
+                if not t.is_function and t.number not in seen:
+                    seen.add(t.number)
+                    region.append(t)
+        taken = block.takes.number if block.takes is not None else -1
+        for number in sorted(used & self.live[block.number]):
+            if number != taken and number in self.program.slots:
+                local = self.locals[number]
+                body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
+
+    def take(self, body: Statements, block: Block) -> None:
+        """The value that a decision, chance or a procedure gave."""
+        for b in self.program.blocks:
+            match b.end:
+                case Ask(choice, _, resume) if resume is block:
+                    self.take_choice(body, choice)
+                    return
+                case Chance(event, _, resume) if resume is block:
+                    self.take_chance(body, event)
+                    return
+        if block.takes is not None:
+            if isinstance(block.takes.type, ListT):
+                body.define(block.takes, "s.values")
+            else:
+                body.define(block.takes, "s.value")
+
+    def take_choice(self, body: Statements, choice: C.SChoose) -> None:
+        low = low_of(choice.element)
+        text = "v" if low == 0 else f"v + {low}"
+        if choice.otherwise is not None or choice.if_any:
+            text = f"{text} if v != {count_of(choice.element)} else -1"
+        used = choice.var.number in self.program.slots or self._is_read(choice.var)
+        if used:
+            body.define(choice.var, text)
+
+    def _is_read(self, local: C.Local) -> bool:
+        return True
+
+    def take_chance(self, body: Statements, event: C.SRoll | C.SDraw) -> None:
+        if isinstance(event, C.SRoll):
+            low = low_of(event.element)
+            body.define(event.var, "v" if low == 0 else f"v + {low}")
+            if isinstance(event.element, KindT):
+                body.out.line(f's.story.append((-1, f"chance gives {{{body.spoken(C.Use(event.var, event.element))}}}"))')
+            else:
+                body.out.line(f's.story.append((-1, f"the roll is {{{body.local(event.var)}}}"))')
+            return
+        kinds = event.source.zone.family.kind.size
+        source, target = body.zone(event.source), body.zone(event.target)
+        body.out.line(f"{source} = remove({source}, v, {kinds})")
+        body.out.line(f"{target} = add({target}, v, {kinds})")
+        self.tell_draw(body, event)
+        if event.var is not None:
+            body.define(event.var, "v")
+
+    def tell_draw(self, body: Statements, event: C.SDraw) -> None:
+        """Who sees the target sees the piece; the others see that one was drawn."""
+        kind = self.flavour.game.kinds[event.source.zone.family.kind.name]
+        names = body.tables.add(f"NAMES_{kind.name.upper()}", repr(kind.texts), "list[str]")
+        what = event.target.zone.name.replace("_", " ")
+        if event.target.zone.visible == "all":
+            body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')
+        elif event.target.zone.visible == "owner" and event.target.owner is not None:
+            owner = body.value(event.target.owner)
+            people = body.tables.add("NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]")
+            body.out.line(f's.story.append(({owner}, f"you draw {{{names}[v]}}"))')
+            body.out.line(f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {what}"))')
+        else:
+            body.out.line(f's.story.append((-1, "a piece goes to the {what} unseen"))')
+
+    # ------------------------------------------------------------ inside a function
+
+    def block(self, body: Statements, block: Block) -> None:
+        body.stmts(block.body)
+        self.end(body, block)
+
+    def end(self, body: Statements, block: Block) -> None:
+        match block.end:
+            case Goto(to, back):
+                self.go(body, to, back)
+            case Branch():
+                self.branch(body, block)
+            case Ask(choice, pc, resume):
+                with body.out.at(choice.span):
+                    body.hit(choice.span)
+                    self.ask(body, choice, pc, resume)
+            case Chance(event, pc, _):
+                with body.out.at(event.span):
+                    body.hit(event.span)
+                    self.chance(body, event, pc)
+            case Enter(procedure, args, entry, _, pc):
+                values = [body.result(a) for a in args]
+                for local, value in zip(procedure.params, values, strict=True):
+                    slot = self.program.slots.get(local.number)
+                    if slot is not None:
+                        body.out.line(f"s.{slot} = {value}")
+                body.out.line(f"s.x{self.program.dynamic[procedure.name]} = {pc}")
+                body.out.line(f"return {self.names[entry.number]}(s)")
+            case Leave(procedure, value):
+                if value is not None:
+                    is_list = isinstance(value.type, ListT)
+                    body.out.line(f"s.{'values' if is_list else 'value'} = {body.result(value)}")
+                body.out.line(f"return s.x{self.program.dynamic[procedure.name]}")
+            case Over():
+                body.out.line("s.pc = 0")
+                body.out.line("s.who = -4")
+                body.out.line("s.opts = 0")
+                body.out.line("return 0")
+
+    def go(self, body: Statements, to: Block, back: bool) -> None:
+        if not to.is_function:
+            self.block(body, to)
+        elif back:
+            body.out.line(f"return {self.numbers[to.number]}")
+        else:
+            body.out.line(f"return {self.names[to.number]}(s)")
+
+    def branch(self, body: Statements, block: Block) -> None:
+        end = block.end
+        assert isinstance(end, Branch)
+        first = True
+        for test, to in end.arms:
+            if isinstance(test, C.Const):
+                if test.value:
+                    self.go(body, to, False)
+                    return
+                continue
+            with body.out.at(test.span if test.span.line else block.span):
+                head = f"if {body.cond(test)}:"
+                body.out.line(head)
+            body.out.depth += 1
+            before = set(body.annotated)
+            self.go(body, to, False)
+            # names first seen inside the arm are unknown to what follows it
+            body.annotated = before | (body.annotated & before) | body.annotated
+            body.out.depth -= 1
+            first = False
+        del first
+        self.go(body, end.other, False)
+
+    # ------------------------------------------------------------ decisions
+
+    def ask(self, body: Statements, choice: C.SChoose, pc: int, resume: Block) -> None:
+        size = count_of(choice.element) or 0
+        options(body, choice)
+        if choice.if_any:
+            with body.out.block("if not m:"):
+                body.out.line(f"return {self.names[resume.number]}(s, {size})")
+        if choice.otherwise is not None:
+            body.out.line(f"s.opts = m | {1 << size}")
+        else:
+            if not choice.if_any:
+                with body.out.block("if not m:"):
+                    body.out.line(f"raise no_option({body.tables.place(choice.span)})")
+            body.out.line("s.opts = m")
+        body.out.line(f"s.pc = {pc}")
+        body.out.line(f"s.who = {body.value(choice.by)}")
+        body.out.line("return 0")
+
+    def chance(self, body: Statements, event: C.SRoll | C.SDraw, pc: int) -> None:
+        if isinstance(event, C.SRoll):
+            start(body, event.domain, event.element, "m")
+            kinds = 1 << 40
+        else:
+            with body.out.block(f"if not {body.zone(event.source)}:"):
+                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+            body.assign("m", body.zone(event.source), IntT())
+            kinds = event.source.zone.family.kind.size
+        body.out.line("s.pool = m")
+        body.out.line(f"s.kinds = {kinds}")
+        full = (1 << kinds) - 1 if kinds < 4096 else None
+        body.out.line("s.opts = m" if full is None else f"s.opts = m & {hex(full)}")
+        body.out.line(f"s.pc = {pc}")
+        body.out.line("s.who = -1")
+        body.out.line("return 0")
+
+    # ------------------------------------------------------------ the dispatcher
+
+    def dispatcher(self) -> Writer:
+        out = Writer()
+        with out.block("def go_on(s: State, pc: i64, v: i64) -> i64:"):
+            out.line('"""Run the block with this number up to where it stops or jumps."""')
+            points = sorted(self.program.points.items())
+            self._tree(out, points)
+        return out
+
+    def _tree(self, out: Writer, points: list[tuple[int, Block]]) -> None:
+        if len(points) <= 2:
+            for n, b in points:
+                value = ", v" if self.takes_value(b) else ""
+                with out.block(f"if pc == {n}:"):
+                    out.line(f"return {self.names[b.number]}(s{value})")
+            out.line("raise lost(pc)")
+            return
+        middle = len(points) // 2
+        with out.block(f"if pc < {points[middle][0]}:"):
+            self._tree(out, points[:middle])
+        self._tree(out, points[middle:])
+
+
+def _mentions(b: Block) -> set[int]:
+    from rulewright.compiler.simplify import _end_uses, uses_and_defs
+
+    out = _end_uses(b)
+    for s in b.body:
+        u, d = uses_and_defs(s)
+        out = out | u | d
+    return out
+
+
+# ---------------------------------------------------------------- options
+
+
+def start(body: Statements, domain: C.Expr, element: KindT | IntT, name: str) -> None:
+    """name = the domain as a mask over the static domain."""
+    low = low_of(element)
+    wide = SetT(element)
+    if isinstance(domain, C.Range):
+        if isinstance(domain.low, C.Const) and isinstance(domain.high, C.Const):
+            assert isinstance(domain.low.value, int) and isinstance(domain.high.value, int)
+            n = max(0, domain.high.value - domain.low.value + 1)
+            text = hex(((1 << n) - 1) << (domain.low.value - low))
+        elif isinstance(domain.low, C.Const) and domain.low.value == low:
+            high = body.simple(domain.high, "most")
+            text = f"(1 << ({high} - {low - 1})) - 1 if {high} >= {low} else 0"
+            if low == 1:
+                text = f"(1 << {high}) - 1 if {high} > 0 else 0"
+        else:
+            a, b = body.simple(domain.low, "least"), body.simple(domain.high, "most")
+            text = f"(1 << ({b} - {low} + 1)) - (1 << ({a} - {low})) if {b} >= {a} else 0"
+        body.assign(name, text, wide)
+    elif isinstance(domain.type, ListT):
+        body.assign(name, f"mask_of({body.value(domain)}, {low})", wide)
+    else:
+        body.assign(name, body.value(domain), wide)
+
+
+def options(body: Statements, choice: C.SChoose) -> None:
+    """m = the options of a choice: the domain cut down by each condition."""
+    start(body, choice.domain, choice.element, "m")
+    later: list[C.Expr] = []
+    for condition in choice.where:
+        if isinstance(condition.test, C.Const) and condition.test.value:
+            continue
+        mask = mask_of(body, choice.var, choice.element, condition.test)
+        if mask is None:
+            later.append(condition.test)
+            continue
+        text, has = mask
+        body.out.line(f"m &= {text}" if has > 0 else f"m &= {text}")
+    for test in later:
+        narrow_by(body, choice, test)
+
+
+def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
+    """Test each option that is left; one by one where the test runs code of the table's rows."""
+    low = low_of(choice.element)
+    if _by_row(test, choice.var) and isinstance(choice.element, KindT) and choice.element.size <= _UNROLL:
+        for k in range(choice.element.size):
+            one = substitute(test, {choice.var.number: C.Const(k, choice.element)})
+            one = settle(body, one)
+            if isinstance(one, C.Const) and one.value:
+                continue
+            with body.out.block(f"if m & {1 << k}:"):
+                with body.out.block(f"if not {body.cond(one, NOT)}:"):
+                    body.out.line(f"m ^= {1 << k}")
+        return
+    name = body.local(choice.var)
+    if name not in body.annotated:
+        body.annotated.add(name)
+        body.out.line(f"{name}: {python_type(choice.element)}")
+    over = "members(m)" if low == 0 else f"members_from(m, {low})"
+    with body.out.block(f"for {name} in {over}:"):
+        with body.out.block(f"if not {body.cond(test, NOT)}:"):
+            body.out.line(f"m ^= 1 << {name}" if low == 0 else f"m ^= 1 << ({name} - {low})")
+
+
+def settle(body: Statements, e: C.Expr) -> C.Expr:
+    """possible(p(...)) of a procedure that is always possible is true."""
+    if isinstance(e, C.CanRun) and e.procedure is not None:
+        f = body.tables.possible(e.procedure)
+        if len(f.body) == 1 and isinstance(f.body[0], C.SReturn):
+            value = f.body[0].value
+            if isinstance(value, C.CanRun):
+                inner = substitute(value, {p.number: a for p, a in zip(f.params, e.args, strict=True)})
+                settled = settle(body, inner)
+                if isinstance(settled, C.Const):
+                    return settled
+            if isinstance(value, C.Const):
+                return value
+    return e
+
+
+def _by_row(e: object, var: C.Local) -> bool:
+    """Whether the expression runs code of the row that var names."""
+    stack: list[object] = [e]
+    while stack:
+        x = stack.pop()
+        match x:
+            case C.CanRun(base=C.Use(local)) | C.CodeCall(base=C.Use(local)) if local is var:
+                return True
+            case C.Op(args=args):
+                stack.extend(args)
+            case _:
+                pass
+    return False
+
+

@@ -1,0 +1,605 @@
+"""Typed expressions → Python expressions; what needs statements (loops over domains) is written before."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.layout import Layout, is_wide
+from rulewright.compiler.names import Names, python_name
+from rulewright.compiler.types import (
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    OptT,
+    RangeT,
+    SetT,
+    Type,
+    count_of,
+    low_of,
+)
+from rulewright.compiler.writer import Writer
+
+# how tightly Python binds
+TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, UNARY, ATOM = range(13)
+_BINARY = {"+": SUM, "-": SUM, "*": TERM, "//": TERM, "%": TERM}
+_UNROLL = 12
+
+
+class Body:
+    """One Python function being written: its lines, the names of locals, the functions it may call."""
+
+    def __init__(self, layout: Layout, tables: Tables, slots: dict[int, str]) -> None:
+        self.out = Writer()
+        self.layout = layout
+        self.tables = tables
+        self.slots = slots
+        self.names = Names()
+        self.locals: dict[int, str] = {}
+        self.annotated: set[str] = set()
+        self.names.new("s")
+        self.names.new("m")
+
+    # ------------------------------------------------------------ locals
+
+    def local(self, local: C.Local) -> str:
+        if local.number not in self.locals:
+            self.locals[local.number] = self.names.new(python_name(local.name))
+        return self.locals[local.number]
+
+    def temp(self, wish: str) -> str:
+        return self.names.new(wish)
+
+    def assign(self, name: str, value: str, type_: Type) -> None:
+        """name = value, with a type where the name first appears."""
+        if name in self.annotated:
+            self.out.line(f"{name} = {value}")
+            return
+        self.annotated.add(name)
+        self.out.line(f"{name}: {python_type(type_)} = {value}")
+
+    def define(self, local: C.Local, value: str) -> None:
+        name = self.local(local)
+        if value != name:
+            self.assign(name, value, local.type)
+        slot = self.slots.get(local.number)
+        if slot is not None:
+            self.out.line(f"s.{slot} = {name}")
+
+    # ------------------------------------------------------------ expressions
+
+    def value(self, e: C.Expr) -> str:
+        return self.at(e, TERNARY)
+
+    def atom(self, e: C.Expr) -> str:
+        return self.at(e, ATOM)
+
+    def at(self, e: C.Expr, need: int) -> str:
+        text, has = self.expr(e)
+        return text if has >= need else f"({text})"
+
+    def simple(self, e: C.Expr, wish: str) -> str:
+        """The value as a name or number, so that it can be used twice."""
+        text, has = self.expr(e)
+        if has == ATOM and (text.isidentifier() or text.lstrip("-").isdigit()):
+            return text
+        name = self.temp(wish)
+        self.assign(name, text, e.type)
+        return name
+
+    def cond(self, e: C.Expr, need: int = TERNARY) -> str:
+        """Like `at`, where Python only looks at whether the value is zero."""
+        text, has = self.test(e)
+        return text if has >= need else f"({text})"
+
+    def test(self, e: C.Expr) -> tuple[str, int]:
+        if isinstance(e, C.Op):
+            match e.op, e.args:
+                case "in", (item, domain):
+                    return self.contains(item, domain)
+                case "meets", (a, b):
+                    if a is b:
+                        return self.expr(a)
+                    return f"{self.at(a, BIT_AND)} & {self.at(b, BIT_AND)}", BIT_AND
+                case "not", (a,):
+                    return f"not {self.cond(a, NOT)}", NOT
+                case ("and" | "or"), _:
+                    return self.logic(e, self.cond)
+                case (">" | "!=" | "==" | "<" | ">="), (C.Op("size_set", (inner,)), C.Const(int() as n)):
+                    return self.size_test(e.op, inner, n, e)
+                case (">" | "!=" | "==" | "<" | ">="), (C.Op("zone_size", (inner,)), C.Const(int() as n)):
+                    return self.size_test(e.op, inner, n, e)
+                case (">" | "!=" | ">="), (C.Op("zone_count", (zone, kind)), C.Const(int() as n)) if (
+                    n == (1 if e.op == ">=" else 0)
+                ):
+                    return self.bit(self.expr(zone), kind)
+        return self.expr(e)
+
+    def size_test(self, op: str, inner: C.Expr, n: int, e: C.Op) -> tuple[str, int]:
+        """size(x) > 0 and its like, without counting."""
+        if (op, n) in ((">", 0), ("!=", 0), (">=", 1)):
+            return self.expr(inner)
+        if (op, n) in (("==", 0), ("<", 1)):
+            return f"not {self.at(inner, NOT)}", NOT
+        if (op, n) in ((">", 1), (">=", 2)):
+            name = self.simple(inner, "some")
+            return f"{name} & ({name} - 1)", BIT_AND
+        return self.compare(e)
+
+    def bit(self, base: tuple[str, int], index: C.Expr, low: int = 0) -> tuple[str, int]:
+        text = base[0] if base[1] >= SHIFT else f"({base[0]})"
+        if isinstance(index, C.Const) and isinstance(index.value, int):
+            masked = base[0] if base[1] >= BIT_AND else f"({base[0]})"
+            return f"{masked} & {1 << (index.value - low)}", BIT_AND
+        shift = self.index(index, low, SUM)
+        return f"{text} >> {shift} & 1", BIT_AND
+
+    def contains(self, item: C.Expr, domain: C.Expr) -> tuple[str, int]:
+        t = domain.type
+        low = low_of(t.element) if isinstance(t, SetT) else 0
+        if isinstance(domain, C.Op) and domain.op == "zone_kinds":
+            return self.bit(self.expr(domain.args[0]), item, low)
+        return self.bit(self.expr(domain), item, low)
+
+    def index(self, e: C.Expr, low: int, need: int = TERNARY) -> str:
+        """The place of a value in a map or set that begins at `low`."""
+        if isinstance(e, C.Const) and isinstance(e.value, int):
+            return str(e.value - low)
+        if low == 0:
+            return self.at(e, need)
+        return f"({self.at(e, SUM)} - {low})" if need > SUM else f"{self.at(e, SUM)} - {low}"
+
+    def expr(self, e: C.Expr) -> tuple[str, int]:
+        match e:
+            case C.Const():
+                return self.const(e)
+            case C.Use(local):
+                return self.local(local), ATOM
+            case C.Read():
+                return self.read(e), ATOM
+            case C.ZoneUse():
+                return self.zone(e), ATOM
+            case C.Column(kind, column, base):
+                table = self.tables.column(kind, column)
+                return f"{table}[{self.value(base)}]", ATOM
+            case C.PieceRead(standing, name, piece):
+                return f"s.{self.layout.by_piece[standing.name, name].name}[{self.value(piece)}]", ATOM
+            case C.Op():
+                return self.op(e)
+            case C.Call(function, args):
+                return self.call(function, args)
+            case C.CodeCall():
+                return self.code_call(e)
+            case C.Comp():
+                return self.comp(e)
+            case C.CanRun():
+                return self.can_run(e)
+            case C.Reveal(operand):
+                return self.expr(operand)
+            case C.Range(low, high):
+                return f"range({self.value(low)}, {self.at(high, SUM)} + 1)", ATOM
+        raise AssertionError(type(e).__name__)
+
+    def const(self, e: C.Const) -> tuple[str, int]:
+        if isinstance(e.value, tuple):
+            return self.tables.constant_list(e.value), ATOM
+        if isinstance(e.type, BoolT):
+            return ("True" if e.value else "False"), ATOM
+        if isinstance(e.type, SetT) and e.value > 1023:
+            return hex(e.value), ATOM
+        return str(e.value), ATOM if e.value >= 0 else UNARY
+
+    def read(self, e: C.Read) -> str:
+        f = self.layout.by_state[e.var.name]
+        if not isinstance(e.var.type, MapT):
+            return f"s.{f.name}"
+        return f"s.{f.name}[{self.flat(e.var.type, e.keys)}]"
+
+    def flat(self, t: Type, keys: tuple[C.Expr, ...]) -> str:
+        """The place in the flat list of nested maps."""
+        text = ""
+        for i, key in enumerate(keys):
+            assert isinstance(t, MapT)
+            here = self.index(key, low_of(t.key), SUM)
+            if i == 0:
+                text = here
+            else:
+                size = count_of(t.key) or 0
+                if text.isdigit() and here.isdigit():
+                    text = str(int(text) * size + int(here))
+                else:
+                    head = text if text.isidentifier() or text.isdigit() else f"({text})"
+                    text = f"{head} * {size} + {here}" if here != "0" else f"{head} * {size}"
+            t = t.value
+        return text
+
+    def zone(self, e: C.ZoneUse) -> str:
+        f = self.layout.by_zone[e.zone.name]
+        return f"s.{f.name}" if e.owner is None else f"s.{f.name}[{self.value(e.owner)}]"
+
+    # ------------------------------------------------------------ operations
+
+    def op(self, e: C.Op) -> tuple[str, int]:
+        name, args = e.op, e.args
+        if name in _BINARY:
+            level = _BINARY[name]
+            if name in ("//", "%"):
+                return self.divide(e)
+            return f"{self.at(args[0], level)} {name} {self.at(args[1], level + 1)}", level
+        if name in ("==", "!=", "<", "<=", ">", ">="):
+            return self.as_bool(self.test(e)) if self._short_test(e) else self.compare(e)
+        if name in ("and", "or"):
+            return self.logic(e, self.at)
+        if name == "not":
+            return f"not {self.cond(args[0], NOT)}", NOT
+        if name == "if":
+            return self.ternary(e)
+        if name == "neg":
+            return f"-{self.at(args[0], UNARY)}", UNARY
+        if name == "is_none":
+            return f"{self.at(args[0], BIT_OR)} < 0", COMPARE
+        if name in ("min", "max", "abs", "clamp"):
+            return self.number(name, args)
+        return self.set_op(e)
+
+    def compare(self, e: C.Op) -> tuple[str, int]:
+        return f"{self.at(e.args[0], BIT_OR)} {e.op} {self.at(e.args[1], BIT_OR)}", COMPARE
+
+    def _short_test(self, e: C.Op) -> bool:
+        left, right = e.args
+        if not isinstance(left, C.Op) or not isinstance(right, C.Const):
+            return False
+        if left.op == "zone_count":
+            return (e.op, right.value) in ((">", 0), ("!=", 0), (">=", 1))
+        return left.op in ("size_set", "zone_size") and e.op != "<="
+
+    def as_bool(self, pair: tuple[str, int]) -> tuple[str, int]:
+        text, has = pair
+        if has in (COMPARE, NOT) or text in ("True", "False"):
+            return pair
+        return f"{text if has > COMPARE else f'({text})'} != 0", COMPARE
+
+    def divide(self, e: C.Op) -> tuple[str, int]:
+        a, b = e.args
+        if isinstance(b, C.Const):
+            return f"{self.at(a, TERM)} {e.op} {self.at(b, UNARY)}", TERM
+        return f"{self.at(a, TERM)} {e.op} {self.at(b, UNARY)}", TERM
+
+    def number(self, name: str, args: tuple[C.Expr, ...]) -> tuple[str, int]:
+        if name == "abs":
+            return f"abs({self.value(args[0])})", ATOM
+        if name == "clamp":
+            a, low, high = (self.simple(x, "n") for x in args)
+            return f"{low} if {a} < {low} else {high} if {a} > {high} else {a}", TERNARY
+        a, b = (self.simple(x, "n") for x in args)
+        sign = "<" if name == "min" else ">"
+        return f"{a} if {a} {sign} {b} else {b}", TERNARY
+
+    def logic(self, e: C.Op, how: object) -> tuple[str, int]:
+        """and/or; where the right side needs statements these run only if it is looked at."""
+        level = AND if e.op == "and" else OR
+        left = self.cond(e.args[0], level) if how == self.cond else self.bool_at(e.args[0], level)
+        kept = self.out.apart()
+        right = self.cond(e.args[1], level + 1) if how == self.cond else self.bool_at(e.args[1], level + 1)
+        aside = self.out.together(kept)
+        if not aside:
+            return f"{left} {e.op} {right}", level
+        name = self.temp("both" if e.op == "and" else "either")
+        self.assign(name, self.strict(left), BoolT())
+        with self.out.block(f"if {name}:" if e.op == "and" else f"if not {name}:"):
+            self.out.lines.extend((d + 1, t, sp) for d, t, sp in aside)
+            self.out.line(f"{name} = {self.strict(right)}")
+        return name, ATOM
+
+    def bool_at(self, e: C.Expr, need: int) -> str:
+        text, has = self.as_bool(self.test(e)) if _is_test(e) else self.expr(e)
+        return text if has >= need else f"({text})"
+
+    def strict(self, text: str) -> str:
+        """A text used as a truth value made into one."""
+        if text in ("True", "False") or text.isidentifier():
+            return text if text in ("True", "False") else f"bool({text})"
+        return f"bool({text})"
+
+    def ternary(self, e: C.Op) -> tuple[str, int]:
+        test, yes, no = e.args
+        t = self.cond(test, OR)
+        kept = self.out.apart()
+        a = self.at(yes, OR)
+        aside_a = self.out.together(kept)
+        kept = self.out.apart()
+        b = self.at(no, TERNARY)
+        aside_b = self.out.together(kept)
+        if not aside_a and not aside_b:
+            return f"{a} if {t} else {b}", TERNARY
+        name = self.temp("picked")
+        self.annotated.add(name)
+        self.out.line(f"{name}: {python_type(e.type)}")
+        with self.out.block(f"if {t}:"):
+            self.out.lines.extend((d + 1, x, sp) for d, x, sp in aside_a)
+            self.out.line(f"{name} = {a}")
+        with self.out.block("else:"):
+            self.out.lines.extend((d + 1, x, sp) for d, x, sp in aside_b)
+            self.out.line(f"{name} = {b}")
+        return name, ATOM
+
+    def set_op(self, e: C.Op) -> tuple[str, int]:
+        name, args = e.op, e.args
+        match name:
+            case "union":
+                return f"{self.at(args[0], BIT_OR)} | {self.at(args[1], BIT_XOR)}", BIT_OR
+            case "intersect":
+                return f"{self.at(args[0], BIT_AND)} & {self.at(args[1], SHIFT)}", BIT_AND
+            case "minus":
+                if isinstance(args[1], C.Const) and isinstance(args[0].type, SetT):
+                    full = (1 << (count_of(args[0].type.element) or 0)) - 1
+                    assert isinstance(args[1].value, int)
+                    return f"{self.at(args[0], BIT_AND)} & {hex(full & ~args[1].value)}", BIT_AND
+                if isinstance(args[0], C.Const) and self._is_full(args[0]):
+                    return f"{self.at(args[0], BIT_AND)} & ~{self.at(args[1], UNARY)}", BIT_AND
+                return f"{self.at(args[0], BIT_AND)} & ~{self.at(args[1], UNARY)}", BIT_AND
+            case "in":
+                return self.as_bool(self.contains(args[0], args[1]))
+            case "meets":
+                if args[0] is args[1]:
+                    return f"{self.at(args[0], BIT_OR)} != 0", COMPARE
+                return f"{self.at(args[0], BIT_AND)} & {self.at(args[1], SHIFT)} != 0", COMPARE
+            case "within":
+                return f"not {self.at(args[0], BIT_AND)} & ~{self.at(args[1], UNARY)}", NOT
+            case "size_set":
+                return f"size({self.value(args[0])})", ATOM
+            case "set":
+                assert isinstance(e.type, SetT)
+                low = low_of(e.type.element)
+                bits = [f"1 << {self.index(x, low, SUM)}" for x in args]
+                return (bits[0], SHIFT) if len(bits) == 1 else (" | ".join(bits) or "0", BIT_OR)
+            case "first":
+                low = low_of(e.args[0].type.element) if isinstance(e.args[0].type, SetT) else 0
+                text = f"first({self.value(args[0])})"
+                return (text, ATOM) if low == 0 else (f"{text} + {low}", SUM)
+            case "rest":
+                m = self.simple(args[0], "rest")
+                return f"{m} & ({m} - 1)", BIT_AND
+            case "standing":
+                assert e.kind is not None
+                return f"s.{self.layout.by_piece[e.kind.name, 'alive'].name}", ATOM
+        return self.other_op(e)
+
+    def _is_full(self, e: C.Const) -> bool:
+        return isinstance(e.type, SetT) and e.value == (1 << (count_of(e.type.element) or 0)) - 1
+
+    def other_op(self, e: C.Op) -> tuple[str, int]:
+        name, args = e.op, e.args
+        match name:
+            case "list":
+                return f"[{', '.join(self.value(x) for x in args)}]", ATOM
+            case "at":
+                return self.list_at(args)
+            case "size_list":
+                return f"len({self.value(args[0])})", ATOM
+            case "in_list":
+                return f"{self.at(args[0], BIT_OR)} in {self.at(args[1], BIT_OR)}", COMPARE
+            case "position":
+                return f"position({self.value(args[0])}, {self.value(args[1])})", ATOM
+            case "zone_kinds":
+                zone = args[0]
+                assert isinstance(zone, C.ZoneUse)
+                full = (1 << zone.zone.family.kind.size) - 1
+                return f"{self.zone(zone)} & {full if full < 1024 else hex(full)}", BIT_AND
+            case "zone_size":
+                return f"size({self.value(args[0])})", ATOM
+            case "zone_count":
+                zone = args[0]
+                assert isinstance(zone, C.ZoneUse)
+                kinds = zone.zone.family.kind.size
+                if self.layout.planes[zone.zone.family.name] == 1:
+                    return self.bit(self.expr(zone), args[1])
+                return f"count({self.zone(zone)}, {self.value(args[1])}, {kinds})", ATOM
+            case "distance":
+                assert e.kind is not None
+                n = len(e.kind.members)
+                table = self.tables.distances(e.kind)
+                return f"{table}[{self.at(args[0], TERM)} * {n} + {self.at(args[1], SUM)}]", ATOM
+            case "walks":
+                assert e.kind is not None
+                table, width = self.tables.walks(e.kind)
+                steps = self.simple(args[1], "steps")
+                return (
+                    f"{table}[{self.at(args[0], TERM)} * {width} + {steps}] if 0 <= {steps} < {width} else 0",
+                    TERNARY,
+                )
+            case "next":
+                assert isinstance(e.type, KindT)
+                return f"({self.at(args[0], SUM)} + 1) % {e.type.size}", TERM
+            case "clockwise":
+                assert isinstance(args[0].type, KindT)
+                return f"({self.at(args[1], SUM)} - {self.at(args[0], TERM)}) % {args[0].type.size}", TERM
+            case "player":
+                return self.expr(args[0])
+            case "lookup":
+                return self.lookup(e)
+        raise AssertionError(name)
+
+    def lookup(self, e: C.Op) -> tuple[str, int]:
+        raise AssertionError("no look-ups yet")
+
+    def list_at(self, args: tuple[C.Expr, ...]) -> tuple[str, int]:
+        items, place = args
+        if isinstance(place, C.Const) and isinstance(place.value, int):
+            return f"item({self.value(items)}, {place.value})", ATOM
+        return f"item({self.value(items)}, {self.value(place)})", ATOM
+
+    # ------------------------------------------------------------ calls
+
+    def call(self, function: C.Function, args: tuple[C.Expr, ...]) -> tuple[str, int]:
+        table = self.tables.tabulated(function)
+        if table is not None:
+            return self.tables.look_up(self, table, function, args)
+        name = self.tables.function_name(function)
+        values = [self.value(x) for x in args]
+        if function.reads_state:
+            values.insert(0, "s")
+        return f"{name}({', '.join(values)})", ATOM
+
+    def code_call(self, e: C.CodeCall) -> tuple[str, int]:
+        if isinstance(e.base, C.Const) and isinstance(e.base.value, int):
+            code = (e.column.code or [])[e.base.value]
+            assert isinstance(code, C.Function)
+            return self.call(code, e.args)
+        name = self.tables.dispatcher(e.kind, e.column)
+        values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
+        return f"{name}({', '.join(values)})", ATOM
+
+    def can_run(self, e: C.CanRun) -> tuple[str, int]:
+        if e.procedure is not None:
+            return self.call(self.tables.possible(e.procedure), e.args)
+        assert e.kind is not None and e.column is not None and e.base is not None
+        if isinstance(e.base, C.Const) and isinstance(e.base.value, int):
+            code = (e.column.code or [])[e.base.value]
+            if not isinstance(code, C.Procedure):
+                return "True", ATOM
+            return self.call(self.tables.possible(code), e.args)
+        name = self.tables.possible_dispatcher(e.kind, e.column)
+        values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
+        return f"{name}({', '.join(values)})", ATOM
+
+    # ------------------------------------------------------------ over domains
+
+    def loop(self, var: C.Local, domain: C.Expr) -> str:
+        """The head of a loop over a domain; for sets that are worked out, the members are listed first."""
+        name = self.local(var)
+        if name not in self.annotated:
+            self.annotated.add(name)
+            self.out.line(f"{name}: {python_type(var.type)}")
+        if isinstance(domain, C.Range):
+            return f"for {name} in range({self.value(domain.low)}, {self.at(domain.high, SUM)} + 1):"
+        t = domain.type
+        if isinstance(t, ListT | GroupsT):
+            return f"for {name} in {self.value(domain)}:"
+        assert isinstance(t, SetT)
+        if isinstance(domain, C.Const) and isinstance(domain.value, int):
+            items = _bits(domain.value, low_of(t.element))
+            if items and items == list(range(items[0], items[0] + len(items))):
+                start = "" if items[0] == 0 else f"{items[0]}, "
+                return f"for {name} in range({start}{items[-1] + 1}):"
+            return f"for {name} in {self.tables.constant_list(tuple(items))}:"
+        listed = self.tables.listed(self, domain)
+        if listed is not None:
+            return f"for {name} in {listed}:"
+        low = low_of(t.element)
+        members = f"members({self.value(domain)})"
+        return f"for {name} in {members}:" if low == 0 else f"for {name} in members_from({self.value(domain)}, {low}):"
+
+    def comp(self, e: C.Comp) -> tuple[str, int]:
+        if e.op == "set":
+            from rulewright.compiler.masks import as_mask
+
+            mask = as_mask(self, e.var, e.domain, [e.where] if e.where is not None else [])
+            if mask is not None:
+                return mask
+        if e.op in ("best", "sort", "groups"):
+            return self.ordered(e)
+        wish = {"any": "found", "all": "holds", "count": "number", "sum": "total", "set": "those"}.get(e.op, e.op + "_")
+        name = self.temp(wish)
+        first = {"any": "False", "all": "True"}.get(e.op, "0")
+        if e.op in ("min", "max"):
+            return self.extreme(e, name)
+        self.assign(name, first, e.type)
+        with self.out.block(self.loop(e.var, e.domain)):
+            self.filter(e)
+            item = self.local(e.var)
+            match e.op:
+                case "any":
+                    with self.out.block(f"if {self.cond(e.body[0])}:"):
+                        self.out.line(f"{name} = True")
+                        self.out.line("break")
+                case "all":
+                    with self.out.block(f"if not {self.cond(e.body[0], NOT)}:"):
+                        self.out.line(f"{name} = False")
+                        self.out.line("break")
+                case "count":
+                    if e.body:
+                        with self.out.block(f"if {self.cond(e.body[0])}:"):
+                            self.out.line(f"{name} += 1")
+                    else:
+                        self.out.line(f"{name} += 1")
+                case "sum":
+                    self.out.line(f"{name} += {self.value(e.body[0])}")
+                case "set":
+                    assert isinstance(e.type, SetT)
+                    low = low_of(e.type.element)
+                    self.out.line(f"{name} |= 1 << {item if low == 0 else f'({item} - {low})'}")
+        return name, ATOM
+
+    def filter(self, e: C.Comp) -> None:
+        if e.where is not None:
+            with self.out.block(f"if not {self.cond(e.where, NOT)}:"):
+                self.out.line("continue")
+
+    def extreme(self, e: C.Comp, name: str) -> tuple[str, int]:
+        none = self.temp("none")
+        self.assign(none, "True", BoolT())
+        self.assign(name, "0", e.type)
+        sign = "<" if e.op == "min" else ">"
+        with self.out.block(self.loop(e.var, e.domain)):
+            self.filter(e)
+            value = self.simple(e.body[0], "n")
+            with self.out.block(f"if {none} or {value} {sign} {name}:"):
+                self.out.line(f"{name} = {value}")
+                self.out.line(f"{none} = False")
+        with self.out.block(f"if {none}:"):
+            if e.default is not None:
+                self.out.line(f"{name} = {self.value(e.default)}")
+            else:
+                self.out.line(f"raise no_extreme({self.tables.place(e.span)})")
+        return name, ATOM
+
+    def ordered(self, e: C.Comp) -> tuple[str, int]:
+        """best, sort and groups: collect (keys, member), then order; equals stay in the order of the domain."""
+        rows = self.temp("rows")
+        self.annotated.add(rows)
+        width = max(1, len(e.body))
+        shape = ", ".join(["int"] * (width + 1))
+        self.out.line(f"{rows}: list[tuple[{shape}]] = []")
+        with self.out.block(self.loop(e.var, e.domain)):
+            self.filter(e)
+            keys = [self.value(_number(b)) for b in e.body] or ["0"]
+            self.out.line(f"{rows}.append(({', '.join(keys)}, {self.local(e.var)}))")
+        picked = self.temp({"best": "best", "sort": "order", "groups": "groups"}[e.op])
+        helper = {"best": "best_of", "sort": "sorted_by", "groups": "grouped_by"}[e.op]
+        self.annotated.add(picked)
+        if e.op == "best":
+            self.out.line(f"{picked}: i64 = {helper}({rows})")
+        elif e.op == "sort":
+            self.out.line(f"{picked}: list[int] = {helper}({rows})")
+        else:
+            low = low_of(e.type.element) if isinstance(e.type, GroupsT) else 0
+            self.out.line(f"{picked}: list[int] = {helper}({rows}, {low})")
+        return picked, ATOM
+
+
+def _number(e: C.Expr) -> C.Expr:
+    return e
+
+
+def _is_test(e: C.Expr) -> bool:
+    return isinstance(e, C.Op) and e.op in ("in", "meets", "not", "and", "or")
+
+
+def _bits(mask: int, low: int) -> list[int]:
+    return [i + low for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def python_type(t: Type) -> str:
+    match t:
+        case BoolT():
+            return "bool"
+        case ListT() | GroupsT():
+            return "list[int]"
+        case _ if is_wide(t):
+            return "int"
+        case IntT() | KindT() | OptT() | SetT() | RangeT():
+            return "i64"
+    return "i64"

@@ -1,0 +1,212 @@
+"""What only the full flavour has: reasons against an option, texts of decisions, calls from outside, invariants, facts."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler.blocks import Ask, Program
+from rulewright.compiler.emit_expr import NOT
+from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.layout import Layout
+from rulewright.compiler.simplify import choice_uses, locals_of, text_uses
+from rulewright.compiler.types import KindT, OptT, SetT, count_of, low_of
+from rulewright.compiler.writer import Writer
+
+
+def full_functions(
+    game: C.Game,
+    program: Program,
+    layout: Layout,
+    tables: Tables,
+    flavour: Flavour,
+    block_names: dict[int, str],
+) -> list[Writer]:
+    emitter = _Full(game, program, layout, tables, flavour, block_names)
+    return [
+        emitter.why(), emitter.say(), emitter.invariants(), emitter.call(), *emitter.facts(),
+    ]  # fmt: skip
+
+
+class _Full:
+    def __init__(
+        self,
+        game: C.Game,
+        program: Program,
+        layout: Layout,
+        tables: Tables,
+        flavour: Flavour,
+        block_names: dict[int, str],
+    ) -> None:
+        self.block_names = block_names
+        self.game = game
+        self.program = program
+        self.layout = layout
+        self.tables = tables
+        self.flavour = flavour
+        self.locals = {
+            **{x.number: x for p in game.procedures for x in p.params},
+            **locals_of(program),
+        }
+
+    def body(self) -> Statements:
+        quiet = Flavour(self.game, False)
+        return Statements(self.layout, self.tables, self.program.slots, quiet)
+
+    def load(self, body: Statements, numbers: set[int]) -> None:
+        for number in sorted(numbers):
+            slot = self.program.slots.get(number)
+            local = self.locals.get(number)
+            if slot is not None and local is not None:
+                body.assign(body.local(local), f"s.{slot}", local.type)
+
+    def value_of(self, body: Statements, choice: C.SChoose) -> None:
+        """The chosen variable from the index v, as the conditions and texts read it."""
+        low = low_of(choice.element)
+        text = "v" if low == 0 else f"v + {low}"
+        if isinstance(choice.var.type, OptT):
+            text = f"{text} if v != {count_of(choice.element)} else -1"
+        name = body.local(choice.var)
+        body.assign(name, text, choice.var.type)
+
+    def why(self) -> Writer:
+        """why(s, v): the numbers of the conditions that rule out value v of the pending decision."""
+        head = Writer()
+        with head.block("def why(s: State, v: i64) -> list[int]:"):
+            head.line('"""Which conditions of the pending decision rule out value v; -1 for its domain."""')
+            for ask in self.program.asks:
+                body = self.body()
+                body.out.depth = head.depth + 1
+                body.names.new("out")
+                self.why_one(body, ask)
+                with head.block(f"if s.pc == {ask.pc}:"):
+                    head.line("out: list[int] = []" if ask is self.program.asks[0] else "out = []")
+                    head.lines.extend(body.out.lines)
+                    head.line("return out")
+            head.line("return []")
+        return head
+
+    def why_one(self, body: Statements, ask: Ask) -> None:
+        choice = ask.choice
+        body.names.new("v")
+        self.load(body, choice_uses(choice))
+        low = low_of(choice.element)
+        if choice.otherwise is not None or choice.if_any:
+            with body.out.block(f"if v == {count_of(choice.element)}:"):
+                body.out.line("return out")
+        domain = choice.domain
+        name = body.local(choice.var)
+        body.assign(name, "v" if low == 0 else f"v + {low}", choice.element)
+        item = C.Use(choice.var, choice.element)
+        inside: C.Expr
+        if isinstance(domain, C.Range):
+            text = f"{body.at(domain.low, 5)} <= {name} <= {body.at(domain.high, 5)}"
+        elif isinstance(domain.type, SetT):
+            inside = C.Op("in", (item, domain), choice.var.type)
+            text = body.cond(inside, NOT)
+        else:
+            text = f"{name} in {body.value(domain)}"
+        with body.out.block(f"if not ({text}):"):
+            body.out.line("out.append(-1)")
+            body.out.line("return out")
+        for i, condition in enumerate(choice.where):
+            with body.out.block(f"if not {body.cond(condition.test, NOT)}:"):
+                body.out.line(f"out.append({i})")
+
+    def say(self) -> Writer:
+        """say(s, v, own): the text of value v of the pending decision, for the chooser or for the others."""
+        head = Writer()
+        with head.block("def say(s: State, v: i64, own: bool) -> str:"):
+            head.line('"""The words for value v of the pending decision: the chooser\'s own, or what others hear."""')
+            for ask in self.program.asks:
+                body = self.body()
+                body.names.new("v")
+                body.names.new("own")
+                body.out.depth = head.depth + 1
+                self.load(body, text_uses(ask.choice))
+                self.value_of(body, ask.choice)
+                self.say_one(body, ask.choice)
+                with head.block(f"if s.pc == {ask.pc}:"):
+                    head.lines.extend(body.out.lines)
+            head.line('return ""')
+        return head
+
+    def say_one(self, body: Statements, choice: C.SChoose) -> None:
+        label = choice.label.replace("_", " ").replace(".", " ")
+        if choice.otherwise is not None:
+            word = choice.otherwise.replace("_", " ")
+            with body.out.block(f"if v == {count_of(choice.element)}:"):
+                body.out.line(f'return "{label}: {word}"')
+        if choice.secret:
+            others = '"chooses in secret"' if choice.others is None else body.text(choice.others)
+            with body.out.block("if not own:"):
+                body.out.line(f"return {others}")
+        elif choice.others is not None:
+            with body.out.block("if not own:"):
+                body.out.line(f"return {body.text(choice.others)}")
+        for index, (own, others2) in sorted(choice.option_says.items()):
+            if own is None and others2 is None:
+                continue
+            with body.out.block(f"if v == {index}:"):
+                if others2 is not None:
+                    with body.out.block("if not own:"):
+                        body.out.line(f"return {body.text(others2)}")
+                if own is not None:
+                    body.out.line(f"return {body.text(own)}")
+        if choice.say is not None:
+            body.out.line(f"return {body.text(choice.say)}")
+            return
+        spoken = body.spoken(C.Use(choice.var, choice.element))
+        if isinstance(choice.element, KindT) and choice.element.name.endswith(" menu"):
+            body.out.line(f'return f"{{{spoken}}}"')
+        else:
+            body.out.line(f'return f"{label}: {{{spoken}}}"')
+
+    def invariants(self) -> Writer:
+        head = Writer()
+        with head.block("def broken(s: State) -> int:"):
+            head.line('"""The number of an invariant that does not hold, -1 if all do."""')
+            body = self.body()
+            body.out.depth = 1
+            for i, invariant in enumerate(self.game.invariants):
+                with body.out.block(f"if not {body.cond(invariant.test, NOT)}:"):
+                    body.out.line(f"return {i}")
+            body.out.line("return -1")
+            head.lines.extend(body.out.lines)
+        return head
+
+    def call(self) -> Writer:
+        """call(s, name, args): run one procedure, as scenarios do."""
+        head = Writer()
+        with head.block("def call(s: State, name: str, args: list[int]) -> i64:"):
+            head.line('"""Begin one procedure; the state is over when it returns."""')
+            for p in self.game.procedures:
+                entry = self.program.entries.get(p.name)
+                with head.block(f"if name == {p.name!r}:"):
+                    if entry is not None:
+                        for i, local in enumerate(p.params):
+                            slot = self.program.slots.get(local.number)
+                            if slot is not None:
+                                head.line(f"s.{slot} = args[{i}]")
+                        head.line(f"s.x{self.program.dynamic[p.name]} = -1")
+                        head.line(f"return {self.block_names[entry.number]}(s)")
+                    elif p in self.program.plain:
+                        values = "".join(f", args[{i}]" for i in range(len(p.params)))
+                        head.line(f"{self.tables.procedure_name(p)}(s{values})")
+                        head.line("return -1")
+                    else:
+                        head.line("raise lost(-1)")
+            head.line("raise lost(-1)")
+        return head
+
+    def facts(self) -> list[Writer]:
+        """fact(s, name): the conditions of scenarios, compiled beside the game."""
+        head = Writer()
+        with head.block("def fact(s: State, name: str) -> bool:"):
+            head.line('"""Whether a condition of a scenario holds."""')
+            for name, f in self.game.facts.items():
+                with head.block(f"if name == {name!r}:"):
+                    head.line(f"return {self.tables.function_name(f)}(s)")
+            head.line("raise lost(-1)")
+        return [head]
+
+

@@ -1,0 +1,335 @@
+"""A ruleset → the text of its engine module, and the table that leads its lines back to the spec."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import jinja2
+
+from rulewright.compiler import core as C
+from rulewright.compiler.blocks import Program
+from rulewright.compiler.emit_blocks import BlockEmitter
+from rulewright.compiler.emit_expr import python_type
+from rulewright.compiler.emit_full import full_functions
+from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.layout import Field, Layout, layout
+from rulewright.compiler.names import Names
+from rulewright.compiler.source import Span
+from rulewright.compiler.types import count_of
+from rulewright.compiler.writer import Writer
+
+_IMPORTS = {
+    "bits": ("first", "members", "nth", "size"),
+    "errors": ("empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "out_of_range", "too_many_steps"),
+    "rng": ("LOW", "MULTIPLIER", "from_seed"),
+    "support": ("STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
+    "zones": ("add", "count", "remove", "union"),
+}  # fmt: skip
+
+_METHODS = (
+    ("returns", "", "list[float]", "api.returns(GAME, self)"),
+    ("scores", "", "list[int]", "api.scores(GAME, self)"),
+    ("ranking", "", "list[int]", "api.ranking(GAME, self)"),
+    ("score_breakdown", "", "list[dict[str, int]]", "api.score_breakdown(GAME, self)"),
+    ("reseed", ", seed: int", "None", "api.reseed(self, seed)"),
+    ("chance_outcomes", "", "list[tuple[int, float]]", "api.chance_outcomes(GAME, self)"),
+    ("action_to_string", ", action: int, viewer: int | None = None", "str", "api.action_to_string(GAME, self, action, viewer)"),
+    ("action_to_dict", ", action: int", "dict[str, Any]", "api.action_to_dict(GAME, self, action)"),
+    ("action_from_dict", ", data: dict[str, Any]", "int", "api.action_from_dict(GAME, self, data)"),
+    ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
+    ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
+    ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
+    ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
+    ("__hash__", "", "int", "api.hash_of(GAME, self)"),
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Module:
+    """The text of an engine, where its lines come from, and what the runtime must know of it."""
+
+    text: str
+    spans: list[Span]
+    layout: Layout
+    program: Program
+    places: list[Span]
+    hits: list[Span]
+    offsets: list[int] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+
+
+def emit_module(
+    game: C.Game, program: Program, *, full: bool, ruleset_hash: str, source: str
+) -> Module:
+    lay = layout(game, program)
+    flavour = Flavour(game, full)
+    names = Names()
+    for group in _IMPORTS.values():
+        for name in group:
+            names.new(name)
+    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "begin", "new_state", "playout", "playouts", "api"):
+        names.new(name)
+    tables = Tables(names)
+    writers: list[Writer] = []
+    emitter = BlockEmitter(program, lay, tables, flavour)
+    for block in program.blocks:
+        if block.is_function:
+            writers.append(emitter.function(block))
+    for p in program.plain:
+        writers.append(plain_procedure(p, lay, tables, flavour))
+    writers.append(emitter.dispatcher())
+    writers.append(outcome(game, lay, tables, flavour))
+    if full:
+        writers.extend(full_functions(game, program, lay, tables, flavour, emitter.names))
+    writers.extend(_drain(lay, tables, flavour))
+    offsets, sizes = _actions(program)
+    fields = _fields(lay, full, len(flavour.hits))
+    text = _render(game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source)
+    return Module(text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, offsets, sizes)
+
+
+def _drain(lay: Layout, tables: Tables, flavour: Flavour) -> list[Writer]:
+    """Functions and dispatchers are written when something first calls them, and may call others."""
+    out: list[Writer] = []
+    while tables.queue or tables.dispatch_queue:
+        if tables.queue:
+            out.append(function(tables.queue.pop(0), lay, tables, flavour))
+        else:
+            out.append(dispatch(*tables.dispatch_queue.pop(0), lay, tables, flavour))
+    return out
+
+
+def _params(body: Statements, params: list[C.Local]) -> str:
+    parts = []
+    for p in params:
+        name = body.local(p)
+        body.annotated.add(name)
+        parts.append(f", {name}: {python_type(p.type)}")
+    return "".join(parts)
+
+
+def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
+    body = Statements(lay, tables, {}, flavour)
+    params = _params(body, f.params)
+    head = f"s: State{params}" if f.reads_state else params[2:]
+    with body.out.block(f"def {tables.function_name(f)}({head}) -> {python_type(f.result)}:"):
+        body.out.line(f'"""{_title(f.name, f.cites)}"""')
+        full = flavour.full and f.reads_state
+        if not full:
+            body.flavour = _Quiet(flavour)
+        body.stmts(f.body)
+    return body.out
+
+
+class _Quiet(Flavour):
+    """Functions without a state have nowhere to count."""
+
+    def __init__(self, flavour: Flavour) -> None:
+        super().__init__(flavour.game, False)
+
+
+def _title(name: str, cites: C.Cites) -> str:
+    known = ", ".join(c for c in cites if not c.startswith(("assumed:", "stand-in:")))
+    return f"{name} ({known})" if known else name
+
+
+def plain_procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
+    body = Statements(lay, tables, {}, flavour)
+    name = tables.procedure_name(p)
+    result = "None" if p.result is None else python_type(p.result)
+    with body.out.block(f"def {name}(s: State{_params(body, p.params)}) -> {result}:"):
+        body.out.line(f'"""{_title(p.name, p.cites)}"""')
+        body.stmts(p.body)
+    return body.out
+
+
+def dispatch(
+    what: str,
+    name: str,
+    kind: C.Kind,
+    column: C.KindColumn,
+    lay: Layout,
+    tables: Tables,
+    flavour: Flavour,
+) -> Writer:
+    """One function that runs the code of whichever row is meant."""
+    body = Statements(lay, tables, {}, _Quiet(flavour))
+    params = [C.Local(f"a{i}", t, -100 - i) for i, t in enumerate(column.params)]
+    text = _params(body, params)
+    result = {"possible": "bool", "procedure": "None"}.get(what) or python_type(column.result)  # type: ignore[arg-type]
+    uses = tuple(C.Use(p, p.type) for p in params)
+    with body.out.block(f"def {name}(s: State, row: i64{text}) -> {result}:"):
+        body.out.line(f'"""{kind.name}.{column.name} of a row"""')
+        for i, code in enumerate(column.code or []):
+            with body.out.block(f"if row == {i}:"):
+                if isinstance(code, C.Function):
+                    body.out.line(f"return {body.call(code, uses)[0]}")
+                elif isinstance(code, C.Procedure) and what == "possible":
+                    body.out.line(f"return {body.call(tables.possible(code), uses)[0]}")
+                elif isinstance(code, C.Procedure):
+                    body.stmt(C.SRun(code, None, None, None, uses, None))
+                    body.out.line("return")
+                else:
+                    body.out.line("return True" if what == "possible" else "return")
+        body.out.line("return True" if what == "possible" else "return" if what == "procedure" else "return 0")
+    return body.out
+
+
+def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
+    """rank_keys(s): for each ranked participant its keys, the higher the better."""
+    body = Statements(lay, tables, {}, _Quiet(flavour))
+    with body.out.block("def rank_keys(s: State) -> list[tuple[int, ...]]:"):
+        body.out.line('"""For the final ranking: the participant, then the keys that rank it."""')
+        body.out.line("rows: list[tuple[int, ...]] = []")
+        with body.out.block(body.loop(game.outcome_var, game.outcome_domain)):
+            keys = [body.value(k) for k in game.outcome_keys]
+            who = body.local(game.outcome_var)
+            body.out.line(f"rows.append(({', '.join([who, *keys])}))")
+        body.out.line("return rows")
+    with body.out.block("def heuristic(s: State, p: i64) -> int:"):
+        body.out.line('"""How good the position looks for a player."""')
+        if game.heuristic is None:
+            body.out.line("return s.score[p]")
+        else:
+            local, value = game.heuristic
+            body.locals[local.number] = "p"
+            body.annotated.add("p")
+            body.out.line(f"return {body.value(value)}")
+    return body.out
+
+
+def _actions(program: Program) -> tuple[list[int], list[int]]:
+    """The first action of each decision and how many values it has; numbers of actions never change in play."""
+    most = max(program.points, default=0)
+    offsets, sizes = [0] * (most + 1), [0] * (most + 1)
+    at = 0
+    for ask in sorted(program.asks, key=lambda a: a.pc):
+        n = (count_of(ask.choice.element) or 0) + (1 if ask.choice.otherwise is not None else 0)
+        offsets[ask.pc], sizes[ask.pc] = at, n
+        at += n
+    for chance in program.chances:
+        event = chance.event
+        kind = event.element if isinstance(event, C.SRoll) else event.source.zone.family.kind
+        offsets[chance.pc], sizes[chance.pc] = 0, count_of(kind) or 0
+    return offsets, sizes
+
+
+@dataclass(slots=True)
+class _FieldText:
+    name: str
+    type: str
+    copy: str
+    first: str
+
+
+def _fields(lay: Layout, full: bool, hits: int) -> list[_FieldText]:
+    opts = "int" if lay.opts_wide else "i64"
+    out = [
+        _FieldText("pc", "i64", "self.pc", "0"),
+        _FieldText("who", "i64", "self.who", "0"),
+        _FieldText("opts", opts, "self.opts", "0"),
+        _FieldText("rng", "i64", "self.rng", "from_seed(seed)"),
+        _FieldText("value", "i64", "self.value", "0"),
+        _FieldText("values", "list[int]", "self.values", "[]"),
+    ]
+    for f in lay.fields:
+        out.append(_field(f))
+    if full:
+        out += [
+            _FieldText("pool", "int", "self.pool", "0"),
+            _FieldText("kinds", "int", "self.kinds", "0"),
+            _FieldText("barriers", "int", "self.barriers", "0"),
+            _FieldText("explicit", "bool", "self.explicit", "False"),
+            _FieldText("checked", "bool", "self.checked", "True"),
+            _FieldText("story", "list[tuple[int, str]]", "self.story[:]", "[]"),
+            _FieldText("hits", "list[int]", "self.hits", f"[0] * {hits}"),
+        ]
+    return out
+
+
+def _field(f: Field) -> _FieldText:
+    match f.shape:
+        case "int":
+            return _FieldText(f.name, "int" if f.wide else "i64", f"self.{f.name}", str(f.first[0]))
+        case "lists":
+            return _FieldText(f.name, "list[list[int]]", f"[row[:] for row in self.{f.name}]", repr(f.first))
+        case _:
+            same = len(f.first) > 4 and len(set(map(repr, f.first))) == 1
+            first = f"[{f.first[0]!r}] * {len(f.first)}" if same else repr(f.first)
+            return _FieldText(f.name, "list[int]", f"self.{f.name}[:]", first)
+
+
+@dataclass(slots=True)
+class _TableText:
+    name: str
+    type: str
+    text: str
+
+
+@lru_cache(maxsize=1)
+def _template() -> jinja2.Template:
+    folder = Path(__file__).parent / "templates"
+    env = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined, keep_trailing_newline=True
+    )
+    return env.get_template("engine.py.j2")
+
+
+def _render(
+    game: C.Game,
+    program: Program,
+    tables: Tables,
+    writers: list[Writer],
+    fields: list[_FieldText],
+    offsets: list[int],
+    sizes: list[int],
+    emitter: BlockEmitter,
+    full: bool,
+    ruleset_hash: str,
+    source: str,
+) -> str:
+    texts = [w.text() for w in writers]
+    body = "\n".join(texts)
+    used = _words(body) | {"LOW", "MULTIPLIER", "nth", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
+    imports = []
+    for module, names in _IMPORTS.items():
+        wanted = [n for n in names if n in used]
+        if wanted:
+            imports.append((module, ", ".join(wanted)))
+    shown = [_TableText(n, tables.types[n], t) for n, t in tables.text.items()]
+    methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in _METHODS]
+    variants = f", with {', '.join(game.variants)}" if game.variants else ""
+    return _template().render(
+        title=game.title, players=game.players, variants=variants, source=source, hash=ruleset_hash,
+        imports=imports, tables=shown, offsets=offsets, sizes=sizes, fields=fields, methods=methods,
+        functions=texts, start=emitter.names[program.start.number], full=full,
+    )  # fmt: skip
+
+
+def _words(text: str) -> set[str]:
+    import re
+
+    return set(re.findall(r"[A-Za-z_]\w*", text))
+
+
+def _line_spans(text: str, writers: list[Writer]) -> list[Span]:
+    """For each line of the module where it comes from; lines of the template come from nowhere."""
+    from rulewright.compiler.source import NOWHERE
+
+    spans = [NOWHERE] * (text.count("\n") + 2)
+    lines = text.split("\n")
+    at = 0
+    for w in writers:
+        if not w.lines:
+            continue
+        first = "    " * w.lines[0][0] + w.lines[0][1]
+        while at < len(lines) and lines[at] != first:
+            at += 1
+        for i, (_, _, span) in enumerate(w.lines):
+            if at + i < len(spans):
+                spans[at + i] = span
+        at += len(w.lines)
+    return spans

@@ -1,0 +1,386 @@
+"""Typed statements → Python statements; in the full flavour also what is told, counted and checked."""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler.emit_expr import AND, ATOM, BIT_AND, BIT_OR, NOT, SUM, Body, python_type
+from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.layout import Layout
+from rulewright.compiler.source import Span
+from rulewright.compiler.types import (
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    OptT,
+    RangeT,
+    SetT,
+    Type,
+    count_of,
+    low_of,
+)
+
+
+class Flavour:
+    """What an engine carries: `full` adds the story, coverage, range checks and chance given from outside."""
+
+    def __init__(self, game: C.Game, full: bool) -> None:
+        self.game = game
+        self.full = full
+        self.hits: list[Span] = []
+        self.reasons = {name: i for i, name in enumerate(game.reasons)}
+
+
+class Statements(Body):
+    def __init__(
+        self, layout: Layout, tables: Tables, slots: dict[int, str], flavour: Flavour
+    ) -> None:
+        super().__init__(layout, tables, slots)
+        self.flavour = flavour
+
+    # ------------------------------------------------------------ blocks
+
+    def stmts(self, stmts: list[C.Stmt]) -> None:
+        for s in stmts:
+            with self.out.at(s.span):
+                self.hit(s.span)
+                self.stmt(s)
+
+    def hit(self, span: Span) -> None:
+        if self.flavour.full and span.line:
+            self.flavour.hits.append(span)
+            self.out.line(f"s.hits[{len(self.flavour.hits) - 1}] += 1")
+
+    def stmt(self, s: C.Stmt) -> None:
+        match s:
+            case C.SLet(local, value):
+                self.let(local, value)
+            case C.SAssign():
+                self.assignment(s)
+            case C.SIf(arms, other):
+                self.if_(arms, other)
+            case C.SFor(var, domain, where, body):
+                with self.out.block(self.loop(var, domain)):
+                    if where is not None:
+                        with self.out.block(f"if not {self.cond(where, NOT)}:"):
+                            self.out.line("continue")
+                    self.keep(var)
+                    self.stmts(body)
+            case C.SWhile():
+                self.while_(s)
+            case C.SBreak():
+                self.out.line("break")
+            case C.SContinue():
+                self.out.line("continue")
+            case C.SReturn(value):
+                self.out.line("return" if value is None else f"return {self.result(value)}")
+            case C.SRoll(var, domain):
+                self.roll(var, domain)
+            case C.SDraw():
+                self.draw(s)
+            case C.SMove():
+                self.move(s)
+            case C.SScore():
+                self.score(s)
+            case C.SRun():
+                self.run(s)
+            case C.SPut():
+                self.put(s)
+            case C.STake():
+                self.take(s)
+            case C.SShow(piece, standing, to):
+                self.show(piece, standing, to)
+            case C.STell(text, to):
+                if self.flavour.full:
+                    who = "-1" if to is None else self.value(to)
+                    self.out.line(f"s.story.append(({who}, {self.text(text)}))")
+            case C.SRequire() | C.SReveal() | C.SChoose():
+                pass
+
+    def keep(self, local: C.Local) -> None:
+        slot = self.slots.get(local.number)
+        if slot is not None:
+            self.out.line(f"s.{slot} = {self.local(local)}")
+
+    def let(self, local: C.Local, value: C.Expr) -> None:
+        text = self.result(value)
+        if isinstance(local.type, ListT) and not isinstance(value, C.Comp):
+            # a list that lives on must not change with the state it was read from
+            text = f"{text}[:]" if isinstance(value, C.Read) else text
+        self.define(local, text)
+
+    def result(self, e: C.Expr) -> str:
+        """A value where its type is seen: conditions become truth values."""
+        if isinstance(e.type, BoolT):
+            return self.bool_at(e, 0)
+        return self.value(e)
+
+    def if_(self, arms: list[tuple[C.Expr, list[C.Stmt]]], other: list[C.Stmt]) -> None:
+        test, body = arms[0]
+        with self.out.block(f"if {self.cond(test)}:"):
+            self.stmts(body)
+        rest = arms[1:]
+        depth = 0
+        for test, body in rest:
+            kept = self.out.apart()
+            text = self.cond(test)
+            aside = self.out.together(kept)
+            if aside:
+                self.out.line("else:")
+                self.out.depth += 1
+                depth += 1
+                self.out.lines.extend((d + 1, t, sp) for d, t, sp in aside)
+                head = f"if {text}:"
+            else:
+                head = f"elif {text}:"
+            with self.out.block(head):
+                self.stmts(body)
+        if other:
+            with self.out.block("else:"):
+                self.stmts(other)
+        self.out.depth -= depth
+
+    def while_(self, s: C.SWhile) -> None:
+        steps = self.temp("steps")
+        self.assign(steps, "0", IntT())
+        with self.out.block("while True:"):
+            if s.test is not None:
+                with self.out.block(f"if not {self.cond(s.test, NOT)}:"):
+                    self.out.line("break")
+            self.out.line(f"{steps} += 1")
+            with self.out.block(f"if {steps} > STEPS:"):
+                self.out.line(f"raise too_many_steps({self.tables.place(s.span)})")
+            self.stmts(s.body)
+
+    # ------------------------------------------------------------ state
+
+    def assignment(self, s: C.SAssign) -> None:
+        if isinstance(s.target, C.PieceRead):
+            f = self.layout.by_piece[s.target.standing.name, s.target.field]
+            target = f"s.{f.name}[{self.value(s.target.piece)}]"
+            self.out.line(f"{target} {s.op}= {self.result(s.value)}")
+            return
+        var = s.target.var
+        target = self.read(s.target)
+        op = s.op
+        t = s.target.type
+        value = s.value
+        if isinstance(t, SetT) and op == "-":
+            text = f"{target} &= ~{self.at(value, 11)}"
+            if isinstance(value, C.Const) and isinstance(value.value, int):
+                full = (1 << (count_of(t.element) or 0)) - 1
+                text = f"{target} &= {hex(full & ~value.value)}"
+            self.out.line(text)
+        elif op:
+            self.out.line(f"{target} {op}= {self.value(value)}")
+        elif isinstance(t, ListT) and isinstance(value, C.Read | C.Const | C.Use | C.Column):
+            self.out.line(f"{target} = {self.value(value)}[:]")
+        else:
+            self.out.line(f"{target} = {self.result(value)}")
+        guess = self.layout.by_guess.get(var.name)
+        if guess is not None and not isinstance(t, SetT):
+            self.guess(guess.name, s, target)
+        if self.flavour.full:
+            self.check_range(target, t, s.span)
+
+    def guess(self, name: str, s: C.SAssign, target: str) -> None:
+        """What others may think of a hidden value: the options it was chosen from, or the value if all saw it."""
+        assert isinstance(s.target, C.Read)
+        place = self.flat(s.target.var.type, s.target.keys)
+        low = low_of(s.target.type) if isinstance(s.target.type, KindT | IntT) else 0
+        if isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
+            first = low_of(s.value.local.chosen_by.element)
+            shift = first - low
+            mask = f"s.opts << {shift}" if shift > 0 else f"s.opts >> {-shift}" if shift < 0 else "s.opts"
+            self.out.line(f"s.{name}[{place}] = {mask}")
+        else:
+            self.out.line(f"s.{name}[{place}] = 1 << ({target} - {low})")
+
+    def check_range(self, target: str, t: Type, span: Span) -> None:
+        if isinstance(t, IntT) and t.low is not None and t.high is not None:
+            with self.out.block(f"if not {t.low} <= {target} <= {t.high}:"):
+                self.out.line(f"raise out_of_range({self.tables.place(span)}, {target}, {t.low}, {t.high})")
+        elif isinstance(t, ListT) and t.limit is not None:
+            with self.out.block(f"if len({target}) > {t.limit}:"):
+                self.out.line(f"raise list_too_long({self.tables.place(span)}, len({target}), {t.limit})")
+
+    def score(self, s: C.SScore) -> None:
+        who = self.simple(s.player, "who")
+        points = self.simple(s.amount, "points")
+        self.out.line(f"s.score[{who}] += {points}")
+        reasons = max(1, len(self.flavour.reasons))
+        index = self.flavour.reasons.get(s.reason, 0)
+        place = f"{who} * {reasons} + {index}" if not who.isdigit() else str(int(who) * reasons + index)
+        self.out.line(f"s.breakdown_[{place}] += {points}")
+        if self.flavour.full:
+            with self.out.block(f"if {points}:"):
+                names = self.tables.add("NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]")
+                why = self.flavour.game.reasons[s.reason]
+                self.out.line(f's.story.append((-1, f"{{{names}[{who}]}} scores {{{points}}} for {why}"))')
+
+    # ------------------------------------------------------------ chance and pieces
+
+    def roll(self, var: C.Local, domain: C.Expr) -> None:
+        self.out.line("s.rng = x = MULTIPLIER * (s.rng & LOW) + (s.rng >> 32)")
+        if isinstance(domain, C.Range):
+            low = self.value(domain.low)
+            if isinstance(domain.low, C.Const) and isinstance(domain.high, C.Const):
+                assert isinstance(domain.low.value, int) and isinstance(domain.high.value, int)
+                n = str(domain.high.value - domain.low.value + 1)
+            else:
+                n = f"({self.value(domain.high)} - {self.at(domain.low, SUM + 1)} + 1)"
+            plus = "" if low == "0" else f" + {low}"
+            self.define(var, f"((x & LOW) * {n} >> 32){plus}" if plus else f"(x & LOW) * {n} >> 32")
+            return
+        t = domain.type
+        assert isinstance(t, SetT | ListT)
+        if isinstance(t, SetT) and isinstance(domain, C.Const) and isinstance(domain.value, int):
+            count = domain.value.bit_count()
+            if domain.value == (1 << count) - 1:
+                low_text = low_of(t.element)
+                plus = f" + {low_text}" if low_text else ""
+                self.define(var, f"((x & LOW) * {count} >> 32){plus}" if plus else f"(x & LOW) * {count} >> 32")
+                return
+        if isinstance(t, ListT):
+            some = self.simple(domain, "items")
+            self.define(var, f"{some}[(x & LOW) * len({some}) >> 32]")
+            return
+        some = self.simple(domain, "some")
+        low2 = low_of(t.element)
+        text = f"nth({some}, (x & LOW) * size({some}) >> 32)"
+        self.define(var, text if low2 == 0 else f"{text} + {low2}")
+
+    def draw(self, s: C.SDraw) -> None:
+        kinds = s.source.zone.family.kind.size
+        source, target = self.zone(s.source), self.zone(s.target)
+        with self.out.block(f"if not {source}:"):
+            self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
+        self.out.line("s.rng = x = MULTIPLIER * (s.rng & LOW) + (s.rng >> 32)")
+        kind = self.temp("kind")
+        self.assign(kind, f"nth({source}, (x & LOW) * size({source}) >> 32) % {kinds}", IntT())
+        self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
+        self.out.line(f"{target} = add({target}, {kind}, {kinds})")
+        if s.var is not None:
+            self.define(s.var, kind)
+
+    def move(self, s: C.SMove) -> None:
+        kinds = s.source.zone.family.kind.size
+        source, target = self.zone(s.source), self.zone(s.target)
+        if s.kind is None:
+            self.out.line(f"{target} = union({target}, {source}, {kinds})")
+            self.out.line(f"{source} = 0")
+            if self.flavour.full and s.revealing:
+                self.barrier(f"the {s.source.zone.name} is shown")
+            return
+        kind = self.simple(s.kind, "kind")
+        one = s.count is None or (isinstance(s.count, C.Const) and s.count.value == 1)
+        if not one:
+            assert s.count is not None
+            self.out.line(f"for _ in range({self.value(s.count)}):")
+            self.out.depth += 1
+        with self.out.block(f"if not {source} >> {kind} & 1:"):
+            self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
+        self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
+        self.out.line(f"{target} = add({target}, {kind}, {kinds})")
+        if not one:
+            self.out.depth -= 1
+
+    def barrier(self, text: str) -> None:
+        self.out.line(f's.story.append((-1, "{text}"))')
+        self.out.line("s.barriers += 1")
+
+    def put(self, s: C.SPut) -> None:
+        kinds = s.standing.family.kind.size
+        source = self.zone(s.source)
+        kind = self.simple(s.value, "kind")
+        alive = f"s.{self.layout.by_piece[s.standing.name, 'alive'].name}"
+        name = self.local(s.var)
+        with self.out.block(f"if not {source} >> {kind} & 1:"):
+            self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
+        owner = "0" if s.source.owner is None else self.value(s.source.owner)
+        hidden_from = self.temp("before")
+        self.assign(hidden_from, source, SetT(s.standing.family.kind))
+        self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
+        self.assign(name, f"first(~{alive})", s.standing.handle)
+        with self.out.block(f"if {name} >= {s.standing.handle.size}:"):
+            self.out.line(f"raise list_too_long({self.tables.place(s.span)}, {name} + 1, {s.standing.handle.size})")
+        self.out.line(f"{alive} |= 1 << {name}")
+        everyone = (1 << self.flavour.game.players) - 1
+        known = str(everyone) if s.seen_by_all else "0" if s.seen is None else f"1 << {self.at(s.seen, SUM)}"
+        public = s.source.zone.visible == "all"
+        guess = f"{hidden_from} & {hex((1 << kinds) - 1)}" if public else hex((1 << kinds) - 1)
+        values = {"value": kind, "owner": owner, "known": known, "guess": guess}
+        for field_name, text in values.items():
+            self.out.line(f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {text}")
+        for field_name, e in s.fields.items():
+            self.out.line(f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {self.result(e)}")
+        self.keep(s.var)
+
+    def take(self, s: C.STake) -> None:
+        piece = self.simple(s.piece, "piece")
+        value = self.layout.by_piece[s.standing.name, "value"].name
+        target = self.zone(s.target)
+        self.out.line(f"{target} = add({target}, s.{value}[{piece}], {s.standing.family.kind.size})")
+        self.out.line(f"s.{self.layout.by_piece[s.standing.name, 'alive'].name} &= ~(1 << {piece})")
+        for field_name in ("value", "owner", "known", "guess", *s.standing.fields):
+            self.out.line(f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{piece}] = 0")
+
+    def show(self, piece: C.Expr, standing: C.Standing, to: C.Expr | None) -> None:
+        known = f"s.{self.layout.by_piece[standing.name, 'known'].name}[{self.value(piece)}]"
+        everyone = (1 << self.flavour.game.players) - 1
+        self.out.line(f"{known} = {everyone}" if to is None else f"{known} |= 1 << {self.at(to, SUM)}")
+        if self.flavour.full:
+            self.out.line("s.barriers += 1")
+
+    # ------------------------------------------------------------ calls
+
+    def run(self, s: C.SRun) -> None:
+        values = ["s"]
+        if s.procedure is not None:
+            name = self.tables.procedure_name(s.procedure)
+        else:
+            assert s.kind is not None and s.column is not None and s.base is not None
+            if isinstance(s.base, C.Const) and isinstance(s.base.value, int):
+                code = (s.column.code or [])[s.base.value]
+                if not isinstance(code, C.Procedure):
+                    return
+                name = self.tables.procedure_name(code)
+            else:
+                name = self.tables.procedure_dispatcher(s.kind, s.column)
+                values.append(self.value(s.base))
+        values += [self.result(x) for x in s.args]
+        call = f"{name}({', '.join(values)})"
+        if s.result is not None:
+            self.define(s.result, call)
+        else:
+            self.out.line(call)
+
+    # ------------------------------------------------------------ texts
+
+    def text(self, text: C.Text) -> str:
+        """A Python f-string for a text with holes."""
+        out = ""
+        for part in text.parts:
+            if isinstance(part, str):
+                out += part.replace("\\", "\\\\").replace('"', '\\"').replace("{", "{{").replace("}", "}}")
+            else:
+                out += "{" + self.spoken(part) + "}"
+        return f'f"{out}"'
+
+    def spoken(self, e: C.Expr) -> str:
+        t = e.type.base if isinstance(e.type, OptT) else e.type
+        if isinstance(t, KindT):
+            kind = self.flavour.game.kinds[t.name]
+            names = self.tables.add(f"NAMES_{t.name.upper()}", repr(kind.texts), "list[str]")
+            if isinstance(e.type, OptT):
+                return f"name_or_none({names}, {self.value(e)})"
+            return f"{names}[{self.value(e)}]"
+        if isinstance(t, SetT) and isinstance(t.element, KindT):
+            kind = self.flavour.game.kinds[t.element.name]
+            names = self.tables.add(f"NAMES_{t.element.name.upper()}", repr(kind.texts), "list[str]")
+            return f"names_of({names}, {self.value(e)})"
+        return self.value(e)
+
+

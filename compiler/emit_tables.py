@@ -1,0 +1,200 @@
+"""What a module holds beside its functions: tables of columns, of constant functions, of sets; and who is called what."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from rulewright.compiler import core as C
+from rulewright.compiler.evaluate import Evaluator, NotConstant, distances, walks
+from rulewright.compiler.names import Names, constant_name, python_name
+from rulewright.compiler.possible import derive_possible
+from rulewright.compiler.source import Span
+from rulewright.compiler.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
+
+if TYPE_CHECKING:
+    from rulewright.compiler.emit_expr import Body
+
+MAX_TABLE = 4096
+
+
+class Tables:
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.text: dict[str, str] = {}  # name of a table → its Python text, in order of first use
+        self.types: dict[str, str] = {}
+        self.by_content: dict[tuple[str, str], str] = {}
+        self.columns: dict[tuple[str, str], str] = {}
+        self.functions: dict[int, str] = {}
+        self.queue: list[C.Function] = []
+        self.procedures: dict[int, str] = {}
+        self.known: dict[int, tuple[list[int], str] | None] = {}
+        self.item_tables: dict[str, str] = {}
+        self.dispatchers: dict[tuple[str, str, str], str] = {}
+        self.dispatch_queue: list[tuple[str, str, C.Kind, C.KindColumn]] = []
+        self.possibles: dict[int, C.Function] = {}
+        self.places: list[Span] = []
+        self.place_index: dict[Span, int] = {}
+
+    # ------------------------------------------------------------ tables
+
+    def add(self, wish: str, text: str, type_: str) -> str:
+        """A table with this content: the one there is, or a new one."""
+        key = (text, type_)
+        if key not in self.by_content:
+            name = self.names.new(wish)
+            self.by_content[key] = name
+            self.text[name] = text
+            self.types[name] = type_
+        return self.by_content[key]
+
+    def constant_list(self, values: tuple[int, ...]) -> str:
+        return self.add("LIST", f"[{', '.join(map(str, values))}]", "list[int]")
+
+    def column(self, kind: C.Kind, column: C.KindColumn) -> str:
+        key = (kind.name, column.name)
+        if key not in self.columns:
+            wish = constant_name(f"{kind.name}_{column.name}")
+            if isinstance(column.type, ListT):
+                rows = ", ".join(f"[{', '.join(map(str, v))}]" for v in column.values if isinstance(v, tuple))
+                self.columns[key] = self.add(wish, f"[{rows}]", "list[list[int]]")
+            elif isinstance(column.type, BoolT):
+                self.columns[key] = self.add(wish, f"[{', '.join(str(bool(v)) for v in column.values)}]", "list[bool]")
+            else:
+                self.columns[key] = self.add(wish, f"[{', '.join(str(v) for v in column.values)}]", "list[int]")
+        return self.columns[key]
+
+    def distances(self, kind: C.Kind) -> str:
+        flat = [d for row in distances(kind) for d in row]
+        return self.add(constant_name(f"{kind.name}_distance"), f"[{', '.join(map(str, flat))}]", "list[int]")
+
+    def walks(self, kind: C.Kind) -> tuple[str, int]:
+        n = len(kind.members)
+        flat = [walks(kind, a, steps) for a in range(n) for steps in range(n)]
+        return self.add(constant_name(f"{kind.name}_walks"), f"[{', '.join(map(str, flat))}]", "list[int]"), n
+
+    def place(self, span: Span) -> int:
+        """The number of a place in the spec, for errors that can only be seen in play."""
+        if span not in self.place_index:
+            self.place_index[span] = len(self.places)
+            self.places.append(span)
+        return self.place_index[span]
+
+    # ------------------------------------------------------------ constant functions
+
+    def tabulated(self, f: C.Function) -> tuple[list[int], str] | None:
+        """(sizes of the parameters' domains, table) of a function that can be worked out for all arguments."""
+        if id(f) in self.known:
+            return self.known[id(f)]
+        self.known[id(f)] = None
+        if f.reads_state or not f.params or isinstance(f.result, ListT):
+            return None
+        domains: list[range] = []
+        for p in f.params:
+            if not isinstance(p.type, KindT | IntT):
+                return None
+            n = count_of(p.type)
+            if n is None or n > 128:
+                return None
+            low = low_of(p.type)
+            domains.append(range(low, low + n))
+        total = 1
+        for d in domains:
+            total *= len(d)
+        if total > MAX_TABLE:
+            return None
+        evaluator = Evaluator()
+        try:
+            values = [evaluator.call(f, list(args)) for args in itertools.product(*domains)]
+        except (NotConstant, RecursionError):
+            return None
+        if isinstance(f.result, BoolT):
+            text, type_ = ", ".join(str(bool(v)) for v in values), "list[bool]"
+        else:
+            text, type_ = ", ".join(str(v) for v in values), "list[int]"
+        name = self.add(constant_name(f.name), f"[{text}]", type_)
+        if isinstance(f.result, SetT):
+            low = low_of(f.result.element)
+            self._items(name, [v for v in values if isinstance(v, int)], low)
+        self.known[id(f)] = ([len(d) for d in domains], name)
+        return self.known[id(f)]
+
+    def _items(self, name: str, masks: list[int], low: int) -> None:
+        rows = ", ".join(
+            f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]" for m in masks
+        )
+        self.item_tables[name] = rows
+
+    def look_up(
+        self, body: Body, table: tuple[list[int], str], f: C.Function, args: tuple[C.Expr, ...]
+    ) -> tuple[str, int]:
+        return f"{table[1]}[{self._place_in(body, table[0], f, args)}]", 12
+
+    def _place_in(
+        self, body: Body, sizes: list[int], f: C.Function, args: tuple[C.Expr, ...]
+    ) -> str:
+        text = ""
+        for i, (arg, p) in enumerate(zip(args, f.params, strict=True)):
+            low = low_of(p.type) if isinstance(p.type, KindT | IntT) else 0
+            here = body.index(arg, low, 9)
+            if i == 0:
+                text = here
+            else:
+                head = text if text.isidentifier() or text.isdigit() else f"({text})"
+                text = f"{head} * {sizes[i]} + {here}"
+        return text
+
+    def listed(self, body: Body, domain: C.Expr) -> str | None:
+        """The members of a set as a ready-made list, where the set is a table's."""
+        if isinstance(domain, C.Call):
+            table = self.tabulated(domain.function)
+            if table is not None and table[1] in self.item_tables:
+                rows = self.item_tables[table[1]]
+                name = self.add(f"{table[1]}_LIST", f"[{rows}]", "list[list[int]]")
+                return f"{name}[{self._place_in(body, table[0], domain.function, domain.args)}]"
+        if isinstance(domain, C.Column) and isinstance(domain.column.type, SetT):
+            low = low_of(domain.column.type.element)
+            masks = [v if isinstance(v, int) else 0 for v in domain.column.values]
+            rows = ", ".join(
+                f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]" for m in masks
+            )
+            wish = constant_name(f"{domain.kind.name}_{domain.column.name}_list")
+            return f"{self.add(wish, f'[{rows}]', 'list[list[int]]')}[{body.value(domain.base)}]"
+        return None
+
+    # ------------------------------------------------------------ functions and procedures
+
+    def function_name(self, f: C.Function) -> str:
+        if id(f) not in self.functions:
+            self.functions[id(f)] = self.names.new(python_name(f.name))
+            self.queue.append(f)
+        return self.functions[id(f)]
+
+    def procedure_name(self, p: C.Procedure) -> str:
+        if id(p) not in self.procedures:
+            self.procedures[id(p)] = self.names.new(python_name(p.name))
+        return self.procedures[id(p)]
+
+    def possible(self, p: C.Procedure) -> C.Function:
+        if id(p) not in self.possibles:
+            self.possibles[id(p)] = derive_possible(p)
+        return self.possibles[id(p)]
+
+    def dispatcher(self, kind: C.Kind, column: C.KindColumn) -> str:
+        return self._dispatch("function", kind, column, f"{kind.name}_{column.name}")
+
+    def possible_dispatcher(self, kind: C.Kind, column: C.KindColumn) -> str:
+        return self._dispatch("possible", kind, column, f"possible_{kind.name}_{column.name}")
+
+    def procedure_dispatcher(self, kind: C.Kind, column: C.KindColumn) -> str:
+        return self._dispatch("procedure", kind, column, f"run_{kind.name}_{column.name}")
+
+    def _dispatch(self, what: str, kind: C.Kind, column: C.KindColumn, wish: str) -> str:
+        key = (what, kind.name, column.name)
+        if key not in self.dispatchers:
+            name = self.names.new(python_name(wish))
+            self.dispatchers[key] = name
+            self.dispatch_queue.append((what, name, kind, column))
+        return self.dispatchers[key]
+
+

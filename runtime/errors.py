@@ -1,0 +1,52 @@
+"""What can go wrong while a game is played: errors that know their place in the spec."""
+
+from __future__ import annotations
+
+
+class RulewrightError(Exception):
+    """The base of all errors that users of the library meet."""
+
+
+class IllegalAction(RulewrightError, ValueError):
+    """The action is not legal now; the message says why. The state is as it was."""
+
+
+class EngineError(RulewrightError):
+    """A rule could not be carried out: a mistake in the spec that only shows in play.
+
+    `code` is the diagnostic's code, `place` the number of the place in the spec (see the engine's places).
+    """
+
+    def __init__(self, code: str, place: int, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.place = place
+        self.message = message
+
+
+def no_option(place: int) -> EngineError:
+    return EngineError("RW1001", place, "someone must choose, but there is nothing to choose from")
+
+
+def too_many_steps(place: int) -> EngineError:
+    return EngineError("RW1002", place, "100,000 steps without a decision")
+
+
+def out_of_range(place: int, value: int, low: int, high: int) -> EngineError:
+    return EngineError("RW1003", place, f"{value} is outside {low}..{high}")
+
+
+def empty_zone(place: int) -> EngineError:
+    return EngineError("RW1004", place, "the zone does not hold such a piece")
+
+
+def list_too_long(place: int, length: int, limit: int) -> EngineError:
+    return EngineError("RW1008", place, f"{length} entries, but there is room for {limit}")
+
+
+def no_extreme(place: int) -> EngineError:
+    return EngineError("RW1009", place, "there is no smallest or greatest of nothing")
+
+
+def lost(pc: int) -> EngineError:
+    return EngineError("RW1002", -1, f"the state's position {pc} is not one of this ruleset's")

@@ -1,0 +1,65 @@
+"""What generated code calls beside bits and zones: ordering, lists, names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rulewright.runtime.bits import members
+
+STEPS: Final = 100_000
+
+
+def best_of(rows: Sequence[tuple[Any, ...]]) -> int:
+    """The last entry of the row with the greatest keys, the first of equals; -1 of nothing."""
+    if not rows:
+        return -1
+    best = rows[0]
+    for row in rows:
+        if row[:-1] > best[:-1]:
+            best = row
+    return int(best[-1])
+
+
+def sorted_by(rows: Sequence[tuple[Any, ...]]) -> list[int]:
+    """The last entries, greatest keys first; equals stay in order."""
+    return [row[-1] for row in sorted(rows, key=lambda row: row[:-1], reverse=True)]
+
+
+def grouped_by(rows: Sequence[tuple[Any, ...]], low: int) -> list[int]:
+    """Sets of the last entries with equal keys, greatest keys first."""
+    groups: dict[tuple[Any, ...], int] = {}
+    for row in sorted(rows, key=lambda row: row[:-1], reverse=True):
+        groups[row[:-1]] = groups.get(row[:-1], 0) | 1 << (row[-1] - low)
+    return list(groups.values())
+
+
+def item(items: list[int], place: int) -> int:
+    """The entry at a place counted from 1."""
+    if place < 1:
+        raise IndexError(f"there is no entry number {place}")
+    return items[place - 1]
+
+
+def position(value: int, items: list[int]) -> int:
+    """The place of a value counted from 1, 0 if it is not there."""
+    return items.index(value) + 1 if value in items else 0
+
+
+def mask_of(items: list[int], low: int) -> int:
+    mask = 0
+    for i in items:
+        mask |= 1 << (i - low)
+    return mask
+
+
+def members_from(mask: int, low: int) -> list[int]:
+    return [i + low for i in members(mask)]
+
+
+def name_or_none(names: list[str], index: int) -> str:
+    return names[index] if index >= 0 else "nothing"
+
+
+def names_of(names: list[str], mask: int) -> str:
+    return ", ".join(names[i] for i in members(mask)) or "nothing"
