@@ -170,6 +170,7 @@ def _spell_rest(
 
 
 def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: str) -> None:
+    inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
     if stmt.say is not None:
         choice.say = check_text(inner, stmt.say, stmt.span, token)
     if stmt.others is not None:

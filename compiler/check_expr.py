@@ -98,13 +98,13 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
     if name in r.constants:
         const = r.constants[name]
         return C.Const(const.value, const.type, span)
-    if name in r.kinds:
-        kind = r.kinds[name]
-        return C.Const(fold.full_mask(kind.type), SetT(kind.type), span)
     if name in r.standing:
         sc.body.reads_state = True
         standing = r.standing[name]
         return C.Op("standing", (), SetT(standing.handle), span, None, r.kinds[standing.name])
+    if name in r.kinds:
+        kind = r.kinds[name]
+        return C.Const(fold.full_mask(kind.type), SetT(kind.type), span)
     if name in r.members:
         return _member(sc, name, span, want)
     if name in r.functions or name in r.procedures:

@@ -9,7 +9,7 @@ from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.masks import mask_of
-from rulewright.compiler.names import python_name
+from rulewright.compiler.names import constant_name, python_name
 from rulewright.compiler.simplify import live_in, locals_of, successors
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import IntT, KindT, ListT, SetT, count_of, low_of
@@ -124,7 +124,7 @@ class BlockEmitter:
     def tell_draw(self, body: Statements, event: C.SDraw) -> None:
         """Who sees the target sees the piece; the others see that one was drawn."""
         kind = self.flavour.game.kinds[event.source.zone.family.kind.name]
-        names = body.tables.add(f"NAMES_{kind.name.upper()}", repr(kind.texts), "list[str]")
+        names = body.tables.add(constant_name(f"names_{kind.name}"), repr(kind.texts), "list[str]")
         what = event.target.zone.name.replace("_", " ")
         if event.target.zone.visible == "all":
             body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')

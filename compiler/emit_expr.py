@@ -46,11 +46,15 @@ class Body:
 
     def local(self, local: C.Local) -> str:
         if local.number not in self.locals:
-            self.locals[local.number] = self.names.new(python_name(local.name))
+            self.locals[local.number] = self.temp(python_name(local.name))
         return self.locals[local.number]
 
     def temp(self, wish: str) -> str:
-        return self.names.new(wish)
+        """A name that neither this function nor the module uses yet."""
+        name = self.names.new(wish)
+        while name in self.tables.names.given:
+            name = self.names.new(f"{wish}_")
+        return name
 
     def assign(self, name: str, value: str, type_: Type) -> None:
         """name = value, with a type where the name first appears."""

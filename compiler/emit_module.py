@@ -73,6 +73,7 @@ def emit_module(
     for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "begin", "new_state", "playout", "playouts", "api"):
         names.new(name)
     tables = Tables(names)
+    tables.reserve(game)
     writers: list[Writer] = []
     emitter = BlockEmitter(program, lay, tables, flavour)
     for block in program.blocks:

@@ -6,6 +6,7 @@ from rulewright.compiler import core as C
 from rulewright.compiler.emit_expr import AND, ATOM, BIT_AND, BIT_OR, NOT, SUM, Body, python_type
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
+from rulewright.compiler.names import constant_name
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
     BoolT,
@@ -373,13 +374,13 @@ class Statements(Body):
         t = e.type.base if isinstance(e.type, OptT) else e.type
         if isinstance(t, KindT):
             kind = self.flavour.game.kinds[t.name]
-            names = self.tables.add(f"NAMES_{t.name.upper()}", repr(kind.texts), "list[str]")
+            names = self.tables.add(constant_name(f"names_{t.name}"), repr(kind.texts), "list[str]")
             if isinstance(e.type, OptT):
                 return f"name_or_none({names}, {self.value(e)})"
             return f"{names}[{self.value(e)}]"
         if isinstance(t, SetT) and isinstance(t.element, KindT):
             kind = self.flavour.game.kinds[t.element.name]
-            names = self.tables.add(f"NAMES_{t.element.name.upper()}", repr(kind.texts), "list[str]")
+            names = self.tables.add(constant_name(f"names_{t.element.name}"), repr(kind.texts), "list[str]")
             return f"names_of({names}, {self.value(e)})"
         return self.value(e)
 

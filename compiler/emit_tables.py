@@ -27,6 +27,7 @@ class Tables:
         self.columns: dict[tuple[str, str], str] = {}
         self.functions: dict[int, str] = {}
         self.queue: list[C.Function] = []
+        self.written: set[int] = set()
         self.procedures: dict[int, str] = {}
         self.known: dict[int, tuple[list[int], str] | None] = {}
         self.item_tables: dict[str, str] = {}
@@ -164,9 +165,18 @@ class Tables:
 
     # ------------------------------------------------------------ functions and procedures
 
+    def reserve(self, game: C.Game) -> None:
+        """Names for all functions and procedures, before any local can take them."""
+        for f in (*game.functions, *game.facts.values()):
+            self.functions[id(f)] = self.names.new(python_name(f.name))
+        for p in game.procedures:
+            self.procedure_name(p)
+
     def function_name(self, f: C.Function) -> str:
         if id(f) not in self.functions:
             self.functions[id(f)] = self.names.new(python_name(f.name))
+        if id(f) not in self.written:
+            self.written.add(id(f))
             self.queue.append(f)
         return self.functions[id(f)]
 
