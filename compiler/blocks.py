@@ -105,3 +105,5 @@ class Program:
     slots: dict[int, str] = field(default_factory=dict)
     slot_count: int = 0
     list_slots: list[str] = field(default_factory=list)
+    # hidden locals that would live across a decision: a mistake in the spec
+    leaks: list[tuple[str, Span]] = field(default_factory=list)

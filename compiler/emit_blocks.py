@@ -10,7 +10,7 @@ from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.masks import mask_of
 from rulewright.compiler.names import constant_name, python_name
-from rulewright.compiler.simplify import live_in, locals_of, successors
+from rulewright.compiler.simplify import choice_uses, live_in, locals_of, successors, uses_and_defs
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.writer import Writer
@@ -62,6 +62,9 @@ class BlockEmitter:
     def load(self, body: Statements, block: Block) -> None:
         """Locals that live across the stop come back from their slots."""
         region, used = [block], set[int]()
+        for c in self.program.chances:
+            if c.resume is block:
+                used |= uses_and_defs(c.event)[0]
         seen = {block.number}
         while region:
             b = region.pop()
@@ -241,6 +244,43 @@ class BlockEmitter:
         body.out.line(f"s.pc = {pc}")
         body.out.line("s.who = -1")
         body.out.line("return 0")
+
+    def refresh(self) -> Writer:
+        """refresh(s): the options of the pending decision anew, after hidden pieces have been dealt."""
+        head = Writer()
+        with head.block("def refresh(s: State) -> None:"):
+            head.line('"""Work out the pending decision\'s options again, from what is hidden now."""')
+            for ask in self.program.asks:
+                c = ask.choice
+                if all(e.secrecy is None for e in (c.domain, *(w.test for w in c.where))):
+                    continue
+                body = Statements(self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False))
+                body.out.depth = 2
+                for number in sorted(choice_uses(c)):
+                    if number in self.program.slots:
+                        local = self.locals[number]
+                        body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
+                options(body, c)
+                extra = f" | {1 << (count_of(c.element) or 0)}" if c.otherwise is not None else ""
+                body.out.line(f"s.opts = m{extra}")
+                with head.block(f"if s.pc == {ask.pc}:"):
+                    head.lines.extend(body.out.lines)
+            for chance in self.program.chances:
+                event = chance.event
+                if isinstance(event, C.SRoll):
+                    continue
+                body = Statements(self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False))
+                body.out.depth = 2
+                for number in sorted(uses_and_defs(event)[0]):
+                    if number in self.program.slots:
+                        local = self.locals[number]
+                        body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
+                body.out.line(f"s.pool = {body.zone(event.source)}")
+                kinds = event.source.zone.family.kind.size
+                body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
+                with head.block(f"if s.pc == {chance.pc}:"):
+                    head.lines.extend(body.out.lines)
+        return head
 
     # ------------------------------------------------------------ the dispatcher
 

@@ -82,6 +82,7 @@ def emit_module(
     for p in program.plain:
         writers.append(plain_procedure(p, lay, tables, flavour))
     writers.append(emitter.dispatcher())
+    writers.append(emitter.refresh())
     writers.append(outcome(game, lay, tables, flavour))
     if full:
         writers.extend(full_functions(game, program, lay, tables, flavour, emitter.names))

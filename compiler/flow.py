@@ -302,7 +302,7 @@ class Flow:
             ]
         else:
             assert isinstance(t, ListT | GroupsT)
-            items = self.local(s, 0, s.var.name + "_all", t if isinstance(t, ListT) else ListT(t.element, None))
+            items = self.local(s, 0, s.var.name + "_all", t if isinstance(t, ListT) else ListT(SetT(t.element), None))
             at = self.local(s, 1, s.var.name + "_place", IntT())
             b.body += [C.SLet(items, s.domain, s.span), C.SLet(at, C.Const(0, IntT(0, 0)), s.span)]
             use_items, use_at = C.Use(items, items.type, s.span), C.Use(at, IntT(), s.span)

@@ -20,6 +20,7 @@ from rulewright.compiler.blocks import (
     Program,
 )
 from rulewright.compiler.check_choose import locals_in
+from rulewright.compiler.source import Span
 from rulewright.compiler.types import ListT
 
 
@@ -205,8 +206,10 @@ def live_in(program: Program) -> dict[int, set[int]]:
     """For each block the locals whose value is still needed when it begins."""
     use: dict[int, set[int]] = {}
     define: dict[int, set[int]] = {}
+    drawn = {c.resume.number: uses_and_defs(c.event)[0] for c in program.chances}
     for b in program.blocks:
-        used: set[int] = set()
+        # after a draw its zones are needed once more
+        used: set[int] = set(drawn.get(b.number, ()))
         written: set[int] = set() if b.takes is None else {b.takes.number}
         for s in b.body:
             u, d = uses_and_defs(s)
@@ -226,6 +229,9 @@ def live_in(program: Program) -> dict[int, set[int]]:
             if isinstance(b.end, Ask):
                 # texts and reasons of a pending decision are worked out while it waits
                 out |= text_uses(b.end.choice) | choice_uses(b.end.choice)
+            if isinstance(b.end, Chance):
+                # the zones of a draw are found again when the outcome is there
+                out |= uses_and_defs(b.end.event)[0]
             new = use[b.number] | (out - define[b.number])
             if new != live[b.number]:
                 live[b.number] = new
@@ -288,26 +294,36 @@ def _slots(program: Program) -> None:
         if isinstance(b.end, Ask):
             # while a decision waits its options and texts can be asked for
             needed |= text_uses(b.end.choice) | choice_uses(b.end.choice)
+        if isinstance(b.end, Chance):
+            needed |= uses_and_defs(b.end.event)[0]
     names = locals_of(program)
     for p_name, entry in program.entries.items():
         del p_name
         for number in live[entry.number]:
             needed.add(number)
-    frames = _frames(program)
+    frames_by = frames(program)
     params = {
         x.number: x for b in program.blocks if isinstance(b.end, Enter) for x in b.end.procedure.params
     }
     names.update(params)
+    for b in program.blocks:
+        if b.is_function:
+            for number in sorted(live[b.number]):
+                local = names.get(number)
+                if local is None or local.secrecy is None or local is b.takes:
+                    continue
+                if not _same_question(local, b):
+                    program.leaks.append((local.name, b.span if b.span.line else _where(b)))
     base: dict[str, int] = {}
-    order = _call_order(program, frames)
+    order = _call_order(program, frames_by)
     own: dict[str, list[int]] = {f: [] for f in order}
     for b in program.blocks:
-        frame = frames[b.number]
+        frame = frames_by[b.number]
         for number in sorted(_mentioned(b) & needed):
             if number not in own[frame]:
                 own[frame].append(number)
     top = 0
-    callers = _callers(program, frames)
+    callers = _callers(program, frames_by)
     for frame in order:
         start = max((base[c] + len(own[c]) + 1 for c in callers.get(frame, ()) if c in base), default=0)
         base[frame] = start
@@ -327,6 +343,20 @@ def _slots(program: Program) -> None:
         program.dynamic[name] = base.get(name, 0)
 
 
+def _same_question(local: C.Local, b: Block) -> bool:
+    """An earlier step of a secret joint choice waits for the later ones; views know how to hide it."""
+    later = b.takes.chosen_by if b.takes is not None else None
+    first = local.chosen_by
+    return first is not None and later is not None and first.span == later.span
+
+
+def _where(b: Block) -> Span:
+    for s in b.body:
+        if s.span.line:
+            return s.span
+    return b.end.choice.span if isinstance(b.end, Ask) else b.span
+
+
 def _mentioned(b: Block) -> set[int]:
     out = _end_uses(b)
     if b.takes is not None:
@@ -341,19 +371,19 @@ def _mentioned(b: Block) -> set[int]:
     return out
 
 
-def _frames(program: Program) -> dict[int, str]:
+def frames(program: Program) -> dict[int, str]:
     """The frame of each block: the dynamic procedure (or play) into which it is laid."""
-    frames: dict[int, str] = {}
+    found: dict[int, str] = {}
     roots = [(program.start, "play"), *((b, name) for name, b in program.entries.items())]
     for root, name in roots:
         stack = [root]
         while stack:
             b = stack.pop()
-            if b.number in frames:
+            if b.number in found:
                 continue
-            frames[b.number] = name
+            found[b.number] = name
             stack.extend(_frame_successors(b))
-    return frames
+    return found
 
 
 def _callers(program: Program, frames: dict[int, str]) -> dict[str, set[str]]:

@@ -44,7 +44,9 @@ class SetT:
 
 @dataclass(frozen=True, slots=True)
 class ListT:
-    element: KindT | IntT
+    """A list; lists of sets are the compiler's own (what groups(…) gives)."""
+
+    element: KindT | IntT | SetT
     limit: int | None
 
 

@@ -1,8 +1,260 @@
-"""placeholder"""
+"""What a state can tell about itself; generated state classes hand their rarer methods on to here."""
+
+from __future__ import annotations
+
 from typing import Any
-from rulewright.runtime.bits import members
+
+from rulewright.runtime import rng
+from rulewright.runtime.bits import members, nth, size
+from rulewright.runtime.errors import EngineError, IllegalAction, RulewrightError
+
+Json = dict[str, Any]
+
+_LISTS: dict[tuple[int, int], list[int]] = {}
+_MOST_LISTS = 20_000
+
+
 def actions(mask: int, offset: int) -> list[int]:
-    return [offset + i for i in members(mask)]
-def illegal(game: Any, s: Any, a: int) -> Exception:
-    return ValueError(a)
-def apply_full(game, s, v): ...
+    """The actions of a set of options; lists are shared, so they must not be changed."""
+    key = (mask, offset)
+    found = _LISTS.get(key)
+    if found is None:
+        if len(_LISTS) >= _MOST_LISTS:
+            _LISTS.clear()
+        found = [offset + i for i in members(mask)]
+        _LISTS[key] = found
+    return found
+
+
+# ---------------------------------------------------------------- applying
+
+
+def illegal(game: Any, state: Any, action: int) -> IllegalAction:
+    """The error for an action that is not legal, with the reasons."""
+    if state.pc == 0:
+        return IllegalAction("the game is over")
+    if state.who == -1:
+        return IllegalAction(f"{action} is not an outcome of this chance point")
+    choice = game.info["choices"][str(state.pc)]
+    value = action - choice["offset"]
+    if not 0 <= value < choice["size"]:
+        other = game.choice_of(action)
+        name = f"{other['label']}" if other else f"number {action}"
+        return IllegalAction(f"{name} is not asked now; the pending decision is {choice['label']}")
+    reasons = why_not(game, state, choice["label"], game.option_name(choice, value))
+    text = "; ".join(r["text"] + (f" ({', '.join(r['cites'])})" if r["cites"] else "") for r in reasons)
+    return IllegalAction(f"{choice['label']} {game.option_name(choice, value)} is not allowed: {text}")
+
+
+def apply_full(game: Any, state: Any, value: int) -> None:
+    """Carry out a decision or an outcome in a full engine; after an error the state is as it was."""
+    before = state.clone()
+    try:
+        if state.who >= 0:
+            _tell(game, state, value)
+        elif state.who == -1:
+            state.barriers += 1
+        game.module.run(state, value)
+        settle(game, state)
+    except (EngineError, IndexError, ZeroDivisionError) as error:
+        restore(state, before)
+        raise game.located(error) from error
+
+
+def settle(game: Any, state: Any) -> None:
+    """Go on through chance that is sampled, then check what must hold."""
+    while state.who == -1 and not state.explicit:
+        state.barriers += 1
+        game.module.run(state, sample(state))
+    if state.checked:
+        number = game.module.broken(state)
+        if number >= 0:
+            invariant = game.info["invariants"][number]
+            raise EngineError("RW1005", -1, f"the invariant {invariant['name']} does not hold")
+
+
+def sample(state: Any) -> int:
+    """An outcome of the pending chance point, drawn with the state's own random numbers."""
+    state.rng = rng.step(state.rng)
+    return nth(state.pool, rng.below(state.rng, size(state.pool))) % state.kinds  # type: ignore[no-any-return]
+
+
+def restore(state: Any, before: Any) -> None:
+    for name in type(state).__slots__:
+        setattr(state, name, getattr(before, name))
+
+
+def _tell(game: Any, state: Any, value: int) -> None:
+    seat = game.info["seats"][state.who]
+    own = game.module.say(state, value, True)
+    others = game.module.say(state, value, False)
+    if own == others:
+        state.story.append((-1, f"{seat} {own}"))
+    else:
+        state.story.append((state.who, f"{seat} {own}"))
+        state.story.append((-2 - state.who, f"{seat} {others}"))
+
+
+def story(state: Any, seat: int, since: int = 0) -> list[str]:
+    """The lines of the story that a seat may read."""
+    out = []
+    for viewer, text in state.story[since:]:
+        if viewer == -1 or viewer == seat or (viewer <= -2 and -2 - viewer != seat):
+            out.append(text)
+    return out
+
+
+# ---------------------------------------------------------------- results
+
+
+def scores(game: Any, state: Any) -> list[int]:
+    return list(state.score)
+
+
+def ranking(game: Any, state: Any) -> list[int]:
+    """The rank of each participant, 1 is best; equals share a rank."""
+    rows = game.module.rank_keys(state)
+    out = [0] * len(game.info["participants"])
+    for who, *keys in rows:
+        out[who] = 1 + sum(1 for _, *other in rows if other > keys)
+    return out[: max(who for who, *_ in rows) + 1] if rows else out
+
+
+def returns(game: Any, state: Any) -> list[float]:
+    """One win shared among the best-ranked players; nothing before the end."""
+    n = game.info["players"]
+    if not state.is_terminal():
+        return [0.0] * n
+    ranks = ranking(game, state)[:n]
+    best = [i for i, rank in enumerate(ranks) if rank == min(ranks)]
+    return [1.0 / len(best) if i in best else 0.0 for i in range(n)]
+
+
+def score_breakdown(game: Any, state: Any) -> list[dict[str, int]]:
+    """For each participant the points by reason."""
+    reasons = list(game.info["reasons"])
+    width = max(1, len(reasons))
+    return [
+        {reason: state.breakdown_[who * width + i] for i, reason in enumerate(reasons)}
+        for who in range(len(game.info["participants"]))
+    ]
+
+
+def reseed(state: Any, seed: int) -> None:
+    state.rng = rng.from_seed(seed)
+
+
+def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
+    """The outcomes of the pending chance point with their probabilities."""
+    if state.who != -1:
+        raise RulewrightError("this is not a chance point")
+    weights: dict[int, int] = {}
+    for bit in members(state.pool):
+        weights[bit % state.kinds] = weights.get(bit % state.kinds, 0) + 1
+    total = sum(weights.values())
+    return [(outcome, n / total) for outcome, n in sorted(weights.items())]
+
+
+# ---------------------------------------------------------------- actions in words
+
+
+def action_to_dict(game: Any, state: Any, action: int) -> Json:
+    """{"choice": label, "value": name}; for an outcome of chance {"chance": …, "value": …}."""
+    if state.who == -1:
+        chance = game.info["chances"][str(state.pc)]
+        low = game.values.low(chance["element"])
+        return {"chance": chance["what"], "value": game.values.show(chance["element"], action + low)}
+    choice = game.choice_of(action)
+    if choice is None:
+        raise IllegalAction(f"there is no action number {action}")
+    return {"choice": choice["label"], "value": game.option_name(choice, action - choice["offset"])}
+
+
+def action_from_dict(game: Any, state: Any, data: Json) -> int:
+    if "chance" in data:
+        if state.who != -1:
+            raise IllegalAction("this is not a chance point")
+        chance = game.info["chances"][str(state.pc)]
+        value = game.values.read(chance["element"], data.get("value"), chance["what"])
+        return int(value - game.values.low(chance["element"]))
+    if "choice" not in data or "value" not in data:
+        raise IllegalAction('an action is written {"choice": label, "value": name}')
+    choice = game.choice_named(data["choice"])
+    return int(choice["offset"] + game.option_index(choice, data["value"]))
+
+
+def action_to_string(game: Any, state: Any, action: int, viewer: int | None = None) -> str:
+    """The words for an action, as its chooser or as another viewer hears it."""
+    if state.who < 0:
+        return f"{action_to_dict(game, state, action)['value']}"
+    full = game.full_state(state)
+    value = action - game.info["choices"][str(state.pc)]["offset"]
+    return str(game.full.module.say(full, value, viewer is None or viewer == state.who))
+
+
+def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
+    """Which conditions rule a value out now, with their clauses; [] if it is legal."""
+    if state.pc == 0:
+        return [_reason("the game is over")]
+    if state.who == -1:
+        return [_reason("chance decides now")]
+    pending = game.info["choices"][str(state.pc)]
+    asked = game.choice_named(choice)
+    if asked["label"] != pending["label"]:
+        return [_reason(f"{choice} is not asked now; the pending decision is {pending['label']}")]
+    index = game.option_index(asked, value)
+    if state.opts >> index & 1:
+        return []
+    full = game.full_state(state)
+    out: list[Json] = []
+    for number in game.full.module.why(full, index):
+        if number < 0:
+            out.append(_reason("it is not among what can be chosen here", pending["cites"], pending["place"]))
+        else:
+            condition = pending["conditions"][number]
+            out.append(_reason(condition["text"], condition["cites"], condition["place"]))
+    return out or [_reason("it is not offered", pending["cites"], pending["place"])]
+
+
+def _reason(text: str, cites: list[str] | None = None, place: list[Any] | None = None) -> Json:
+    return {"text": text, "cites": cites or [], "place": place}
+
+
+# ---------------------------------------------------------------- saving, views, comparison
+
+
+def to_dict(game: Any, state: Any) -> Json:
+    from rulewright.runtime.save import save
+
+    return save(game, state)
+
+
+def view(game: Any, state: Any, seat: int) -> Any:
+    from rulewright.runtime.view import View
+
+    return View(game, state, seat)
+
+
+def key_of(game: Any, state: Any) -> tuple[Any, ...]:
+    """All that counts in a state: not the random numbers, not locals that are dead."""
+    from rulewright.runtime.save import live_slots
+
+    parts: list[Any] = [state.pc, state.who, state.opts]
+    for name in game.plain_fields:
+        value = getattr(state, name)
+        parts.append(tuple(map(_frozen, value)) if isinstance(value, list) else value)
+    for _, _, slot, _, _ in live_slots(game, state):
+        parts.append(_frozen(getattr(state, slot)))
+    return tuple(parts)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def equal(game: Any, state: Any, other: object) -> bool:
+    return type(other) is type(state) and key_of(game, state) == key_of(game, other)
+
+
+def hash_of(game: Any, state: Any) -> int:
+    return hash(key_of(game, state))

@@ -1,0 +1,145 @@
+"""A spec → engines: all passes in order, for one player count, set of variants and options."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulewright.compiler import core as C
+from rulewright.compiler import syntax as S
+from rulewright.compiler.blocks import Program
+from rulewright.compiler.check_game import check_game
+from rulewright.compiler.diagnostics import Problems, SpecError
+from rulewright.compiler.emit_module import Module, emit_module
+from rulewright.compiler.flow import to_blocks
+from rulewright.compiler.folder import Folder
+from rulewright.compiler.info import describe
+from rulewright.compiler.overlay import resolve, rulesets
+from rulewright.compiler.print_core import ruleset_hash
+from rulewright.compiler.read_folder import read_folder
+from rulewright.compiler.source import Sources
+
+VERSION = "0.1"
+
+
+@dataclass(slots=True)
+class Spec:
+    """A folder as read, with its files for messages."""
+
+    folder: Folder
+    sources: Sources
+    problems: Problems = field(default_factory=Problems)
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Engine:
+    """The text of one engine and what the runtime must know of it."""
+
+    text: str
+    info: dict[str, Any]
+    module: Module
+    game: C.Game
+
+
+def read_spec(path: Path, display: str | None = None) -> Spec:
+    """Read a spec's folder; raises SpecError with every problem found."""
+    sources, problems = Sources(), Problems()
+    folder = read_folder(path, sources, problems, display)
+    if folder is None or problems.has_errors:
+        raise SpecError(problems, sources)
+    return Spec(folder, sources, problems, display or path.name)
+
+
+def check_ruleset(
+    spec: Spec,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+    facts: Mapping[str, S.Expr] | None = None,
+) -> C.Game:
+    """One ruleset, checked; raises SpecError."""
+    problems = Problems()
+    folder = resolve(spec.folder, players, variants, problems)
+    game = None if folder is None else check_game(folder, problems, options, facts)
+    if game is None or problems.has_errors:
+        raise SpecError(problems, spec.sources)
+    return game
+
+
+def check_spec(spec: Spec) -> Problems:
+    """All rulesets of a spec: every error once, and the warnings that hold in each of them."""
+    found = Problems()
+    common: set[tuple[str, object, str]] | None = None
+    kept: dict[tuple[str, object, str], Any] = {}
+    for players, variants in rulesets(spec.folder):
+        problems = Problems()
+        folder = resolve(spec.folder, players, variants, problems)
+        if folder is not None:
+            game = check_game(folder, problems)
+            if game is not None and not problems.has_errors:
+                try_flow(game, problems)
+        for problem in problems.errors:
+            found.add(problem)
+        here = {(w.code, w.span, w.message) for w in problems.warnings}
+        kept.update({(w.code, w.span, w.message): w for w in problems.warnings})
+        common = here if common is None else common & here
+    for key in sorted(common or (), key=repr):
+        found.add(kept[key])
+    return found
+
+
+def try_flow(game: C.Game, problems: Problems) -> Program:
+    """Cut the procedures into blocks and report what only shows there."""
+    program = to_blocks(game, chance_stops=False, all_entries=False)
+    for local, span in program.leaks:
+        problems.error(
+            "RW0714", span, f"'{local}' holds a hidden value and would have to wait through a decision",
+            hint="keep it in state with its own visibility",
+        )  # fmt: skip
+    return program
+
+
+def build(
+    spec: Spec,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+    *,
+    full: bool = False,
+    all_entries: bool = False,
+    facts: Mapping[str, S.Expr] | None = None,
+) -> Engine:
+    """One engine of a spec; `full` tells the story, `all_entries` lets any procedure be called."""
+    game = check_ruleset(spec, players, variants, options, facts)
+    return build_game(spec, game, full=full, all_entries=all_entries)
+
+
+def build_game(
+    spec: Spec, game: C.Game, *, full: bool = False, all_entries: bool = False
+) -> Engine:
+    problems = Problems()
+    try_flow(game, problems)
+    if problems.has_errors:
+        raise SpecError(problems, spec.sources)
+    identity = ruleset_hash(game)
+    program = to_blocks(game, chance_stops=full, all_entries=all_entries)
+    source = f"spec/{game.name}"
+    module = emit_module(game, program, full=full, ruleset_hash=identity, source=source)
+    return Engine(module.text, describe(game, module, identity, VERSION, full), module, game)
+
+
+def fingerprint(path: Path) -> str:
+    """A hash of everything in a spec's folder that can change an engine, for caches."""
+    digest = hashlib.sha256(VERSION.encode())
+    here = Path(__file__).parent
+    for file in sorted([*here.glob("*.py"), *here.glob("*.lark"), *here.glob("templates/*.j2")]):
+        digest.update(file.read_bytes())
+    for file in sorted(path.rglob("*")):
+        if file.suffix in (".yaml", ".rules") and "scenarios" not in file.parts and file.is_file():
+            digest.update(str(file.relative_to(path)).encode())
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:24]

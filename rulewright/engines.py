@@ -1,0 +1,164 @@
+"""Games by name or by folder → games to play: from the committed engines, from the cache, or built now."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import linecache
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+
+if TYPE_CHECKING:
+    from rulewright.compiler.build import Spec
+
+_HERE = Path(__file__).parent
+SPECS = _HERE / "spec"
+GENERATED = _HERE / "generated"
+
+
+class UnknownGame(RulewrightError, ValueError):
+    """There is no game, variant, option or player count of that name."""
+
+
+def games() -> list[str]:
+    """The games that come with the package."""
+    return sorted(p.name for p in SPECS.iterdir() if (p / "game.yaml").is_file())
+
+
+def cache_dir() -> Path:
+    root = os.environ.get("RULEWRIGHT_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    base = Path(root) if root else Path.home() / ".cache"
+    return base if os.environ.get("RULEWRIGHT_CACHE") else base / "rulewright"
+
+
+def spec_path(game: str) -> Path:
+    """The folder of a game: one of the package's by name, or any folder by path."""
+    if game in games():
+        return SPECS / game
+    path = Path(game)
+    if (path / "game.yaml").is_file():
+        return path
+    import difflib
+
+    near = difflib.get_close_matches(game, games(), n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise UnknownGame(f"there is no game {game!r}{hint} (there are {', '.join(games())}, or give a folder)")
+
+
+def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
+    """The module name of a ruleset: p4, p2_manual; with options a short hash of them."""
+    name = f"p{players}" + "".join(f"_{v.replace('-', '_')}" for v in variants)
+    if options:
+        text = json.dumps(dict(options), sort_keys=True)
+        name += "_" + hashlib.sha256(text.encode()).hexdigest()[:8]
+    return name
+
+
+def load(
+    game: str,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Game:
+    """A game that comes with the package (or in a folder), ready to play."""
+    options = dict(options or {})
+    path = spec_path(game)
+    name = engine_name(players, variants, options)
+    if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
+        info = json.loads((GENERATED / path.name / f"{name}.json").read_text(encoding="utf-8"))
+        module = importlib.import_module(f"rulewright.generated.{path.name}.{name}")
+        return Game(module, info, _full_maker(path, players, tuple(variants), options))
+    return _cached(path, players, tuple(variants), options, full=False)
+
+
+def compile(
+    path: str | os.PathLike[str],
+    players: int | None = None,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Game:
+    """A game straight from a spec's folder, in memory. Problems in the spec raise SpecError."""
+    from rulewright.compiler.build import read_spec
+
+    spec = read_spec(Path(path))
+    if players is None:
+        players = max(spec.folder.game.players)
+    return game_of(spec, players, tuple(variants), dict(options or {}))
+
+
+def game_of(
+    spec: Spec, players: int, variants: Sequence[str] = (), options: Mapping[str, object] | None = None
+) -> Game:
+    """Both flavours of one ruleset of a spec, in memory; the full one when it is first needed."""
+    from rulewright.compiler.build import build
+
+    def make_full() -> Game:
+        full = build(spec, players, variants, options, full=True)
+        return Game(module_of(full.text, f"{spec.folder.game.game}-full"), full.info)
+
+    fast = build(spec, players, variants, options)
+    return Game(module_of(fast.text, spec.folder.game.game), fast.info, make_full)
+
+
+_COUNTER = [0]
+
+
+def module_of(text: str, name: str) -> ModuleType:
+    """A module from its text; its lines can be shown in tracebacks."""
+    _COUNTER[0] += 1
+    file = f"<engine {name} {_COUNTER[0]}>"
+    module = ModuleType(f"rulewright.engine_{_COUNTER[0]}")
+    module.__file__ = file
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(_code(text, file), module.__dict__)
+    return module
+
+
+def _code(text: str, file: str) -> Any:
+    import builtins
+
+    return builtins.compile(text, file, "exec")
+
+
+# ---------------------------------------------------------------- the cache
+
+
+def _full_maker(
+    path: Path, players: int, variants: tuple[str, ...], options: dict[str, object]
+) -> Any:
+    return lambda: _cached(path, players, variants, options, full=True)
+
+
+def _cached(
+    path: Path, players: int, variants: tuple[str, ...], options: dict[str, object], *, full: bool
+) -> Game:
+    """An engine built before from the same files, or built now and kept. A cache that can't be written does no harm."""
+    from rulewright.compiler.build import build, fingerprint, read_spec
+
+    name = engine_name(players, variants, options) + ("_full" if full else "")
+    folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
+    maker = None if full else _full_maker(path, players, variants, options)
+    try:
+        text = (folder / f"{name}.py").read_text(encoding="utf-8")
+        info = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        return Game(module_of(text, name), info, maker)
+    except (OSError, ValueError):
+        pass
+    display = f"spec/{path.name}" if path.parent == SPECS else str(path)
+    engine = build(read_spec(path, display), players, variants, options, full=full)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
+            part = folder / f"{name}{suffix}.{os.getpid()}.part"
+            part.write_text(content, encoding="utf-8")
+            part.replace(folder / f"{name}{suffix}")
+    except OSError:
+        pass
+    return Game(module_of(engine.text, name), engine.info, maker)

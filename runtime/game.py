@@ -1,0 +1,174 @@
+"""A loaded game: the engine module, what is known of it, and how to begin, load and play out states."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from rulewright.runtime import api, rng
+from rulewright.runtime.errors import EngineError, IllegalAction, RulewrightError
+from rulewright.runtime.values import Values
+
+Json = dict[str, Any]
+
+
+class Game:
+    """One ruleset for one player count.
+
+    `full` is the same game in its full flavour, which tells the story, gives reasons and takes chance from outside;
+    it is made when it is first needed.
+    """
+
+    def __init__(
+        self, module: ModuleType | Any, info: Json, make_full: Callable[[], Game] | None = None
+    ) -> None:
+        self.module: Any = module
+        self.info = info
+        self.values = Values(info["kinds"])
+        self._make_full = make_full
+        self._full: Game | None = self if info["full"] else None
+        self._by_label = {c["label"]: c for c in info["choices"].values()}
+        slots = type(module.new_state(0)).__slots__
+        self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
+        unsaved = {"pc", "who", "opts", "rng", "value", "values", "pool", "kinds", "barriers", "explicit", "checked", "story", "hits"}
+        self.plain_fields = [n for n in slots if n not in unsaved and n not in self.slot_fields]
+        module.GAME = self
+
+    # ------------------------------------------------------------ about the game
+
+    @property
+    def name(self) -> str:
+        return str(self.info["game"])
+
+    @property
+    def full(self) -> Game:
+        if self._full is None:
+            if self._make_full is None:
+                raise RulewrightError("this game was built without its full flavour")
+            self._full = self._make_full()
+        return self._full
+
+    def num_players(self) -> int:
+        return int(self.info["players"])
+
+    def num_distinct_actions(self) -> int:
+        return int(self.info["actions"])
+
+    def offset(self, pc: int) -> int:
+        return int(self.module.OFFSET[pc])
+
+    # ------------------------------------------------------------ choices by name
+
+    def choice_named(self, label: str) -> Json:
+        choice = self._by_label.get(label)
+        if choice is None:
+            import difflib
+
+            near = difflib.get_close_matches(str(label), self._by_label, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise IllegalAction(f"there is no choice {label!r}{hint}")
+        return choice
+
+    def choice_of(self, action: int) -> Json | None:
+        for choice in self.info["choices"].values():
+            if choice["offset"] <= action < choice["offset"] + choice["size"]:
+                return dict(choice)
+        return None
+
+    def option_name(self, choice: Json, index: int) -> Any:
+        """The value with this index: a member, a number, or the word after `or`."""
+        if choice["otherwise"] is not None and index == choice["size"] - 1:
+            return choice["otherwise"]
+        return self.values.show(choice["element"], index + self.values.low(choice["element"]))
+
+    def option_index(self, choice: Json, value: Any) -> int:
+        if choice["otherwise"] is not None and value == choice["otherwise"]:
+            return int(choice["size"]) - 1
+        try:
+            got = self.values.read(choice["element"], value, choice["label"])
+        except RulewrightError as error:
+            raise IllegalAction(str(error)) from None
+        return int(got) - self.values.low(choice["element"])
+
+    # ------------------------------------------------------------ states
+
+    def new_initial_state(self, seed: int = 0, chance: str = "sampled") -> Any:
+        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision."""
+        if chance not in ("sampled", "explicit"):
+            raise RulewrightError(f"chance is 'sampled' or 'explicit', not {chance!r}")
+        if chance == "explicit" and not self.info["full"]:
+            return self.full.new_initial_state(seed, chance)
+        state = self.module.new_state(seed)
+        if self.info["full"]:
+            state.explicit = chance == "explicit"
+        try:
+            self.module.begin(state)
+            if self.info["full"]:
+                api.settle(self, state)
+        except (EngineError, IndexError, ZeroDivisionError) as error:
+            raise self.located(error) from error
+        return state
+
+    def from_dict(self, data: Json) -> Any:
+        from rulewright.runtime.save import load
+
+        return load(self, data)
+
+    def full_state(self, state: Any) -> Any:
+        """The same state in the full flavour."""
+        if self.info["full"]:
+            return state
+        from rulewright.runtime.save import load, save
+
+        return load(self.full, save(self, state))
+
+    def random_playout(self, state: Any, seed: int) -> Any:
+        """A copy of the state played to the end at random."""
+        end = state.clone()
+        end.rng = rng.from_seed(seed)
+        if self.info["full"]:
+            self._slow_playout(end, seed)
+        else:
+            self.module.playout(end, rng.from_seed(seed + 1))
+        return end
+
+    def random_playouts(self, state: Any, count: int, seed: int) -> list[Any]:
+        return [self.random_playout(state, seed + 2 * i) for i in range(count)]
+
+    def _slow_playout(self, state: Any, seed: int) -> None:
+        x = rng.from_seed(seed + 1)
+        while not state.is_terminal():
+            x = rng.step(x)
+            legal = state.legal_actions()
+            state.apply_action(legal[rng.below(x, len(legal))])
+
+    # ------------------------------------------------------------ errors
+
+    def located(self, error: Exception) -> EngineError:
+        """An error inside the engine, told with its place in the spec."""
+        if isinstance(error, EngineError):
+            code, message = error.code, error.message
+            place = self.info["places"][error.place] if 0 <= error.place < len(self.info["places"]) else None
+        else:
+            code = "RW1006" if isinstance(error, IndexError) else "RW1007"
+            message = str(error)
+            place = None
+        if place is None:
+            place = self._line_of(error)
+        where = f"{place[0]}:{place[1]}: " if place else ""
+        found = EngineError(code, -1, f"{where}{message}")
+        found.args = (f"{where}{code}: {message}",)
+        return found
+
+    def _line_of(self, error: Exception) -> list[Any] | None:
+        """The place in the spec of the innermost line of the engine in the traceback."""
+        file = getattr(self.module, "__file__", None)
+        lines = self.info["lines"]
+        for frame in reversed(traceback.extract_tb(error.__traceback__)):
+            if frame.filename == file and frame.lineno and frame.lineno <= len(lines):
+                place = lines[frame.lineno - 1]
+                if place is not None:
+                    return list(place)
+        return None

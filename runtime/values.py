@@ -1,0 +1,127 @@
+"""Values inside an engine (ints and masks) ↔ values at its edge (names, numbers, lists)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.runtime.bits import members
+from rulewright.runtime.errors import RulewrightError
+
+Json = dict[str, Any]
+
+
+class Values:
+    """Knows the kinds of one game."""
+
+    def __init__(self, kinds: Json) -> None:
+        self.names: dict[str, list[str]] = {k: v["members"] for k, v in kinds.items()}
+        self.texts: dict[str, list[str]] = {k: v["texts"] for k, v in kinds.items()}
+        self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.names.items()}
+
+    def low(self, t: Json) -> int:
+        return t["low"] or 0 if t["t"] == "int" else 0
+
+    def count(self, t: Json) -> int:
+        return t["high"] - t["low"] + 1 if t["t"] == "int" else t["size"]
+
+    def show(self, t: Json, value: Any) -> Any:
+        """The edge's value of an engine's value."""
+        match t["t"]:
+            case "kind":
+                if t["kind"] == "Player":
+                    return int(value)
+                return self.names[t["kind"]][value]
+            case "bool":
+                return bool(value)
+            case "opt":
+                return None if value < 0 else self.show(t["of"], value)
+            case "set":
+                low = self.low(t["of"])
+                return [self.show(t["of"], i + low) for i in members(value)]
+            case "list":
+                return [self.show(t["of"], i) for i in value]
+        return int(value)
+
+    def read(self, t: Json, value: Any, what: str = "value") -> Any:
+        """The engine's value of an edge's value, or a clear error."""
+        match t["t"]:
+            case "kind":
+                return self._member(t, value, what)
+            case "bool":
+                if isinstance(value, bool):
+                    return int(value)
+            case "opt":
+                return -1 if value is None or value == "none" else self.read(t["of"], value, what)
+            case "set":
+                if isinstance(value, list | tuple):
+                    low = self.low(t["of"])
+                    return sum({1 << (self.read(t["of"], v, what) - low) for v in value})
+            case "list":
+                if isinstance(value, list | tuple):
+                    return [self.read(t["of"], v, what) for v in value]
+            case "int":
+                if isinstance(value, int) and not isinstance(value, bool):
+                    low, high = t["low"], t["high"]
+                    if (low is None or value >= low) and (high is None or value <= high):
+                        return value
+                    raise RulewrightError(f"{what}: {value} is outside {low}..{high}")
+        raise RulewrightError(f"{what}: {value!r} is not {self.describe(t)}")
+
+    def _member(self, t: Json, value: Any, what: str) -> int:
+        index = self.index[t["kind"]]
+        key = str(value)
+        if key in index and not isinstance(value, bool):
+            return index[key]
+        import difflib
+
+        near = difflib.get_close_matches(key, index, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise RulewrightError(f"{what}: {value!r} is not a member of {t['kind']}{hint}")
+
+    def describe(self, t: Json) -> str:
+        match t["t"]:
+            case "kind":
+                return f"a member of {t['kind']}"
+            case "opt":
+                return f"{self.describe(t['of'])} or none"
+            case "set" | "list":
+                return f"a list of values, each {self.describe(t['of'])}"
+            case "bool":
+                return "true or false"
+        return "a number"
+
+    def text(self, t: Json, value: int) -> str:
+        """A value in a player's words."""
+        if t["t"] == "kind":
+            return self.texts[t["kind"]][value]
+        return str(value)
+
+    # ------------------------------------------------------------ maps laid flat
+
+    def show_map(self, t: Json, cells: list[Any], start: int = 0) -> Any:
+        """Nested maps from a flat list."""
+        if t["t"] != "map":
+            return self.show(t, cells[start])
+        size = self.cells(t["value"])
+        low = self.low(t["key"])
+        return {
+            str(self.show(t["key"], i + low)): self.show_map(t["value"], cells, start + i * size)
+            for i in range(self.count(t["key"]))
+        }
+
+    def cells(self, t: Json) -> int:
+        return self.count(t["key"]) * self.cells(t["value"]) if t["t"] == "map" else 1
+
+    def read_map(self, t: Json, value: Any, cells: list[Any], start: int, what: str) -> None:
+        """Write the named entries of a nested map into a flat list."""
+        if t["t"] != "map":
+            cells[start] = self.read(t, value, what)
+            return
+        if not isinstance(value, dict):
+            raise RulewrightError(f"{what}: {value!r} is not a mapping")
+        size = self.cells(t["value"])
+        low = self.low(t["key"])
+        for key, inner in value.items():
+            k = int(key) if t["key"]["t"] == "int" and str(key).lstrip("-").isdigit() else key
+            index = self.read(t["key"], k, what) - low
+            self.read_map(t["value"], inner, cells, start + index * size, f"{what}.{key}")
