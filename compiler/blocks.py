@@ -105,5 +105,7 @@ class Program:
     slots: dict[int, str] = field(default_factory=dict)
     slot_count: int = 0
     list_slots: list[str] = field(default_factory=list)
+    # locals that only rename another local, laid-in parameters above all: number → the number they stand for
+    aliases: dict[int, int] = field(default_factory=dict)
     # hidden locals that would live across a decision: a mistake in the spec
     leaks: list[tuple[str, Span]] = field(default_factory=list)

@@ -10,7 +10,14 @@ from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.masks import mask_of
 from rulewright.compiler.names import constant_name, python_name
-from rulewright.compiler.simplify import choice_uses, live_in, locals_of, successors, uses_and_defs
+from rulewright.compiler.simplify import (
+    choice_uses,
+    live_in,
+    locals_of,
+    real,
+    successors,
+    uses_and_defs,
+)
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.writer import Writer
@@ -38,7 +45,7 @@ class BlockEmitter:
 
     def function(self, block: Block) -> Writer:
         """def name(s, v): what happens from here to the next stop."""
-        body = Statements(self.layout, self.tables, self.program.slots, self.flavour)
+        body = Statements(self.layout, self.tables, self.program.slots, self.flavour, self.program.aliases)
         takes_value = self.takes_value(block)
         param = ", v: i64" if takes_value else ""
         with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
@@ -74,7 +81,7 @@ class BlockEmitter:
                     seen.add(t.number)
                     region.append(t)
         taken = block.takes.number if block.takes is not None else -1
-        for number in sorted(used & self.live[block.number]):
+        for number in sorted(real(self.program, used) & self.live[block.number]):
             if number != taken and number in self.program.slots:
                 local = self.locals[number]
                 body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
@@ -100,12 +107,7 @@ class BlockEmitter:
         text = "v" if low == 0 else f"v + {low}"
         if choice.otherwise is not None or choice.if_any:
             text = f"{text} if v != {count_of(choice.element)} else -1"
-        used = choice.var.number in self.program.slots or self._is_read(choice.var)
-        if used:
-            body.define(choice.var, text)
-
-    def _is_read(self, local: C.Local) -> bool:
-        return True
+        body.define(choice.var, text)
 
     def take_chance(self, body: Statements, event: C.SRoll | C.SDraw) -> None:
         if isinstance(event, C.SRoll):
@@ -254,9 +256,11 @@ class BlockEmitter:
                 c = ask.choice
                 if all(e.secrecy is None for e in (c.domain, *(w.test for w in c.where))):
                     continue
-                body = Statements(self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False))
+                body = Statements(
+                    self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False), self.program.aliases
+                )
                 body.out.depth = 2
-                for number in sorted(choice_uses(c)):
+                for number in sorted(real(self.program, choice_uses(c))):
                     if number in self.program.slots:
                         local = self.locals[number]
                         body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
@@ -269,9 +273,11 @@ class BlockEmitter:
                 event = chance.event
                 if isinstance(event, C.SRoll):
                     continue
-                body = Statements(self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False))
+                body = Statements(
+                    self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False), self.program.aliases
+                )
                 body.out.depth = 2
-                for number in sorted(uses_and_defs(event)[0]):
+                for number in sorted(real(self.program, uses_and_defs(event)[0])):
                     if number in self.program.slots:
                         local = self.locals[number]
                         body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)

@@ -31,11 +31,18 @@ _UNROLL = 12
 class Body:
     """One Python function being written: its lines, the names of locals, the functions it may call."""
 
-    def __init__(self, layout: Layout, tables: Tables, slots: dict[int, str]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        tables: Tables,
+        slots: dict[int, str],
+        aliases: dict[int, int] | None = None,
+    ) -> None:
         self.out = Writer()
         self.layout = layout
         self.tables = tables
         self.slots = slots
+        self.aliases = aliases or {}
         self.names = Names()
         self.locals: dict[int, str] = {}
         self.annotated: set[str] = set()
@@ -45,9 +52,13 @@ class Body:
     # ------------------------------------------------------------ locals
 
     def local(self, local: C.Local) -> str:
-        if local.number not in self.locals:
-            self.locals[local.number] = self.temp(python_name(local.name))
-        return self.locals[local.number]
+        number = self.aliases.get(local.number, local.number)
+        if number not in self.locals:
+            self.locals[number] = self.temp(python_name(local.name))
+        return self.locals[number]
+
+    def slot(self, local: C.Local) -> str | None:
+        return self.slots.get(self.aliases.get(local.number, local.number))
 
     def temp(self, wish: str) -> str:
         """A name that neither this function nor the module uses yet."""
@@ -68,7 +79,7 @@ class Body:
         name = self.local(local)
         if value != name:
             self.assign(name, value, local.type)
-        slot = self.slots.get(local.number)
+        slot = self.slot(local)
         if slot is not None:
             self.out.line(f"s.{slot} = {name}")
 

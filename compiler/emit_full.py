@@ -8,7 +8,7 @@ from rulewright.compiler.emit_expr import NOT
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
-from rulewright.compiler.simplify import choice_uses, locals_of, text_uses
+from rulewright.compiler.simplify import choice_uses, locals_of, real, text_uses
 from rulewright.compiler.types import KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.writer import Writer
 
@@ -50,10 +50,10 @@ class _Full:
 
     def body(self) -> Statements:
         quiet = Flavour(self.game, False)
-        return Statements(self.layout, self.tables, self.program.slots, quiet)
+        return Statements(self.layout, self.tables, self.program.slots, quiet, self.program.aliases)
 
     def load(self, body: Statements, numbers: set[int]) -> None:
-        for number in sorted(numbers):
+        for number in sorted(real(self.program, numbers)):
             slot = self.program.slots.get(number)
             local = self.locals.get(number)
             if slot is not None and local is not None:

@@ -22,7 +22,7 @@ from rulewright.compiler.types import count_of
 from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
-    "bits": ("first", "members", "nth", "size"),
+    "bits": ("first", "members", "nth", "pick", "size"),
     "errors": ("empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
     "support": ("STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
@@ -70,7 +70,7 @@ def emit_module(
     for group in _IMPORTS.values():
         for name in group:
             names.new(name)
-    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "begin", "new_state", "playout", "playouts", "api"):
+    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
         names.new(name)
     tables = Tables(names)
     tables.reserve(game)
@@ -295,7 +295,7 @@ def _render(
 ) -> str:
     texts = [w.text() for w in writers]
     body = "\n".join(texts)
-    used = _words(body) | {"LOW", "MULTIPLIER", "nth", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
+    used = _words(body) | {"LOW", "MULTIPLIER", "nth", "pick", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
     imports = []
     for module, names in _IMPORTS.items():
         wanted = [n for n in names if n in used]

@@ -36,9 +36,14 @@ class Flavour:
 
 class Statements(Body):
     def __init__(
-        self, layout: Layout, tables: Tables, slots: dict[int, str], flavour: Flavour
+        self,
+        layout: Layout,
+        tables: Tables,
+        slots: dict[int, str],
+        flavour: Flavour,
+        aliases: dict[int, int] | None = None,
     ) -> None:
-        super().__init__(layout, tables, slots)
+        super().__init__(layout, tables, slots, aliases)
         self.flavour = flavour
 
     # ------------------------------------------------------------ blocks
@@ -101,7 +106,7 @@ class Statements(Body):
                 pass
 
     def keep(self, local: C.Local) -> None:
-        slot = self.slots.get(local.number)
+        slot = self.slot(local)
         if slot is not None:
             self.out.line(f"s.{slot} = {self.local(local)}")
 

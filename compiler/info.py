@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.compiler import core as C
 from rulewright.compiler.emit_module import Module
-from rulewright.compiler.simplify import choice_uses, live_in, locals_of, text_uses
+from rulewright.compiler.simplify import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.simplify import frames as frames_of
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
@@ -178,14 +178,16 @@ def _points(module: Module) -> Json:
         numbers = set(live[block.number])
         if block.takes is not None:
             numbers.discard(block.takes.number)
-        numbers |= pending.get(pc, set())
+        numbers |= real(program, pending.get(pc, set()))
+        # other builds may keep a value under the name of one of its aliases
+        numbers |= {n for n, target in program.aliases.items() if target in numbers}
         frame = frames[block.number]
         rows = []
         for n in sorted(numbers):
-            slot = program.slots.get(n)
+            slot = program.slots.get(program.aliases.get(n, n))
             if slot is None:
                 continue
-            local = locals_by.get(n)
+            local = locals_by.get(program.aliases.get(n, n))
             asked = steps.get(id(local.chosen_by)) if local and local.secrecy is not None else None
             # the last entry: the decision that gave this value in secret, or None
             rows.append([n, local.name if local else "", slot, type_info(local.type) if local else None, asked])

@@ -31,6 +31,7 @@ def simplify(program: Program) -> None:
     program.chances[:] = [b.end for b in program.blocks if isinstance(b.end, Chance)]
     _number(program)
     _mark_functions(program)
+    _find_aliases(program)
     _slots(program)
 
 
@@ -116,6 +117,26 @@ def _mark_functions(program: Program) -> None:
     program.start.is_function = True
     for entry in program.entries.values():
         entry.is_function = True
+
+
+def _find_aliases(program: Program) -> None:
+    """`let p2 = p` of two names that are never assigned again: one name is enough."""
+    for b in program.blocks:
+        kept: list[C.Stmt] = []
+        for s in b.body:
+            if (
+                isinstance(s, C.SLet) and not s.local.mutable and isinstance(s.value, C.Use)
+                and not s.value.local.mutable and s.local.secrecy is None
+            ):  # fmt: skip
+                program.aliases[s.local.number] = s.value.local.number
+            else:
+                kept.append(s)
+        b.body = kept
+    for number in list(program.aliases):
+        target = program.aliases[number]
+        while target in program.aliases:
+            target = program.aliases[target]
+        program.aliases[number] = target
 
 
 # ---------------------------------------------------------------- liveness
@@ -206,16 +227,21 @@ def live_in(program: Program) -> dict[int, set[int]]:
     """For each block the locals whose value is still needed when it begins."""
     use: dict[int, set[int]] = {}
     define: dict[int, set[int]] = {}
-    drawn = {c.resume.number: uses_and_defs(c.event)[0] for c in program.chances}
+    same = program.aliases
+
+    def real(numbers: set[int]) -> set[int]:
+        return {same.get(n, n) for n in numbers}
+
+    drawn = {c.resume.number: real(uses_and_defs(c.event)[0]) for c in program.chances}
     for b in program.blocks:
         # after a draw its zones are needed once more
         used: set[int] = set(drawn.get(b.number, ()))
         written: set[int] = set() if b.takes is None else {b.takes.number}
         for s in b.body:
             u, d = uses_and_defs(s)
-            used |= u - written
+            used |= real(u) - written
             written |= d
-        use[b.number] = used | (_end_uses(b) - written)
+        use[b.number] = used | (real(_end_uses(b)) - written)
         define[b.number] = written
     live = {b.number: set(use[b.number]) for b in program.blocks}
     order = list(reversed(program.blocks))
@@ -228,10 +254,10 @@ def live_in(program: Program) -> dict[int, set[int]]:
                 out |= live[t.number]
             if isinstance(b.end, Ask):
                 # texts and reasons of a pending decision are worked out while it waits
-                out |= text_uses(b.end.choice) | choice_uses(b.end.choice)
+                out |= real(text_uses(b.end.choice) | choice_uses(b.end.choice))
             if isinstance(b.end, Chance):
                 # the zones of a draw are found again when the outcome is there
-                out |= uses_and_defs(b.end.event)[0]
+                out |= real(uses_and_defs(b.end.event)[0])
             new = use[b.number] | (out - define[b.number])
             if new != live[b.number]:
                 live[b.number] = new
@@ -284,6 +310,11 @@ def _defined(s: C.Stmt) -> Iterator[C.Local]:
                 yield from _defined(x)
 
 
+def real(program: Program, numbers: set[int]) -> set[int]:
+    """Numbers of locals with aliases replaced by what they stand for."""
+    return {program.aliases.get(n, n) for n in numbers}
+
+
 def _slots(program: Program) -> None:
     """Frames are laid out like a stack: a procedure's slots begin after those of all its callers."""
     live = live_in(program)
@@ -293,9 +324,9 @@ def _slots(program: Program) -> None:
             needed |= live[b.number] - (set() if b.takes is None else {b.takes.number})
         if isinstance(b.end, Ask):
             # while a decision waits its options and texts can be asked for
-            needed |= text_uses(b.end.choice) | choice_uses(b.end.choice)
+            needed |= real(program, text_uses(b.end.choice) | choice_uses(b.end.choice))
         if isinstance(b.end, Chance):
-            needed |= uses_and_defs(b.end.event)[0]
+            needed |= real(program, uses_and_defs(b.end.event)[0])
     names = locals_of(program)
     for p_name, entry in program.entries.items():
         del p_name
@@ -319,7 +350,7 @@ def _slots(program: Program) -> None:
     own: dict[str, list[int]] = {f: [] for f in order}
     for b in program.blocks:
         frame = frames_by[b.number]
-        for number in sorted(_mentioned(b) & needed):
+        for number in sorted(real(program, _mentioned(b)) & needed):
             if number not in own[frame]:
                 own[frame].append(number)
     top = 0

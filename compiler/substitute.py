@@ -80,3 +80,68 @@ def _call(call: C.Call) -> C.Expr:
     except (NotConstant, RecursionError):
         return call
     return C.Const(value, call.type, call.span)
+
+
+def substitute_stmts(stmts: list[C.Stmt], env: Env) -> list[C.Stmt]:
+    """Copies of plain statements (none of them stops) with locals replaced."""
+    return [_stmt(s, env) for s in stmts]
+
+
+def _stmt(s: C.Stmt, env: Env) -> C.Stmt:
+    match s:
+        case C.SLet(local, value, span, cites):
+            return C.SLet(local, substitute(value, env), span, cites)
+        case C.SAssign(target, op, value, span, cites):
+            new = substitute(target, env)
+            assert isinstance(new, C.Read | C.PieceRead)
+            return C.SAssign(new, op, substitute(value, env), span, cites)
+        case C.SIf(arms, other, span, cites):
+            new_arms = [(substitute(t, env), substitute_stmts(b, env)) for t, b in arms]
+            return C.SIf(new_arms, substitute_stmts(other, env), span, cites)
+        case C.SFor(var, domain, where, body, span, cites):
+            inner = {k: v for k, v in env.items() if k != var.number}
+            return C.SFor(
+                var, substitute(domain, env), None if where is None else substitute(where, inner),
+                substitute_stmts(body, inner), span, cites,
+            )  # fmt: skip
+        case C.SWhile(test, body, span, cites):
+            return C.SWhile(None if test is None else substitute(test, env), substitute_stmts(body, env), span, cites)
+        case C.SReturn(value2, span, cites):
+            return C.SReturn(None if value2 is None else substitute(value2, env), span, cites)
+        case C.SRoll(var, domain, element, span, cites):
+            return C.SRoll(var, substitute(domain, env), element, span, cites)
+        case C.SDraw(var2, source, target2, span, cites):
+            return C.SDraw(var2, _zone(source, env), _zone(target2, env), span, cites)
+        case C.SMove(count, kind, source, target2, revealing, span, cites):
+            return C.SMove(
+                None if count is None else substitute(count, env), None if kind is None else substitute(kind, env),
+                _zone(source, env), _zone(target2, env), revealing, span, cites,
+            )  # fmt: skip
+        case C.SScore(amount, player, reason, span, cites):
+            return C.SScore(substitute(amount, env), substitute(player, env), reason, span, cites)
+        case C.SRun(procedure, kind2, column, base, args, result, span, cites):
+            new_base = None if base is None else substitute(base, env)
+            return C.SRun(procedure, kind2, column, new_base, _all(args, env), result, span, cites)
+        case C.SPut(var, standing, value3, source, fields, seen, everyone, span, cites):
+            return C.SPut(
+                var, standing, substitute(value3, env), _zone(source, env),
+                {k: substitute(v, env) for k, v in fields.items()},
+                None if seen is None else substitute(seen, env), everyone, span, cites,
+            )  # fmt: skip
+        case C.STake(piece, standing, target2, span, cites):
+            return C.STake(substitute(piece, env), standing, _zone(target2, env), span, cites)
+        case C.SShow(piece, standing, to, span, cites):
+            return C.SShow(substitute(piece, env), standing, None if to is None else substitute(to, env), span, cites)
+        case C.STell(text, to, span, cites):
+            parts: list[str | C.Expr] = [p if isinstance(p, str) else substitute(p, env) for p in text.parts]
+            return C.STell(C.Text(parts), None if to is None else substitute(to, env), span, cites)
+        case C.SRequire(test2, span, cites):
+            return C.SRequire(substitute(test2, env), span, cites)
+        case _:
+            return s
+
+
+def _zone(z: C.ZoneUse, env: Env) -> C.ZoneUse:
+    new = substitute(z, env)
+    assert isinstance(new, C.ZoneUse)
+    return new

@@ -32,3 +32,22 @@ def nth(mask: int, n: i64) -> int:
 
 def first(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
+
+
+def pick(mask: int, x: i64, offset: i64, weights: list[int]) -> int:
+    """A member in proportion to weights[offset + member], chosen by the low 32 bits of x; any when all weigh nothing."""
+    total: i64 = 0
+    rest = mask
+    while rest:
+        low = rest & -rest
+        total += weights[offset + low.bit_length() - 1]
+        rest ^= low
+    if total == 0:
+        return nth(mask, (x & 0xFFFFFFFF) * mask.bit_count() >> 32)
+    at: i64 = (x & 0xFFFFFFFF) * total >> 32
+    while True:
+        low = mask & -mask
+        at -= weights[offset + low.bit_length() - 1]
+        if at < 0:
+            return low.bit_length() - 1
+        mask ^= low

@@ -184,7 +184,8 @@ def _load(game: Any, data: Json) -> Any:
         setattr(state, info["points"][str(pc)]["back"], back)
     saved = {row[0]: row[2] for row in at["locals"]}
     for n, _, slot, t, _ in live_slots(game, state):
-        setattr(state, slot, v.read(t, saved[n]) if t else saved[n])
+        if n in saved:
+            setattr(state, slot, v.read(t, saved[n]) if t else saved[n])
     if info["full"] and "chance" in data:
         chance = data["chance"]
         state.pool, state.kinds, state.explicit = int(chance["pool"]), chance["kinds"], chance["explicit"]

@@ -6,6 +6,7 @@ A view is made from a copy of the state in which everything hidden from the seat
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulewright.runtime import rng
@@ -21,7 +22,7 @@ Json = dict[str, Any]
 class View:
     """Plain data for one seat: `data` to read, `legal_actions` to choose from, `determinize` to think with."""
 
-    __slots__ = ("_game", "_masked", "_sizes", "_unknown", "data", "seat")
+    __slots__ = ("_data", "_game", "_masked", "_sizes", "_unknown", "seat")
 
     def __init__(self, game: Any, state: Any, seat: int) -> None:
         if not 0 <= seat < game.info["players"]:
@@ -31,8 +32,15 @@ class View:
         self._masked = state.clone()
         self._sizes: dict[tuple[str, int], int] = {}
         self._unknown: dict[str, list[int]] = {}
+        self._data: Json | None = None
         _blank(self)
-        self.data = _data(self)
+
+    @property
+    def data(self) -> Json:
+        """Everything the seat sees, as plain data."""
+        if self._data is None:
+            self._data = _data(self)
+        return self._data
 
     @property
     def game(self) -> Any:
@@ -81,6 +89,8 @@ def _blank(view: View) -> None:
     for var in game.info["state"]:
         if var["visible"] == "owner":
             _blank_owned(game, s, var, seat)
+        elif var["visible"] == "nobody":
+            _set_all(s, var["field"], lambda: 0)
     for family in game.info["families"]:
         _blank_family(view, family)
     if s.who >= 0 and s.who != seat and game.info["choices"][str(s.pc)]["secret_options"]:
@@ -118,13 +128,23 @@ def _blank_owned(game: Any, s: Any, var: Json, seat: int) -> None:
             pass
 
 
+def _set_all(s: Any, field: str, value: Callable[[], int]) -> None:
+    """Every number of a field gets a value; lists are emptied."""
+    found = getattr(s, field)
+    if not isinstance(found, list):
+        setattr(s, field, value())
+        return
+    for i, cell in enumerate(found):
+        found[i] = [] if isinstance(cell, list) else value()
+
+
 def _sees(zone: Json, owner: int, seat: int) -> bool:
     return zone["visible"] == "all" or (zone["visible"] == "owner" and owner == seat)
 
 
 def _blank_family(view: View, family: Json) -> None:
     """Hidden zones are emptied, their sizes kept; what is seen nowhere is the unknown rest of the family."""
-    game, s, seat = view._game, view._masked, view.seat
+    s, seat = view._masked, view.seat
     kinds = family["kind"]["size"]
     groups = len(family["copies"])
     rest = [list(row) for row in family["copies"]]
@@ -152,6 +172,12 @@ def _blank_family(view: View, family: Json) -> None:
                 rest[group][values[h]] -= 1
             else:
                 values[h] = 0
+        # a piece that no longer stands leaves nothing behind
+        for field in f.values():
+            cells = getattr(s, field)
+            for h in range(len(cells) if isinstance(cells, list) else 0):
+                if not alive >> h & 1:
+                    cells[h] = 0
     for group in range(groups):
         view._unknown[f"{family['name']}:{group}"] = rest[group]
 
@@ -170,6 +196,8 @@ def _data(view: View) -> Json:
         shown = show_state(game, var, getattr(s, var["field"]))
         if var["visible"] == "owner":
             shown = {k: v if k == str(seat) else {"hidden": True} for k, v in shown.items()}
+        elif var["visible"] == "nobody":
+            shown = {"hidden": True}
         data["state"][var["name"]] = shown
     for family in info["families"]:
         for zone in family["zones"]:
@@ -243,6 +271,8 @@ def _deal(view: View, seed: int) -> Any:
     for var in game.info["state"]:
         if var["visible"] == "owner" and var["guess"]:
             _guess_owned(game, s, var, view.seat, dice)
+        elif var["visible"] == "nobody":
+            _guess_hidden(game, s, var, dice)
     for family in game.info["families"]:
         for group in range(len(family["copies"])):
             _deal_group(view, s, family, group, dice)
@@ -280,6 +310,25 @@ def _guess_owned(game: Any, s: Any, var: Json, seat: int, dice: _Dice) -> None:
     for i in range(len(cells)):
         if i // width != seat and guesses[i]:
             cells[i] = nth(guesses[i], dice.below(size(guesses[i]))) + low
+
+
+def _guess_hidden(game: Any, s: Any, var: Json, dice: _Dice) -> None:
+    """What nobody sees may have any value of its type."""
+    t = var["type"]
+    while t["t"] == "map":
+        t = t["value"]
+    base = t["of"] if t["t"] == "opt" else t
+    low = game.values.low(base)
+    if t["t"] == "opt":
+        options = [-1, *range(low, low + game.values.count(base))]
+        _set_all(s, var["field"], lambda: options[dice.below(len(options))])
+    elif t["t"] in ("int", "kind"):
+        _set_all(s, var["field"], lambda: dice.below(game.values.count(base)) + low)
+    elif t["t"] == "bool":
+        _set_all(s, var["field"], lambda: dice.below(2))
+    elif t["t"] == "set":
+        many = game.values.count(t["of"])
+        _set_all(s, var["field"], lambda: sum(dice.below(2) << i for i in range(many)))
 
 
 def _deal_group(view: View, s: Any, family: Json, group: int, dice: _Dice) -> None:
