@@ -16,7 +16,7 @@ from rulewright.compiler.blocks import (
 )
 from rulewright.compiler.check_code import CodeChecker, Defined, meet
 from rulewright.compiler.check_usage import statements
-from rulewright.compiler.print_blocks import frames, within_frame
+from rulewright.compiler.print_blocks import frames, given, within_frame
 
 
 def check_blocks(program: Program) -> list[str]:
@@ -29,6 +29,7 @@ def check_blocks(program: Program) -> list[str]:
         check.points()
         check.functions()
         check.values()
+        check.aliases()
         check.slots()
     return check.problems
 
@@ -38,6 +39,9 @@ class _BlockChecker(CodeChecker):
         super().__init__(None)
         self.program = program
         self.numbers = {b.number for b in program.blocks}
+
+    def real(self, number: int) -> int:
+        return self.program.aliases.get(number, number)
 
     # ------------------------------------------------------------ shape
 
@@ -254,6 +258,13 @@ class _BlockChecker(CodeChecker):
             if not t.is_function:
                 self._function(t, known, name, seen)
 
+    def aliases(self) -> None:
+        """A name that stands for another local never gets a value of its own."""
+        for b in self.program.blocks:
+            self.where = f"block {b.name}"
+            for number in sorted({x.number for x in given(b)} & self.program.aliases.keys()):
+                self.bad(f"local {number} gets a value here, but stands for another local")
+
     # ------------------------------------------------------------ slots
 
     def slots(self) -> None:
@@ -270,7 +281,7 @@ class _BlockChecker(CodeChecker):
                 self.bad("it has no slot to return through")
             numbers = set(self._params(name))
             for b in blocks:
-                numbers |= _defined(b)
+                numbers |= {x.number for x in given(b)}
                 if isinstance(b.end, Enter):
                     below.setdefault(b.end.procedure.name, set()).add(name)
             for n in sorted(numbers & program.slots.keys()):
@@ -313,20 +324,6 @@ def _given(b: Block, before: Defined) -> Defined:
         out.add(b.takes.number)
     quiet = CodeChecker(None)
     return quiet.stmts(b.body, frozenset(out)) or frozenset(out)
-
-
-def _defined(b: Block) -> set[int]:
-    """All locals that a block gives a value to, somewhere inside it too."""
-    out: set[int] = set() if b.takes is None else {b.takes.number}
-    for s in statements(b.body):
-        match s:
-            case C.SLet(local) | C.SFor(local) | C.SRoll(local) | C.SPut(local):
-                out.add(local.number)
-            case C.SDraw(drawn) if drawn is not None:
-                out.add(drawn.number)
-            case C.SRun(result=result) if result is not None:
-                out.add(result.number)
-    return out
 
 
 def _all_below(name: str, below: dict[str, set[str]]) -> set[str]:

@@ -121,6 +121,10 @@ class CodeChecker:
     def local(self, local: C.Local) -> None:
         self.type(local.type, f"local {local.name}")
 
+    def real(self, number: int) -> int:
+        """The local that is meant; a subclass may know of several names for one."""
+        return number
+
     # ------------------------------------------------------------ expressions
 
     def typed(self, e: C.Expr, t: Type | None, defined: Defined) -> None:
@@ -144,7 +148,7 @@ class CodeChecker:
                 if not isinstance(t, BadT) and not const_fits(value, t):
                     self.bad(f"the constant {value} is no {show(t)}")
             case C.Use(local):
-                if local.number not in defined:
+                if self.real(local.number) not in defined:
                     self.bad(f"{local.name} may not have a value where it is used")
             case C.Read(var, keys):
                 inner: Type = var.type

@@ -186,9 +186,9 @@ class Op:
 
     Numbers: + - * // % neg min max abs clamp. Truth: and or not. Comparison: == != < <= > >=.
     Sets: union intersect minus in meets within size_set set (of the arguments) first.
-    Lists: in_list size_list list (of the arguments) at position, set_of_list.
+    Lists: in_list size_list list (of the arguments) at position; entry (counted from 0, the compiler's own).
     Zones: zone_count(zone, kind) zone_size zone_kinds. Options: is_none.
-    Graphs: distance walks. Seats: next clockwise is_player. Conditional: if.
+    Graphs: distance walks. Seats: next clockwise player. Conditional: if. Standing pieces: standing.
     """
 
     op: str

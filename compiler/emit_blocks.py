@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler import core as C
+from rulewright.compiler import fold
 from rulewright.compiler.blocks import Ask, Block, Branch, Chance, Enter, Goto, Leave, Over, Program
 from rulewright.compiler.emit_expr import NOT, python_type
 from rulewright.compiler.emit_stmt import Flavour, Statements
@@ -19,7 +20,7 @@ from rulewright.compiler.simplify import (
     uses_and_defs,
 )
 from rulewright.compiler.substitute import substitute
-from rulewright.compiler.types import IntT, KindT, ListT, SetT, count_of, low_of
+from rulewright.compiler.types import BOOL, IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.writer import Writer
 
 _UNROLL = 40
@@ -39,6 +40,7 @@ class BlockEmitter:
             **locals_of(program),
         }
         self.numbers = {b.number: n for n, b in program.points.items()}
+        self.after_decision = False
         self.names = {
             b.number: tables.names.new(python_name(b.name)) for b in program.blocks if b.is_function
         }
@@ -47,6 +49,10 @@ class BlockEmitter:
         """def name(s, v): what happens from here to the next stop."""
         body = Statements(self.layout, self.tables, self.program.slots, self.flavour, self.program.aliases)
         takes_value = self.takes_value(block)
+        # a function that only a decision starts begins on an empty stack: from there a loop may be gone on directly
+        self.after_decision = any(
+            isinstance(b.end, Ask) and b.end.resume is block and not b.end.choice.if_any for b in self.program.blocks
+        )
         param = ", v: i64" if takes_value else ""
         with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
             body.out.line(f'"""{self.title(block)}"""')
@@ -173,17 +179,37 @@ class BlockEmitter:
                 if value is not None:
                     is_list = isinstance(value.type, ListT)
                     body.out.line(f"s.{'values' if is_list else 'value'} = {body.result(value)}")
-                body.out.line(f"return s.x{self.program.dynamic[procedure.name]}")
+                self.leave(body, procedure)
             case Over():
                 body.out.line("s.pc = 0")
                 body.out.line("s.who = -4")
                 body.out.line("s.opts = 0")
                 body.out.line("return 0")
 
+    def leave(self, body: Statements, procedure: C.Procedure) -> None:
+        """Back to the caller: directly where the callers are few, else through the dispatcher."""
+        slot = f"s.x{self.program.dynamic[procedure.name]}"
+        backs = sorted(
+            {b.end.pc: b.end.after for b in self.program.blocks if isinstance(b.end, Enter) and b.end.procedure is procedure}.items()
+        )
+        if self.program.direct_returns and 0 < len(backs) <= 8:
+            for pc, after in backs[:-1]:
+                with body.out.block(f"if {slot} == {pc}:"):
+                    body.out.line(f"return {self.names[after.number]}(s)")
+            pc, after = backs[-1]
+            if self.flavour.full:
+                with body.out.block(f"if {slot} == {pc}:"):
+                    body.out.line(f"return {self.names[after.number]}(s)")
+                body.out.line(f"return {slot}")
+            else:
+                body.out.line(f"return {self.names[after.number]}(s)")
+            return
+        body.out.line(f"return {slot}")
+
     def go(self, body: Statements, to: Block, back: bool) -> None:
         if not to.is_function:
             self.block(body, to)
-        elif back:
+        elif back and not self.after_decision:
             body.out.line(f"return {self.numbers[to.number]}")
         else:
             body.out.line(f"return {self.names[to.number]}(s)")
@@ -222,7 +248,8 @@ class BlockEmitter:
         if choice.otherwise is not None:
             body.out.line(f"s.opts = m | {1 << size}")
         else:
-            if not choice.if_any:
+            sure = isinstance(choice.domain, C.Const) and choice.domain.value and not choice.where
+            if not choice.if_any and not sure:
                 with body.out.block("if not m:"):
                     body.out.line(f"raise no_option({body.tables.place(choice.span)})")
             body.out.line("s.opts = m")
@@ -292,24 +319,26 @@ class BlockEmitter:
 
     def dispatcher(self) -> Writer:
         out = Writer()
-        with out.block("def go_on(s: State, pc: i64, v: i64) -> i64:"):
-            out.line('"""Run the block with this number up to where it stops or jumps."""')
-            points = sorted(self.program.points.items())
-            self._tree(out, points)
+        points = sorted(self.program.points.items())
+        with out.block("def decide(s: State, pc: i64, v: i64) -> i64:"):
+            out.line('"""Go on after decision number pc with its value v, up to the next stop or jump."""')
+            self._tree(out, [(n, b) for n, b in points if self.takes_value(b)], ", v")
+        with out.block("def go_on(s: State, pc: i64) -> i64:"):
+            out.line('"""Go on with a loop, or after a procedure, up to the next stop or jump."""')
+            self._tree(out, [(n, b) for n, b in points if not self.takes_value(b)], "")
         return out
 
-    def _tree(self, out: Writer, points: list[tuple[int, Block]]) -> None:
+    def _tree(self, out: Writer, points: list[tuple[int, Block]], value: str) -> None:
         if len(points) <= 2:
             for n, b in points:
-                value = ", v" if self.takes_value(b) else ""
                 with out.block(f"if pc == {n}:"):
                     out.line(f"return {self.names[b.number]}(s{value})")
             out.line("raise lost(pc)")
             return
         middle = len(points) // 2
         with out.block(f"if pc < {points[middle][0]}:"):
-            self._tree(out, points[:middle])
-        self._tree(out, points[middle:])
+            self._tree(out, points[:middle], value)
+        self._tree(out, points[middle:], value)
 
 
 def _mentions(b: Block) -> set[int]:
@@ -351,19 +380,50 @@ def start(body: Statements, domain: C.Expr, element: KindT | IntT, name: str) ->
 
 def options(body: Statements, choice: C.SChoose) -> None:
     """m = the options of a choice: the domain cut down by each condition."""
-    start(body, choice.domain, choice.element, "m")
     later: list[C.Expr] = []
+    masks: list[str] = []
     for condition in choice.where:
         if isinstance(condition.test, C.Const) and condition.test.value:
             continue
         mask = mask_of(body, choice.var, choice.element, condition.test)
         if mask is None:
             later.append(condition.test)
-            continue
-        text, has = mask
-        body.out.line(f"m &= {text}" if has > 0 else f"m &= {text}")
+        else:
+            masks.append(mask[0])
+    wide = SetT(choice.element)
+    domain = choice.domain
+    if masks and isinstance(domain, C.Const) and domain.value == (1 << (count_of(choice.element) or 0)) - 1:
+        body.assign("m", masks.pop(0), wide)
+    elif later and not masks and _write_out(body, choice, later):
+        return
+    else:
+        start(body, domain, choice.element, "m")
+    full = hex((1 << (count_of(choice.element) or 0)) - 1)
+    for text in masks:
+        body.out.line(f"m &= {text.removeprefix(f'{full} & ') if '|' not in text else text}")
     for test in later:
         narrow_by(body, choice, test)
+
+
+def _write_out(body: Statements, choice: C.SChoose, tests: list[C.Expr]) -> bool:
+    """Few members: m is put together from those that pass."""
+    members = body.few(choice.domain)
+    if members is None or any(_by_row(t, choice.var) for t in tests):
+        return False
+    low = low_of(choice.element)
+    body.assign("m", "0", SetT(choice.element))
+    for k in members:
+        test: C.Expr = C.Const(1, BOOL)
+        for t in reversed(tests):
+            one = substitute(t, {choice.var.number: C.Const(k, choice.element)})
+            test = fold.op("and", (one, test), BOOL, choice.span)
+        if isinstance(test, C.Const):
+            if test.value:
+                body.out.line(f"m |= {1 << (k - low)}")
+            continue
+        with body.out.block(f"if {body.cond(test)}:"):
+            body.out.line(f"m |= {1 << (k - low)}")
+    return True
 
 
 def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from rulewright.compiler import core as C
+from rulewright.compiler import fold
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout, is_wide
 from rulewright.compiler.names import Names, python_name
+from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import (
+    BOOL,
     BoolT,
     GroupsT,
     IntT,
@@ -25,7 +28,7 @@ from rulewright.compiler.writer import Writer
 # how tightly Python binds
 TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, UNARY, ATOM = range(13)
 _BINARY = {"+": SUM, "-": SUM, "*": TERM, "//": TERM, "%": TERM}
-_UNROLL = 12
+_UNROLL = 8
 
 
 class Body:
@@ -43,11 +46,13 @@ class Body:
         self.tables = tables
         self.slots = slots
         self.aliases = aliases or {}
+        # short functions are laid in and short loops written out; the full flavour keeps them for its counters
+        self.inline = True
         self.names = Names()
         self.locals: dict[int, str] = {}
         self.annotated: set[str] = set()
-        self.names.new("s")
-        self.names.new("m")
+        for taken in ("s", "m", "x"):
+            self.names.new(taken)
 
     # ------------------------------------------------------------ locals
 
@@ -110,6 +115,14 @@ class Body:
         return text if has >= need else f"({text})"
 
     def test(self, e: C.Expr) -> tuple[str, int]:
+        if isinstance(e, C.Comp):
+            written = self.unrolled(e)
+            if written is not None:
+                return self.test(written)
+        if isinstance(e, C.Call) and self.tables.tabulated(e.function) is None:
+            laid_in = self.inlined(e.function, e.args)
+            if laid_in is not None:
+                return self.test(laid_in)
         if isinstance(e, C.Op):
             match e.op, e.args:
                 case "in", (item, domain):
@@ -309,7 +322,10 @@ class Body:
         return name, ATOM
 
     def bool_at(self, e: C.Expr, need: int) -> str:
-        text, has = self.as_bool(self.test(e)) if _is_test(e) else self.expr(e)
+        if isinstance(e, C.Op) and e.op in ("and", "or"):
+            text, has = self.logic(e, self.at)
+        else:
+            text, has = self.as_bool(self.test(e)) if _is_test(e) else self.expr(e)
         return text if has >= need else f"({text})"
 
     def strict(self, text: str) -> str:
@@ -392,6 +408,8 @@ class Body:
                 return f"[{', '.join(self.value(x) for x in args)}]", ATOM
             case "at":
                 return self.list_at(args)
+            case "entry":
+                return f"{self.atom(args[0])}[{self.value(args[1])}]", ATOM
             case "size_list":
                 return f"len({self.value(args[0])})", ATOM
             case "in_list":
@@ -452,11 +470,78 @@ class Body:
         table = self.tables.tabulated(function)
         if table is not None:
             return self.tables.look_up(self, table, function, args)
+        short = self.inlined(function, args)
+        if short is not None:
+            return self.expr(short)
         name = self.tables.function_name(function)
         values = [self.value(x) for x in args]
         if function.reads_state:
             values.insert(0, "s")
         return f"{name}({', '.join(values)})", ATOM
+
+    def inlined(self, function: C.Function, args: tuple[C.Expr, ...]) -> C.Expr | None:
+        """The body of a function that is a single expression, with the arguments put in; None for others."""
+        if not self.inline or len(function.body) != 1:
+            return None
+        only = function.body[0]
+        if not isinstance(only, C.SReturn) or only.value is None or weight(only.value) > 24:
+            return None
+        env: dict[int, C.Expr] = {}
+        for param, arg in zip(function.params, args, strict=True):
+            if isinstance(arg, C.Const | C.Use):
+                env[param.number] = arg
+            else:
+                # worked out once, under a name of its own
+                local = C.Local(param.name, param.type, self.tables.fresh())
+                self.define(local, self.value(arg))
+                env[param.number] = C.Use(local, param.type, arg.span)
+        return substitute(only.value, env)
+
+    def unrolled(self, e: C.Comp) -> C.Expr | None:
+        """any, all, count and sum over a few known members, written out."""
+        members = self.few(e.domain)
+        if members is None or e.op not in ("any", "all", "sum", "count") or weight(e) * len(members) > 160:
+            return None
+        element = e.var.type
+        parts: list[C.Expr] = []
+        for k in members:
+            env: dict[int, C.Expr] = {e.var.number: C.Const(k, element)}
+            where = None if e.where is None else substitute(e.where, env)
+            body: C.Expr = substitute(e.body[0], env) if e.body else C.Const(1, BOOL)
+            if where is not None:
+                if e.op in ("sum", "count"):
+                    if e.op == "sum":
+                        body = fold.op("if", (where, body, C.Const(0, IntT(0, 0))), e.type, e.span)
+                    else:
+                        body = fold.op("and", (where, body), BOOL, e.span)
+                elif e.op == "any":
+                    body = fold.op("and", (where, body), BOOL, e.span)
+                else:
+                    body = fold.op("or", (fold.op("not", (where,), BOOL, e.span), body), BOOL, e.span)
+            if e.op == "count":
+                body = fold.op("if", (body, C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))), e.type, e.span)
+            parts.append(body)
+        joined = {"any": "or", "all": "and", "sum": "+", "count": "+"}[e.op]
+        first = {"any": C.Const(0, BOOL), "all": C.Const(1, BOOL)}.get(e.op, C.Const(0, IntT(0, 0)))
+        result: C.Expr = parts[0] if parts else first
+        for part in parts[1:]:
+            result = fold.op(joined, (result, part), e.type, e.span)
+        return result
+
+    def few(self, domain: C.Expr) -> list[int] | None:
+        """The members of a domain that is known and small."""
+        if not self.inline:
+            return None
+        if isinstance(domain, C.Const) and isinstance(domain.type, SetT) and isinstance(domain.value, int):
+            members = _bits(domain.value, low_of(domain.type.element))
+        elif isinstance(domain, C.Range) and isinstance(domain.low, C.Const) and isinstance(domain.high, C.Const):
+            assert isinstance(domain.low.value, int) and isinstance(domain.high.value, int)
+            if domain.high.value - domain.low.value > _UNROLL:
+                return None
+            members = list(range(domain.low.value, domain.high.value + 1))
+        else:
+            return None
+        return members if len(members) <= _UNROLL else None
 
     def code_call(self, e: C.CodeCall) -> tuple[str, int]:
         if isinstance(e.base, C.Const) and isinstance(e.base.value, int):
@@ -508,6 +593,9 @@ class Body:
         return f"for {name} in {members}:" if low == 0 else f"for {name} in members_from({self.value(domain)}, {low}):"
 
     def comp(self, e: C.Comp) -> tuple[str, int]:
+        short = self.unrolled(e)
+        if short is not None:
+            return self.expr(short)
         if e.op == "set":
             from rulewright.compiler.masks import as_mask
 
@@ -580,7 +668,7 @@ class Body:
         self.out.line(f"{rows}: list[tuple[{shape}]] = []")
         with self.out.block(self.loop(e.var, e.domain)):
             self.filter(e)
-            keys = [self.value(_number(b)) for b in e.body] or ["0"]
+            keys = [self.value(b) for b in e.body] or ["0"]
             self.out.line(f"{rows}.append(({', '.join(keys)}, {self.local(e.var)}))")
         picked = self.temp({"best": "best", "sort": "order", "groups": "groups"}[e.op])
         helper = {"best": "best_of", "sort": "sorted_by", "groups": "grouped_by"}[e.op]
@@ -595,8 +683,34 @@ class Body:
         return picked, ATOM
 
 
-def _number(e: C.Expr) -> C.Expr:
-    return e
+def weight(e: object) -> int:
+    """How many parts an expression has."""
+    n = 0
+    stack: list[object] = [e]
+    while stack:
+        x = stack.pop()
+        if x is None or isinstance(x, C.Const | C.Use):
+            n += 1
+        elif isinstance(x, tuple | list):
+            stack.extend(x)
+        elif isinstance(x, C.Read):
+            n += 1
+            stack.append(x.keys)
+        elif isinstance(x, C.Op | C.Call):
+            n += 1
+            stack.append(x.args)
+        elif isinstance(x, C.Column):
+            n += 1
+            stack.append(x.base)
+        elif isinstance(x, C.ZoneUse):
+            n += 1
+            stack.append(x.owner)
+        elif isinstance(x, C.Comp):
+            n += 4
+            stack.extend((x.domain, x.where, x.body, x.default))
+        else:
+            n += 6
+    return n
 
 
 def _is_test(e: C.Expr) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Ask, Program
+from rulewright.compiler.emit_blocks import options
 from rulewright.compiler.emit_expr import NOT
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
@@ -23,7 +24,7 @@ def full_functions(
 ) -> list[Writer]:
     emitter = _Full(game, program, layout, tables, flavour, block_names)
     return [
-        emitter.why(), emitter.say(), emitter.invariants(), emitter.call(), *emitter.facts(),
+        emitter.why(), emitter.say(), emitter.invariants(), emitter.call(), emitter.reopen(), *emitter.facts(),
     ]  # fmt: skip
 
 
@@ -196,6 +197,48 @@ class _Full:
                     else:
                         head.line("raise lost(-1)")
             head.line("raise lost(-1)")
+        return head
+
+    def reopen(self) -> Writer:
+        """reopen(s): ask the pending decision again, after the state was changed from outside."""
+        head = Writer()
+        with head.block("def reopen(s: State) -> i64:"):
+            head.line('"""Work out the pending decision anew; where nobody is asked any more, go on."""')
+            for ask in self.program.asks:
+                choice = ask.choice
+                body = self.body()
+                body.out.depth = 2
+                self.load(body, choice_uses(choice))
+                options(body, choice)
+                size = count_of(choice.element) or 0
+                if choice.if_any:
+                    with body.out.block("if not m:"):
+                        body.out.line(f"return {self.block_names[ask.resume.number]}(s, {size})")
+                elif choice.otherwise is None:
+                    with body.out.block("if not m:"):
+                        body.out.line(f"raise no_option({body.tables.place(choice.span)})")
+                extra = f" | {1 << size}" if choice.otherwise is not None else ""
+                body.out.line(f"s.opts = m{extra}")
+                body.out.line(f"s.who = {body.value(choice.by)}")
+                body.out.line("return 0")
+                with head.block(f"if s.pc == {ask.pc}:"):
+                    head.lines.extend(body.out.lines)
+            for chance in self.program.chances:
+                event = chance.event
+                if isinstance(event, C.SRoll):
+                    continue
+                body = self.body()
+                body.out.depth = 2
+                self.load(body, uses_and_defs(event)[0])
+                kinds = event.source.zone.family.kind.size
+                with body.out.block(f"if not {body.zone(event.source)}:"):
+                    body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+                body.out.line(f"s.pool = {body.zone(event.source)}")
+                body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
+                body.out.line("return 0")
+                with head.block(f"if s.pc == {chance.pc}:"):
+                    head.lines.extend(body.out.lines)
+            head.line("return 0")
         return head
 
     def facts(self) -> list[Writer]:

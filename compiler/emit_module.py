@@ -70,7 +70,7 @@ def emit_module(
     for group in _IMPORTS.values():
         for name in group:
             names.new(name)
-    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
+    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "decide", "follow", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
         names.new(name)
     tables = Tables(names)
     tables.reserve(game)

@@ -8,6 +8,7 @@ from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.names import constant_name
 from rulewright.compiler.source import Span
+from rulewright.compiler.substitute import substitute, substitute_stmts
 from rulewright.compiler.types import (
     BoolT,
     GroupsT,
@@ -22,6 +23,12 @@ from rulewright.compiler.types import (
     count_of,
     low_of,
 )
+
+
+def _short(s: C.Stmt) -> bool:
+    return isinstance(s, C.SAssign | C.SScore | C.SLet) or (
+        isinstance(s, C.SIf) and len(s.arms) == 1 and not s.other and all(_short(x) for x in s.arms[0][1])
+    )
 
 
 class Flavour:
@@ -45,6 +52,7 @@ class Statements(Body):
     ) -> None:
         super().__init__(layout, tables, slots, aliases)
         self.flavour = flavour
+        self.inline = not flavour.full
 
     # ------------------------------------------------------------ blocks
 
@@ -67,6 +75,8 @@ class Statements(Body):
                 self.assignment(s)
             case C.SIf(arms, other):
                 self.if_(arms, other)
+            case C.SFor() if self.written_out(s):
+                pass
             case C.SFor(var, domain, where, body):
                 with self.out.block(self.loop(var, domain)):
                     if where is not None:
@@ -104,6 +114,47 @@ class Statements(Body):
                     self.out.line(f"s.story.append(({who}, {self.text(text)}))")
             case C.SRequire() | C.SReveal() | C.SChoose():
                 pass
+
+    def written_out(self, s: C.SFor) -> bool:
+        """A loop over a few known members with a short plain body, member by member."""
+        members = self.few(s.domain)
+        if members is None or self.slot(s.var) is not None or not all(_short(x) for x in s.body):
+            return False
+        if len(s.body) * len(members) > 12:
+            return False
+        if self._fill(s, members):
+            return True
+        for k in members:
+            env: dict[int, C.Expr] = {s.var.number: C.Const(k, s.var.type)}
+            where = None if s.where is None else substitute(s.where, env)
+            if isinstance(where, C.Const):
+                if not where.value:
+                    continue
+                where = None
+            body = substitute_stmts(s.body, env)
+            if where is None:
+                self.stmts(body)
+            else:
+                with self.out.block(f"if {self.cond(where)}:"):
+                    self.stmts(body)
+        return True
+
+    def _fill(self, s: C.SFor, members: list[int]) -> bool:
+        """All entries of a map get one known value: a new list."""
+        only = s.body[0] if len(s.body) == 1 and s.where is None else None
+        if not isinstance(only, C.SAssign) or only.op or not isinstance(only.target, C.Read):
+            return False
+        t = only.target.var.type
+        if not isinstance(t, MapT) or isinstance(t.value, MapT | ListT) or count_of(t.key) != len(members):
+            return False
+        key, value = only.target.keys[0], only.value
+        if not isinstance(key, C.Use) or key.local is not s.var or not isinstance(value, C.Const):
+            return False
+        if self.layout.by_guess.get(only.target.var.name) is not None:
+            return False
+        field = self.layout.by_state[only.target.var.name].name
+        self.out.line(f"s.{field} = [{self.value(value)}] * {len(members)}")
+        return True
 
     def keep(self, local: C.Local) -> None:
         slot = self.slot(local)
@@ -228,8 +279,14 @@ class Statements(Body):
 
     # ------------------------------------------------------------ chance and pieces
 
+    def next_random(self) -> None:
+        """x = the next random state, kept in the state."""
+        self.assign("x", "s.rng", IntT())
+        self.out.line("x = MULTIPLIER * (x & LOW) + (x >> 32)")
+        self.out.line("s.rng = x")
+
     def roll(self, var: C.Local, domain: C.Expr) -> None:
-        self.out.line("s.rng = x = MULTIPLIER * (s.rng & LOW) + (s.rng >> 32)")
+        self.next_random()
         if isinstance(domain, C.Range):
             low = self.value(domain.low)
             if isinstance(domain.low, C.Const) and isinstance(domain.high, C.Const):
@@ -263,7 +320,7 @@ class Statements(Body):
         source, target = self.zone(s.source), self.zone(s.target)
         with self.out.block(f"if not {source}:"):
             self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
-        self.out.line("s.rng = x = MULTIPLIER * (s.rng & LOW) + (s.rng >> 32)")
+        self.next_random()
         kind = self.temp("kind")
         self.assign(kind, f"nth({source}, (x & LOW) * size({source}) >> 32) % {kinds}", IntT())
         self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
@@ -342,7 +399,29 @@ class Statements(Body):
 
     # ------------------------------------------------------------ calls
 
+    def laid_in(self, s: C.SRun) -> bool:
+        """A short plain procedure written where it is called."""
+        p = s.procedure
+        if p is None or not self.inline or s.result is not None or len(p.body) > 3:
+            return False
+        if not all(isinstance(x, C.SAssign | C.SMove | C.SScore | C.SRun) for x in p.body):
+            return False
+        env: dict[int, C.Expr] = {}
+        for param, arg in zip(p.params, s.args, strict=True):
+            if isinstance(arg, C.Const) or (isinstance(arg, C.Use) and not arg.local.mutable):
+                env[param.number] = arg
+            else:
+                local = C.Local(param.name, param.type, self.tables.fresh())
+                self.define(local, self.result(arg))
+                env[param.number] = C.Use(local, param.type, arg.span)
+        for x in substitute_stmts(p.body, env):
+            with self.out.at(x.span):
+                self.stmt(x)
+        return True
+
     def run(self, s: C.SRun) -> None:
+        if self.laid_in(s):
+            return
         values = ["s"]
         if s.procedure is not None:
             name = self.tables.procedure_name(s.procedure)

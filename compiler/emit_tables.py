@@ -35,6 +35,7 @@ class Tables:
         self.dispatch_queue: list[tuple[str, str, C.Kind, C.KindColumn]] = []
         self.possibles: dict[int, C.Function] = {}
         self.places: list[Span] = []
+        self._fresh = 2_000_000_000
         self.place_index: dict[Span, int] = {}
 
     # ------------------------------------------------------------ tables
@@ -73,6 +74,11 @@ class Tables:
         n = len(kind.members)
         flat = [walks(kind, a, steps) for a in range(n) for steps in range(n)]
         return self.add(constant_name(f"{kind.name}_walks"), f"[{', '.join(map(str, flat))}]", "list[int]"), n
+
+    def fresh(self) -> int:
+        """A number for a local of the emitter's own."""
+        self._fresh += 1
+        return self._fresh
 
     def place(self, span: Span) -> int:
         """The number of a place in the spec, for errors that can only be seen in play."""

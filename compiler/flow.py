@@ -310,8 +310,8 @@ class Flow:
             head.end = Branch([(fold.op("<", (use_at, size), BOOL, s.span), body)], after)
             one = C.Const(1, IntT(1, 1))
             body.body += [
+                C.SLet(s.var, C.Op("entry", (use_items, use_at), s.var.type, s.span), s.span),
                 C.SLet(at, fold.op("+", (use_at, one), IntT(), s.span), s.span),
-                C.SLet(s.var, C.Op("at", (use_items, use_at), s.var.type, s.span), s.span),
             ]
         b.end = Goto(head)
         inner = body

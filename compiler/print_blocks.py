@@ -16,6 +16,7 @@ from rulewright.compiler.blocks import (
     Over,
     Program,
 )
+from rulewright.compiler.check_usage import statements
 from rulewright.compiler.print_code import INDENT, CodePrinter
 from rulewright.compiler.types import show
 
@@ -59,7 +60,13 @@ class _Blocks(CodePrinter):
     def __init__(self, program: Program, kinds: dict[str, C.Kind]) -> None:
         super().__init__(kinds)
         self.program = program
+        self.locals = {x.number: x for x in _all_locals(program)}
         self.number = {b.number: n for n, b in program.points.items()}
+
+    def local(self, local: C.Local) -> str:
+        """A local that only renames another one goes by the name of that."""
+        number = self.program.aliases.get(local.number, local.number)
+        return super().local(self.locals.get(number, local))
 
     def whole(self) -> str:
         program = self.program
@@ -140,3 +147,24 @@ class _Blocks(CodePrinter):
         yield f"slots {program.slot_count}, lists {len(program.list_slots)}"
         if program.plain:
             yield f"plain {', '.join(p.name for p in program.plain)}"
+
+
+def given(b: Block) -> Iterator[C.Local]:
+    """The locals that a block gives a value to, somewhere inside its statements too."""
+    if b.takes is not None:
+        yield b.takes
+    for s in statements(b.body):
+        match s:
+            case C.SLet(local) | C.SFor(local) | C.SRoll(local) | C.SPut(local):
+                yield local
+            case C.SDraw(drawn) if drawn is not None:
+                yield drawn
+            case C.SRun(result=result) if result is not None:
+                yield result
+
+
+def _all_locals(program: Program) -> Iterator[C.Local]:
+    for b in program.blocks:
+        yield from given(b)
+        if isinstance(b.end, Enter | Leave):
+            yield from b.end.procedure.params

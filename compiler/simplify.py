@@ -33,6 +33,7 @@ def simplify(program: Program) -> None:
     _mark_functions(program)
     _find_aliases(program)
     _slots(program)
+    program.direct_returns = _deepest(program) <= MAX_STACK
 
 
 def successors(b: Block) -> list[Block]:
@@ -77,8 +78,12 @@ def _skip_empty(program: Program) -> None:
                     new_arms.append((test, to if more else target))
                 target, more = final(other)
                 b.end = Branch(new_arms, other if more else target)
+            case Enter():
+                b.end.entry = final(b.end.entry)[0]
             case _:
                 pass
+    for name, entry in program.entries.items():
+        program.entries[name] = final(entry)[0]
 
 
 def _keep_reachable(program: Program) -> None:
@@ -117,6 +122,42 @@ def _mark_functions(program: Program) -> None:
     program.start.is_function = True
     for entry in program.entries.values():
         entry.is_function = True
+
+
+def _deepest(program: Program) -> int:
+    """The most functions that can be on the stack at once if returns are direct calls; loops go through the dispatcher."""
+    lengths: dict[int, int] = {}
+    procedures: dict[str, int] = {}
+
+    def through(name: str) -> int:
+        if name not in procedures:
+            procedures[name] = 0
+            procedures[name] = length(program.entries[name])
+        return procedures[name]
+
+    def length(b: Block) -> int:
+        if b.number in lengths:
+            return lengths[b.number]
+        lengths[b.number] = 0
+        match b.end:
+            case Goto(to, back):
+                n = 0 if back else length(to)
+            case Branch(arms, other):
+                n = max([length(other), *(length(t) for _, t in arms)])
+            case Enter(procedure=p, after=after):
+                n = through(p.name) + length(after)
+            case _:
+                n = 0
+        lengths[b.number] = min(n + int(b.is_function), 10**6)
+        return lengths[b.number]
+
+    try:
+        return max((length(b) for b in reversed(program.blocks)), default=0)
+    except RecursionError:
+        return 10**6
+
+
+MAX_STACK = 120
 
 
 def _find_aliases(program: Program) -> None:

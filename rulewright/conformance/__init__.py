@@ -1,0 +1,1 @@
+"""Scenarios and coverage: how far a spec says what the rulebook says, measured."""

@@ -1,0 +1,179 @@
+"""The positions that scenarios name (`given`, `state`, `sees`) → parts of the state of one ruleset."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.compiler.diagnostics import Problems, did_you_mean, listed, quoted
+from rulewright.compiler.read_yaml import Node, YList, YMap, YScalar, as_int, describe
+from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
+from rulewright.conformance.values import ValueReader
+from rulewright.runtime.game import Game
+
+Json = dict[str, Any]
+
+
+class PartReader:
+    def __init__(self, game: Game, problems: Problems) -> None:
+        self.game = game
+        self.problems = problems
+        self.values = ValueReader(game.values, problems)
+        info = game.info
+        self.vars: dict[str, Json] = {v["name"]: v for v in info["state"]}
+        self.zones: dict[str, tuple[Json, Json]] = {}
+        self.standing: dict[str, Json] = {}
+        for family in info["families"]:
+            for zone in family["zones"]:
+                self.zones[zone["name"]] = (family, zone)
+            if family["standing"] is not None:
+                self.standing[family["standing"]["name"]] = family
+        self.player: Json = {"t": "kind", "kind": "Player", "size": info["players"]}
+        members = info["kinds"]["Participant"]["members"]
+        self.participant: Json = {"t": "kind", "kind": "Participant", "size": len(members)}
+
+    def all_names(self) -> list[str]:
+        return [*self.vars, *self.zones, *self.standing]
+
+    def read(self, node: Node, what: str) -> tuple[Part, ...]:
+        """{name: value} with names of state, zones and standing pieces."""
+        if not isinstance(node, YMap):
+            message = f"'{what}' must be a mapping, not {describe(node)}"
+            self.problems.error("RW0135", node.span, message, expected="{name: value}")
+            return ()
+        out: list[Part] = []
+        for key, value in node.entries:
+            if key.text in self.vars:
+                out += self.cells(self.vars[key.text], value)
+            elif key.text in self.zones:
+                out += self.contents(*self.zones[key.text], value)
+            elif key.text in self.standing:
+                found = self.pieces(self.standing[key.text], value, given=what == "given")
+                out += [] if found is None else [found]
+            else:
+                self.unknown(key)
+        return tuple(out)
+
+    def unknown(self, key: YScalar) -> None:
+        names = self.all_names()
+        message = f"there is no state and no zone {quoted(key.text)}"
+        self.problems.error("RW0501", key.span, message, hint=did_you_mean(key.text, names))
+
+    def names(self, node: Node) -> tuple[tuple[str, str | None], ...]:
+        """A list of names, or name.key: what is kept apart for each key of a map or owner of a zone."""
+        out: list[tuple[str, str | None]] = []
+        for item in node.items if isinstance(node, YList) else [node]:
+            if not isinstance(item, YScalar):
+                message = f"this must be a name, not {describe(item)}"
+                self.problems.error("RW0130", item.span, message)
+                continue
+            name, _, key = item.text.partition(".")
+            if name not in self.all_names():
+                self.unknown(item)
+                continue
+            t: Json | None = None
+            if name in self.vars:
+                t = self.vars[name]["type"]["key"] if self.vars[name]["type"]["t"] == "map" else None
+            elif name in self.zones:
+                t = self.zones[name][1]["per"]
+            elif key:
+                t = {"t": "int", "low": 1, "high": self.standing[name]["standing"]["size"]}
+            if key and t is None:
+                self.problems.error("RW0501", item.span, f"{quoted(name)} has no parts")
+                continue
+            if key and t is not None:
+                word = YScalar(key, "plain", item.part(len(name) + 1, len(item.text)), item.source)
+                if self.values.read(t, word, f"a key of {name}") is None:
+                    continue
+            out.append((name, key or None))
+        return tuple(out)
+
+    def cells(self, var: Json, node: Node) -> list[Cell]:
+        t = var["type"]
+        if t["t"] != "map":
+            value = self.values.read(t, node, var["name"])
+            return [] if value is None else [Cell(var["name"], var, None, t, value, node.span)]
+        return [
+            Cell(path, var, index, inner, value, at.span)
+            for path, index, inner, value, at in self.values.cells(t, node, var["name"])
+        ]
+
+    def contents(self, family: Json, zone: Json, node: Node) -> list[Content]:
+        if zone["per"] is None:
+            copies = self.values.zone(family["kind"], node, zone["name"])
+            return [] if copies is None else [Content(zone["name"], family, zone, 0, tuple(copies), node.span)]
+        out: list[Content] = []
+        for key, owner, value in self.values.entries(zone["per"], node, zone["name"]):
+            path = f"{zone['name']}.{key}"
+            copies = self.values.zone(family["kind"], value, path)
+            if copies is not None:
+                out.append(Content(path, family, zone, owner, tuple(copies), value.span))
+        return out
+
+    # ------------------------------------------------------------ standing pieces
+
+    def pieces(self, family: Json, node: Node, *, given: bool) -> Pieces | None:
+        st = family["standing"]
+        name = st["name"]
+        if isinstance(node, YList):
+            if len(node.items) > st["size"]:
+                message = f"there is room for {st['size']} pieces of {name}, not {len(node.items)}"
+                self.problems.error("RW0324", node.span, message)
+                return None
+            found = [self.piece(family, item, given=given) for item in node.items]
+            return Pieces(name, family, tuple(p for p in found if p is not None), {}, node.span)
+        if given or not isinstance(node, YMap):
+            message = f"the pieces of {name} must be a list, not {describe(node)}"
+            self.problems.error("RW0134", node.span, message, expected="[{value: …, …}, …]")
+            return None
+        named: dict[int, Piece | None] = {}
+        handles = {"t": "int", "low": 1, "high": st["size"]}
+        for _, handle, value in self.values.entries(handles, node, name):
+            if isinstance(value, YScalar) and value.text == "none":
+                named[handle] = None
+            else:
+                named[handle] = self.piece(family, value, given=False)
+        return Pieces(name, family, None, named, node.span)
+
+    def piece(self, family: Json, node: Node, *, given: bool) -> Piece | None:
+        st = family["standing"]
+        if not isinstance(node, YMap):
+            message = f"a piece of {st['name']} must be a mapping, not {describe(node)}"
+            self.problems.error("RW0135", node.span, message, expected="{value: …, …}")
+            return None
+        types: dict[str, Json] = {"value": family["kind"], **st["types"]}
+        if family["per"] is not None:
+            types["owner"] = family["per"]
+        fields: dict[str, Any] = {}
+        known: int | None = None
+        for key, value in node.entries:
+            if key.text == "seen":
+                known = self.seen(value)
+            elif key.text in types:
+                got = self.values.read(types[key.text], value, f"{st['name']}.{key.text}")
+                if got is not None:
+                    fields[key.text] = got
+            else:
+                names = [*types, "seen"]
+                self.problems.error(
+                    "RW0501", key.span, f"a piece of {st['name']} has no field {quoted(key.text)}",
+                    expected=listed(names), hint=did_you_mean(key.text, names),
+                )  # fmt: skip
+        needed = [n for n in ("value", "owner") if n in types and given and n not in node.keys()]
+        for name in needed:
+            message = f"a piece of {st['name']} needs the key '{name}'"
+            self.problems.error("RW0136", node.span, message, expected=f"'{name}: …'")
+        return Piece(fields, known, node.span)
+
+    def seen(self, node: Node) -> int | None:
+        """The seats that know a piece's value, as a mask."""
+        every = (1 << self.game.info["players"]) - 1
+        if isinstance(node, YScalar) and node.text == "all":
+            return every
+        mask = 0
+        for item in node.items if isinstance(node, YList) else [node]:
+            seat = as_int(item, self.problems, "a seat")
+            if seat is not None and not every >> seat & 1:
+                self.problems.error("RW0325", item.span, f"there is no seat {seat}")
+            elif seat is not None:
+                mask |= 1 << seat
+        return mask

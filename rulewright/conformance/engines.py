@@ -1,0 +1,90 @@
+"""Scenarios of a spec → one full engine for each ruleset that they use, with their conditions compiled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rulewright.compiler.build import Spec, build
+from rulewright.compiler.diagnostics import Problem, Problems, SpecError
+from rulewright.compiler.overlay import resolve
+from rulewright.compiler.source import Span
+from rulewright.conformance.scenario import Condition, Ruleset, Scenario
+from rulewright.engines import module_of
+from rulewright.runtime.game import Game
+
+
+@dataclass(slots=True)
+class Bench:
+    """The engine of one ruleset and the scenarios that run on it."""
+
+    ruleset: Ruleset
+    game: Game
+    scenarios: list[Scenario]
+
+
+def by_ruleset(scenarios: Iterable[Scenario]) -> dict[Ruleset, list[Scenario]]:
+    found: dict[Ruleset, list[Scenario]] = {}
+    for scenario in scenarios:
+        for players in scenario.players:
+            ruleset = Ruleset(players, scenario.variants, scenario.options)
+            found.setdefault(ruleset, []).append(scenario)
+    return found
+
+
+def make_bench(spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems: Problems) -> Bench | None:
+    """The engine, without the scenarios whose conditions can't be compiled; None when the ruleset itself is wrong."""
+    if not _fits(spec, ruleset, scenarios, problems):
+        return None
+    left = list(scenarios)
+    while True:
+        conditions: dict[str, Condition] = {c.name: c for s in left for c in s.conditions.values()}
+        facts = {name: c.tree for name, c in conditions.items()}
+        try:
+            engine = build(
+                spec, ruleset.players, ruleset.variants, dict(ruleset.options),
+                full=True, all_entries=True, facts=facts,
+            )  # fmt: skip
+        except SpecError as error:
+            wrong = [p for p in error.problems if p.severity == "error"]
+            files = {s.file for s in left}
+            if any(p.span.file not in files for p in wrong):
+                raise
+            for problem in wrong:
+                problems.add(problem)
+            left = [s for s in left if not _concerns(s, wrong)]
+            continue
+        name = f"{spec.folder.game.game} {ruleset}"
+        return Bench(ruleset, Game(module_of(engine.text, name), engine.info), left)
+
+
+def _concerns(scenario: Scenario, wrong: list[Problem]) -> bool:
+    return any(_inside(p.span, c.span) for p in wrong for c in scenario.conditions.values())
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    if inner.file != outer.file:
+        return False
+    start = (outer.line, outer.column) <= (inner.line, inner.column)
+    return start and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+
+
+def _fits(spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems: Problems) -> bool:
+    """Whether variants and options exist and go together; told at the scenarios that ask for them."""
+    own = Problems()
+    folder = resolve(spec.folder, ruleset.players, ruleset.variants, own)
+    if folder is not None:
+        try:
+            build(spec, ruleset.players, ruleset.variants, dict(ruleset.options))
+        except SpecError as error:
+            for problem in error.problems:
+                if problem.code not in ("RW0420", "RW0421"):
+                    raise
+                own.add(problem)
+    for problem in own.errors:
+        for scenario in scenarios:
+            problems.error(
+                problem.code, scenario.ruleset_span, problem.message,
+                expected=problem.expected, hint=problem.hint,
+            )  # fmt: skip
+    return not own.has_errors
