@@ -179,6 +179,7 @@ class _BlockChecker(CodeChecker):
                 self._function(b, kept, b.name, set())
 
     def _params(self, name: str) -> dict[int, C.Local]:
+        """The parameters of a frame's procedure, which whoever enters it has given a value to."""
         for b in self.program.blocks:
             match b.end:
                 case Enter(procedure) | Leave(procedure) if procedure.name == name:

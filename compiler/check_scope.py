@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
-from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, quoted
+from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, nearest, quoted
 from rulewright.compiler.folder import Folder
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import Type
@@ -35,6 +35,8 @@ class Ruleset:
     checked_procedures: dict[str, C.Procedure] = field(default_factory=dict)
     members: dict[str, list[tuple[C.Kind, int]]] = field(default_factory=dict)
     labels: dict[str, Span] = field(default_factory=dict)
+    # the words after `or` of choices, to explain them where they are used as values
+    words: set[str] = field(default_factory=set)
     used: set[str] = field(default_factory=set)
     # functions whose bodies are being checked, innermost last: to find recursion
     active: list[str] = field(default_factory=list)
@@ -43,6 +45,8 @@ class Ruleset:
     all_functions: list[C.Function] = field(default_factory=list)
     all_procedures: list[C.Procedure] = field(default_factory=list)
     hooks: dict[str, list[BoundHook]] = field(default_factory=dict)
+    # bodies that wait until every name and signature is known, by the procedure's name
+    waiting: dict[str, tuple[Scope, S.Block]] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
 
     def local(self, name: str, type_: Type, *, mutable: bool = False) -> C.Local:
@@ -64,12 +68,19 @@ class Ruleset:
         )
 
     def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
+        """Report a name; the one it was probably meant to be counts as used."""
+        known = list(candidates)
+        self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=did_you_mean(name, known))
+        self.used.add(nearest(name, known) or name)
+
+    def lacks(self, owner: str, what: str, name: S.Name, candidates: Iterable[str]) -> None:
+        """Report that something has no part of this name, and what parts it has."""
+        known = list(candidates)
+        near = did_you_mean(name.text, known)
         self.error(
-            "RW0501",
-            span,
-            f"unknown {what} {quoted(name)}",
-            hint=did_you_mean(name, candidates),
-        )
+            "RW0501", name.span, f"{owner} has no {what} {quoted(name.text)}",
+            expected=listed(known) if known and near is None else None, hint=near,
+        )  # fmt: skip
 
     def cite(self, cites: S.Cites) -> C.Cites:
         """The clause ids of citations, each checked against the index."""
@@ -104,10 +115,11 @@ class Scope:
     consts: dict[str, C.Expr] = field(default_factory=dict)
     narrowed: dict[int, Type] = field(default_factory=dict)
     parent: Scope | None = None
-    loops: int = 0
+    loop: LoopFacts | None = None
     result: Type | None = None
-    # who may see which way the surrounding conditions went
-    secrecy: C.Secrecy = None
+    # who may see which way the surrounding conditions went, and where the first hidden one stands
+    hidden_by: C.Secrecy = None
+    hidden_at: Span | None = None
     together: str | None = None
     body: BodyFacts = field(default_factory=lambda: BodyFacts())
 
@@ -120,12 +132,58 @@ class Scope:
             self.consts,
             dict(self.narrowed),
             self,
-            self.loops,
+            self.loop,
             self.result,
-            self.secrecy,
+            self.hidden_by,
+            self.hidden_at,
             self.together,
             self.body,
         )
+
+    @property
+    def secrecy(self) -> C.Secrecy:
+        """Who may see that control comes here: conditions around, and those under which it left before."""
+        level = C.join(self.hidden_by, self.body.left)
+        loop = self.loop
+        while loop is not None:
+            level = C.join(level, C.join(loop.skipped, loop.stopped))
+            loop = loop.parent
+        return level
+
+    @property
+    def secret_at(self) -> Span | None:
+        """The condition that makes it hidden whether control comes here."""
+        found = self.hidden_at or self.body.left_at
+        loop = self.loop
+        while found is None and loop is not None:
+            found, loop = loop.hidden_at, loop.parent
+        return found
+
+    def under(self, level: C.Secrecy, at: Span) -> None:
+        """What follows in this scope happens only if something went one way."""
+        self.hidden_by = C.join(self.hidden_by, level)
+        if level is not None and self.hidden_at is None:
+            self.hidden_at = at
+
+    def leave(self, how: str) -> None:
+        """Control leaves here: what it does not come to then tells of the conditions that led here."""
+        level, at = self.secrecy, self.secret_at
+        if level is None:
+            return
+        loop = self.loop
+        if how == "return":
+            self.body.left = C.join(self.body.left, level)
+            self.body.left_at = self.body.left_at or at
+            while loop is not None:
+                loop.stopped = C.join(loop.stopped, level)
+                loop.hidden_at = loop.hidden_at or at
+                loop = loop.parent
+        elif loop is not None:
+            if how == "break":
+                loop.stopped = C.join(loop.stopped, level)
+            else:
+                loop.skipped = C.join(loop.skipped, level)
+            loop.hidden_at = loop.hidden_at or at
 
     def find(self, name: str) -> C.Local | None:
         scope: Scope | None = self
@@ -142,11 +200,14 @@ class Scope:
                 "RW0502", name.span, f"{quoted(name.text)} is already a name in this body",
                 hint="give this one another name",
             )  # fmt: skip
-        elif name.text in self.ruleset.state or name.text in self.ruleset.constants:
-            self.ruleset.error(
-                "RW0502", name.span, f"{quoted(name.text)} is already the name of state or a constant",
-                hint="give the local another name",
-            )  # fmt: skip
+        else:
+            r = self.ruleset
+            for group, what in ((r.state, "state"), (r.zones, "a zone"), (r.constants, "a constant")):
+                if name.text in group:
+                    r.error(
+                        "RW0502", name.span, f"{quoted(name.text)} is already the name of {what}",
+                        hint="give the local another name",
+                    )  # fmt: skip
         self.names[name.text] = local
         return local
 
@@ -157,13 +218,20 @@ class Scope:
             out.extend(scope.names)
             scope = scope.parent
         r = self.ruleset
-        out.extend(self.consts)
+        out.extend((*self.consts, "true", "false", "none"))
         for group in (r.state, r.zones, r.constants, r.kinds, r.members, r.functions, r.procedures, r.standing):
             out.extend(group)  # fmt: skip
         return out
 
     def type_of(self, local: C.Local) -> Type:
         return self.narrowed.get(local.number, local.type)
+
+    def forget(self, local: C.Local) -> None:
+        """The variable may be none again, here and after what this scope is inside of."""
+        scope: Scope | None = self
+        while scope is not None:
+            scope.narrowed.pop(local.number, None)
+            scope = scope.parent
 
 
 @dataclass(slots=True)
@@ -172,3 +240,16 @@ class BodyFacts:
 
     reads_state: bool = False
     secrecy: C.Secrecy = None
+    # under which hidden conditions it may have been left already
+    left: C.Secrecy = None
+    left_at: Span | None = None
+
+
+@dataclass(slots=True)
+class LoopFacts:
+    """Under which hidden conditions a turn of a loop was cut short, or the loop ended."""
+
+    parent: LoopFacts | None
+    skipped: C.Secrecy = None
+    stopped: C.Secrecy = None
+    hidden_at: Span | None = None

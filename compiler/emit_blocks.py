@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler.blocks import Ask, Block, Branch, Chance, Enter, Goto, Leave, Over, Program
+from rulewright.compiler.check_choose import locals_in
 from rulewright.compiler.emit_expr import NOT, python_type
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
@@ -41,6 +42,8 @@ class BlockEmitter:
         }
         self.numbers = {b.number: n for n, b in program.points.items()}
         self.after_decision = False
+        # values of locals that are known on the path being written
+        self.known: dict[int, C.Expr] = {}
         self.names = {
             b.number: tables.names.new(python_name(b.name)) for b in program.blocks if b.is_function
         }
@@ -51,7 +54,7 @@ class BlockEmitter:
         takes_value = self.takes_value(block)
         # a function that only a decision starts begins on an empty stack: from there a loop may be gone on directly
         self.after_decision = any(
-            isinstance(b.end, Ask) and b.end.resume is block and not b.end.choice.if_any for b in self.program.blocks
+            isinstance(b.end, Ask) and b.end.resume is block for b in self.program.blocks
         )
         param = ", v: i64" if takes_value else ""
         with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
@@ -83,7 +86,8 @@ class BlockEmitter:
             b = region.pop()
             used |= _mentions(b)
             for t in successors(b):
-                if not t.is_function and t.number not in seen:
+                laid_in = isinstance(b.end, Ask) and b.end.choice.if_any
+                if (not t.is_function or laid_in) and t.number not in seen:
                     seen.add(t.number)
                     region.append(t)
         taken = block.takes.number if block.takes is not None else -1
@@ -167,7 +171,11 @@ class BlockEmitter:
                 with body.out.at(event.span):
                     body.hit(event.span)
                     self.chance(body, event, pc)
-            case Enter(procedure, args, entry, _, pc):
+            case Enter(procedure, args, entry, after, pc):
+                guard = self.guard(procedure, args, entry)
+                if guard is not None:
+                    with body.out.block(f"if not {body.cond(guard, NOT)}:"):
+                        self.go(body, after, False)
                 values = [body.result(a) for a in args]
                 for local, value in zip(procedure.params, values, strict=True):
                     slot = self.program.slots.get(local.number)
@@ -185,6 +193,21 @@ class BlockEmitter:
                 body.out.line("s.who = -4")
                 body.out.line("s.opts = 0")
                 body.out.line("return 0")
+
+    def guard(
+        self, procedure: C.Procedure, args: tuple[C.Expr, ...], entry: Block
+    ) -> C.Expr | None:
+        """The condition without which a procedure returns at once: it can be tested before it is entered."""
+        if self.flavour.full or entry.body or not isinstance(entry.end, Branch) or len(entry.end.arms) != 1:
+            return None
+        other = entry.end.other
+        if other.body or not isinstance(other.end, Leave) or other.end.value is not None:
+            return None
+        test = entry.end.arms[0][0]
+        known = {p.number for p in procedure.params}
+        if not locals_in(test) <= known or not all(isinstance(a, C.Const | C.Use) for a in args):
+            return None
+        return substitute(test, {p.number: a for p, a in zip(procedure.params, args, strict=True)})
 
     def leave(self, body: Statements, procedure: C.Procedure) -> None:
         """Back to the caller: directly where the callers are few, else through the dispatcher."""
@@ -219,6 +242,8 @@ class BlockEmitter:
         assert isinstance(end, Branch)
         first = True
         for test, to in end.arms:
+            if self.known:
+                test = substitute(test, self.known)
             if isinstance(test, C.Const):
                 if test.value:
                     self.go(body, to, False)
@@ -244,7 +269,12 @@ class BlockEmitter:
         options(body, choice)
         if choice.if_any:
             with body.out.block("if not m:"):
-                body.out.line(f"return {self.names[resume.number]}(s, {size})")
+                # nobody is asked: what follows is written here, with none for the choice
+                none = C.Const(-1, choice.var.type)
+                body.define(choice.var, "-1")
+                self.known[choice.var.number] = none
+                self.block(body, resume)
+                del self.known[choice.var.number]
         if choice.otherwise is not None:
             body.out.line(f"s.opts = m | {1 << size}")
         else:
@@ -316,6 +346,14 @@ class BlockEmitter:
         return head
 
     # ------------------------------------------------------------ the dispatcher
+
+    def decisions(self) -> list[str]:
+        """The function of each decision by its number, for the interpreter."""
+        most = max((a.pc for a in (*self.program.asks, *self.program.chances)), default=0)
+        names = ["lost_decision"] * (most + 1)
+        for end in (*self.program.asks, *self.program.chances):
+            names[end.pc] = self.names[end.resume.number]
+        return names
 
     def dispatcher(self) -> Writer:
         out = Writer()
@@ -450,16 +488,13 @@ def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
 
 
 def settle(body: Statements, e: C.Expr) -> C.Expr:
-    """possible(p(...)) of a procedure that is always possible is true."""
+    """possible(p(...)) where p only runs another procedure is asked of that one; what is always possible is true."""
     if isinstance(e, C.CanRun) and e.procedure is not None:
         f = body.tables.possible(e.procedure)
         if len(f.body) == 1 and isinstance(f.body[0], C.SReturn):
             value = f.body[0].value
             if isinstance(value, C.CanRun):
-                inner = substitute(value, {p.number: a for p, a in zip(f.params, e.args, strict=True)})
-                settled = settle(body, inner)
-                if isinstance(settled, C.Const):
-                    return settled
+                return settle(body, substitute(value, {p.number: a for p, a in zip(f.params, e.args, strict=True)}))
             if isinstance(value, C.Const):
                 return value
     return e

@@ -9,7 +9,7 @@ from rulewright.compiler.emit_expr import NOT
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Layout
-from rulewright.compiler.simplify import choice_uses, locals_of, real, text_uses
+from rulewright.compiler.simplify import choice_uses, locals_of, real, text_uses, uses_and_defs
 from rulewright.compiler.types import KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.writer import Writer
 

@@ -10,7 +10,7 @@ import jinja2
 
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Program
-from rulewright.compiler.emit_blocks import BlockEmitter
+from rulewright.compiler.emit_blocks import BlockEmitter, settle
 from rulewright.compiler.emit_expr import python_type
 from rulewright.compiler.emit_full import full_functions
 from rulewright.compiler.emit_stmt import Flavour, Statements
@@ -18,11 +18,11 @@ from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.layout import Field, Layout, layout
 from rulewright.compiler.names import Names
 from rulewright.compiler.source import Span
-from rulewright.compiler.types import count_of
+from rulewright.compiler.types import BOOL, count_of
 from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
-    "bits": ("first", "members", "nth", "pick", "size"),
+    "bits": ("COMPILED", "FEW", "first", "members", "nth", "pick", "size"),
     "errors": ("empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
     "support": ("STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
@@ -70,7 +70,7 @@ def emit_module(
     for group in _IMPORTS.values():
         for name in group:
             names.new(name)
-    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "go_on", "decide", "follow", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
+    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "lost_decision", "DECISIONS", "go_on", "decide", "follow", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
         names.new(name)
     tables = Tables(names)
     tables.reserve(game)
@@ -170,7 +170,8 @@ def dispatch(
                 if isinstance(code, C.Function):
                     body.out.line(f"return {body.call(code, uses)[0]}")
                 elif isinstance(code, C.Procedure) and what == "possible":
-                    body.out.line(f"return {body.call(tables.possible(code), uses)[0]}")
+                    asked = settle(body, C.CanRun(code, None, None, None, uses, BOOL))
+                    body.out.line(f"return {body.bool_at(asked, 0)}")
                 elif isinstance(code, C.Procedure):
                     body.stmt(C.SRun(code, None, None, None, uses, None))
                     body.out.line("return")
@@ -256,8 +257,11 @@ def _field(f: Field) -> _FieldText:
     match f.shape:
         case "int":
             return _FieldText(f.name, "int" if f.wide else "i64", f"self.{f.name}", str(f.first[0]))
+        case "items":
+            # lists of the rules are never changed in place: a copy may share them
+            return _FieldText(f.name, "list[int]", f"self.{f.name}", repr(f.first))
         case "lists":
-            return _FieldText(f.name, "list[list[int]]", f"[row[:] for row in self.{f.name}]", repr(f.first))
+            return _FieldText(f.name, "list[list[int]]", f"self.{f.name}[:]", repr(f.first))
         case _:
             same = len(f.first) > 4 and len(set(map(repr, f.first))) == 1
             first = f"[{f.first[0]!r}] * {len(f.first)}" if same else repr(f.first)
@@ -295,7 +299,7 @@ def _render(
 ) -> str:
     texts = [w.text() for w in writers]
     body = "\n".join(texts)
-    used = _words(body) | {"LOW", "MULTIPLIER", "nth", "pick", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
+    used = _words(body) | {"COMPILED", "FEW", "LOW", "MULTIPLIER", "nth", "pick", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
     imports = []
     for module, names in _IMPORTS.items():
         wanted = [n for n in names if n in used]
@@ -307,7 +311,7 @@ def _render(
     return _template().render(
         title=game.title, players=game.players, variants=variants, source=source, hash=ruleset_hash,
         imports=imports, tables=shown, offsets=offsets, sizes=sizes, fields=fields, methods=methods,
-        functions=texts, start=emitter.names[program.start.number], full=full,
+        functions=texts, decisions=", ".join(emitter.decisions()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
 
 

@@ -162,11 +162,8 @@ class Statements(Body):
             self.out.line(f"s.{slot} = {self.local(local)}")
 
     def let(self, local: C.Local, value: C.Expr) -> None:
-        text = self.result(value)
-        if isinstance(local.type, ListT) and not isinstance(value, C.Comp):
-            # a list that lives on must not change with the state it was read from
-            text = f"{text}[:]" if isinstance(value, C.Read) else text
-        self.define(local, text)
+        # lists are never changed in place, so they can be shared
+        self.define(local, self.result(value))
 
     def result(self, e: C.Expr) -> str:
         """A value where its type is seen: conditions become truth values."""
@@ -232,8 +229,6 @@ class Statements(Body):
             self.out.line(text)
         elif op:
             self.out.line(f"{target} {op}= {self.value(value)}")
-        elif isinstance(t, ListT) and isinstance(value, C.Read | C.Const | C.Use | C.Column):
-            self.out.line(f"{target} = {self.value(value)}[:]")
         else:
             self.out.line(f"{target} = {self.result(value)}")
         guess = self.layout.by_guess.get(var.name)

@@ -94,7 +94,7 @@ class Tables:
         if id(f) in self.known:
             return self.known[id(f)]
         self.known[id(f)] = None
-        if f.reads_state or not f.params or isinstance(f.result, ListT):
+        if f.reads_state or not f.params:
             return None
         domains: list[range] = []
         for p in f.params:
@@ -115,7 +115,10 @@ class Tables:
             values = [evaluator.call(f, list(args)) for args in itertools.product(*domains)]
         except (NotConstant, RecursionError):
             return None
-        if isinstance(f.result, BoolT):
+        if isinstance(f.result, ListT):
+            rows = (f"[{', '.join(map(str, v))}]" for v in values if isinstance(v, tuple))
+            text, type_ = ", ".join(rows), "list[list[int]]"
+        elif isinstance(f.result, BoolT):
             text, type_ = ", ".join(str(bool(v)) for v in values), "list[bool]"
         else:
             text, type_ = ", ".join(str(v) for v in values), "list[int]"

@@ -32,14 +32,17 @@ def format_engine(engine: Engine, cache: Path | None = None) -> Engine:
 
 def format_text(text: str, cache: Path | None = None) -> str:
     """Python formatted by black; a cache that can't be read or written does no harm."""
-    import black
+    from importlib.metadata import version
 
-    key = hashlib.sha256(f"{black.__version__} {LINE_LENGTH}\n{text}".encode()).hexdigest()
+    key = hashlib.sha256(f"{version('black')} {LINE_LENGTH}\n{text}".encode()).hexdigest()
     kept = None if cache is None else cache / "format" / key[:2] / f"{key}.py"
     if kept is not None:
         with suppress(OSError, ValueError):
             return kept.read_text(encoding="utf-8")
-    mode = black.Mode(line_length=LINE_LENGTH, target_versions={black.TargetVersion.PY311})
+    import black
+    from black.mode import Mode, TargetVersion
+
+    mode = Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY311})
     result = black.format_str(text, mode=mode)
     if kept is not None:
         with suppress(OSError):

@@ -107,7 +107,7 @@ class _Whole(CodePrinter):
     def kind(self, kind: C.Kind, columns: Iterable[C.KindColumn]) -> Iterator[str]:
         """The members in order, with what each column says of them."""
         shown = list(columns)
-        texts = self.wordy and any(t != m.replace("_", " ") for m, t in zip(kind.members, kind.texts, strict=False))
+        texts = self.wordy and _says_more(kind)
         cited = self.wordy and any(kind.cites)
         if not shown and not texts and not cited:
             yield f"kind {kind.name}: {', '.join(kind.members)}"
@@ -297,6 +297,12 @@ class _Meaning(_Whole):
 
 def _decisions(procedures: Iterable[C.Procedure]) -> list[C.SChoose]:
     return [s for p in procedures for s in statements(p.body) if isinstance(s, C.SChoose)]
+
+
+def _says_more(kind: C.Kind) -> bool:
+    """Whether the texts of members are more than their names."""
+    names = zip(kind.members, kind.texts, strict=True)
+    return any(t not in (m.replace("_", " "), f"{kind.name} {m}") for m, t in names)
 
 
 def _visible(visible: str) -> str:

@@ -30,6 +30,11 @@ def nth(mask: int, n: i64) -> int:
     return (mask & -mask).bit_length() - 1
 
 
+# the members of all small sets
+FEW: Final = [members(m) for m in range(512)]
+COMPILED: Final = not __file__.endswith(".py")
+
+
 def first(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 

@@ -36,11 +36,11 @@ class WeightsBot:
         if sum(weights) == 0:
             return actions[rng.below(rng.from_seed(seed), len(actions))]
         at = rng.below(rng.from_seed(seed), sum(weights))
-        for action, weight in zip(actions, weights, strict=True):
-            at -= weight
-            if at < 0:
-                break
-        return action
+        chosen = 0
+        while at >= weights[chosen]:
+            at -= weights[chosen]
+            chosen += 1
+        return actions[chosen]
 
 
 class GreedyBot:

@@ -46,6 +46,4 @@ class Judge:
         others = len(points) - 1
         best = max(points)
         second = sorted(points)[-2]
-        return [
-            p - 0.5 * ((second if p == best else best) + (total - p) / others) for p in points
-        ]
+        return [p - 0.5 * ((second if p == best else best) + (total - p) / others) for p in points]

@@ -39,7 +39,9 @@ def budget(text: str) -> tuple[int, float]:
             return int(text), 0.0
     except ValueError:
         pass
-    raise BotError(f"mcts:{text}: the budget is a number of iterations (mcts:200) or of seconds (mcts:2s)")
+    raise BotError(
+        f"mcts:{text}: the budget is a number of iterations (mcts:200) or of seconds (mcts:2s)"
+    )
 
 
 class Node:

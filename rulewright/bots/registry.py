@@ -60,10 +60,14 @@ def _built_in(
         return RandomBot()
     if name == "greedy":
         if argument and (not argument.isdigit() or not 1 <= int(argument) <= 10_000):
-            raise BotError(f"greedy:{argument}: the number of deals must be a whole number from 1 to 10000")
+            raise BotError(
+                f"greedy:{argument}: the number of deals must be a whole number from 1 to 10000"
+            )
         return GreedyBot(game, int(argument or 6), evaluate)
     iterations, seconds = budget(argument or "200")
-    return MctsBot(game, iterations, seconds, evaluate=evaluate, weights=own.weights, horizon=own.horizon)
+    return MctsBot(
+        game, iterations, seconds, evaluate=evaluate, weights=own.weights, horizon=own.horizon
+    )
 
 
 def _strategy(book: Book, strategy: Strategy, argument: str, game: Any) -> Bot:
@@ -85,7 +89,9 @@ def _own(entry: metadata.EntryPoint, argument: str, game: Any) -> Bot:
     except BotError:
         raise
     except Exception as error:
-        raise BotError(f"the bot {entry.name} ({entry.value}) could not be made: {error!r}") from error
+        raise BotError(
+            f"the bot {entry.name} ({entry.value}) could not be made: {error!r}"
+        ) from error
     if not callable(getattr(bot, "choose", None)):
         raise BotError(f"the bot {entry.name} ({entry.value}) has no method choose(view, seed)")
     return bot  # type: ignore[no-any-return]

@@ -1,2 +1,300 @@
-"""x"""
+"""A spec's `bots.yaml` → named strategies: weights over choices, and positions judged by an expression of the rules language.
+
+bots:
+  builder:
+    about: Builds whenever it can.
+    plays: greedy                       # weights (the default), greedy, greedy:N or mcts:N
+    weights:                            # how readily each value of a choice is taken; 1 where nothing is said
+      build: {nothing: 0, hoist: 6}
+    evaluation: "score[p] + 5 * size(built[p])"      # instead of the game's own heuristic
+search:                                 # how the bot mcts plays on before it judges a position
+  weights: {…}
+  horizon: 12                           # for so many decisions
+"""
+
 from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulewright.compiler import syntax as S
+    from rulewright.compiler.diagnostics import Problems
+    from rulewright.compiler.read_yaml import Node, YScalar
+
+FILE = "bots.yaml"
+_MOST = 1_000_000
+_PLAYS = re.compile(r"weights|greedy(:[0-9]{1,4})?|mcts(:[0-9]{1,7})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """One bot as data. `weights` has an entry for each action of the game, or none when nothing is said."""
+
+    name: str
+    about: str = ""
+    plays: str = "weights"
+    weights: tuple[int, ...] = ()
+    horizon: int | None = None
+    # the expression, and its text as it stands in the file
+    evaluation: S.Expr | None = field(default=None, compare=False)
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """All that a spec says about bots, for one ruleset."""
+
+    folder: Path
+    strategies: dict[str, Strategy]
+    search: Strategy
+
+
+def read_book(folder: Path, game: Any) -> Book:
+    """The strategies of a spec for one of its rulesets; none without the file. What is wrong raises SpecError."""
+    path = folder / FILE
+    try:
+        stamp = path.stat().st_mtime_ns
+    except OSError:
+        return Book(folder, {}, Strategy("search"))
+    key = (str(game.info["hash"]), int(game.info["players"]))
+    found = _BOOKS.get((path, stamp, key))
+    if found is None:
+        found = _BOOKS[path, stamp, key] = _Reader(folder, game).book()
+    return found
+
+
+_BOOKS: dict[tuple[Path, int, tuple[str, int]], Book] = {}
+
+
+class _Reader:
+    """Reads strictly: every name must be one of the game's."""
+
+    def __init__(self, folder: Path, game: Any) -> None:
+        from rulewright.compiler.diagnostics import Problems
+        from rulewright.compiler.source import Sources
+
+        self.folder = folder
+        self.game = game
+        self.problems: Problems = Problems()
+        self.sources = Sources()
+
+    def book(self) -> Book:
+        from rulewright.compiler.diagnostics import SpecError
+        from rulewright.compiler.read_yaml import Fields, as_map, read_yaml
+        from rulewright.compiler.source import read_text
+
+        strategies: dict[str, Strategy] = {}
+        search = Strategy("search")
+        shown = f"{self.folder.name}/{FILE}"
+        source = read_text(self.folder / FILE, shown, self.sources, self.problems)
+        documents = [] if source is None else read_yaml(source, self.problems)
+        if documents:
+            top = as_map(documents[0], self.problems, "the file of bots")
+            if top is not None:
+                fields = Fields(top, self.problems, "the file of bots")
+                bots, own = fields.take("bots"), fields.take("search")
+                fields.finish()
+                for name, node in self.entries(bots, "bots"):
+                    strategies[name.text] = self.strategy(name.text, node)
+                if own is not None:
+                    search = self.search(own)
+        if self.problems.has_errors:
+            raise SpecError(self.problems, self.sources)
+        return Book(self.folder, strategies, search)
+
+    def entries(self, node: Node | None, what: str) -> list[tuple[YScalar, Node]]:
+        from rulewright.compiler.read_yaml import as_map
+
+        found = None if node is None else as_map(node, self.problems, what)
+        return [] if found is None else found.entries
+
+    def strategy(self, name: str, node: Node) -> Strategy:
+        from rulewright.compiler.read_yaml import Fields, as_map, as_text
+
+        found = as_map(node, self.problems, f"the bot {name}")
+        if found is None:
+            return Strategy(name)
+        fields = Fields(found, self.problems, f"the bot {name}")
+        about, plays = fields.need("about"), fields.take("plays")
+        weights, evaluation, horizon = (
+            fields.take("weights"), fields.take("evaluation"), fields.take("horizon"),
+        )  # fmt: skip
+        fields.finish()
+        how = "weights" if plays is None else as_text(plays, self.problems, "plays") or "weights"
+        if plays is not None and not _PLAYS.fullmatch(how):
+            self.problems.error(
+                "RW0313", plays.span, f"a bot can't play {how!r}", expected="weights, greedy, greedy:N, mcts or mcts:N"
+            )  # fmt: skip
+        if how == "weights" and (weights is None or evaluation is not None or horizon is not None):
+            self.problems.error(
+                "RW0136", found.entries[0][0].span, f"the bot {name} plays by weights alone, so it needs 'weights' and reads nothing else",
+                hint="write 'plays: greedy' for a bot with an evaluation",
+            )  # fmt: skip
+        text = None if about is None else as_text(about, self.problems, "about")
+        return Strategy(
+            name,
+            text or "",
+            how,
+            self.weights(weights),
+            self.horizon(horizon),
+            self.expression(evaluation),
+            getattr(evaluation, "text", ""),
+        )
+
+    def search(self, node: Node) -> Strategy:
+        from rulewright.compiler.read_yaml import Fields, as_map
+
+        found = as_map(node, self.problems, "search")
+        if found is None:
+            return Strategy("search")
+        fields = Fields(found, self.problems, "search")
+        weights, horizon = fields.take("weights"), fields.take("horizon")
+        fields.finish()
+        return Strategy("search", weights=self.weights(weights), horizon=self.horizon(horizon))
+
+    def horizon(self, node: Node | None) -> int | None:
+        return None if node is None else self.number(node, "horizon", 10_000)
+
+    def number(self, node: Node, what: str, most: int) -> int:
+        from rulewright.compiler.read_yaml import as_int
+
+        found = as_int(node, self.problems, what)
+        if found is not None and not 0 <= found <= most:
+            self.problems.error(
+                "RW0323", node.span, f"{what} must be from 0 to {most}, not {found}"
+            )
+        return found or 0
+
+    def expression(self, node: Node | None) -> S.Expr | None:
+        from rulewright.compiler.read_values import parse_code
+        from rulewright.compiler.read_yaml import YScalar, as_text
+
+        if node is None or as_text(node, self.problems, "evaluation") is None:
+            return None
+        assert isinstance(node, YScalar)
+        parsed: Any = parse_code(node, self.problems, "expression")
+        return parsed  # type: ignore[no-any-return]
+
+    def weights(self, node: Node | None) -> tuple[int, ...]:
+        """One weight for each action; what is not mentioned has 1, or what `otherwise` says for its choice."""
+        if node is None:
+            return ()
+        out = [1] * int(self.game.info["actions"])
+        choices = {c["label"]: c for c in self.game.info["choices"].values()}
+        for label, values in self.entries(node, "weights"):
+            choice = choices.get(label.text)
+            if choice is None:
+                self.unknown_label(label, choices)
+                continue
+            self.of_choice(choice, values, out)
+        return tuple(out)
+
+    def of_choice(self, choice: dict[str, Any], values: Node, out: list[int]) -> None:
+        names = {
+            str(self.game.option_name(choice, i)): choice["offset"] + i
+            for i in range(choice["size"])
+        }
+        for value, node in self.entries(values, f"the weights of {choice['label']}"):
+            weight = self.number(node, f"the weight of {value.text}", _MOST)
+            if value.text in names:
+                out[names[value.text]] = weight
+                continue
+            group = self.group(choice, value.text, names)
+            for action in group:
+                out[action] = weight
+            if not group:
+                from rulewright.compiler.diagnostics import did_you_mean, listed
+
+                self.problems.error(
+                    "RW0325", value.span, f"{choice['label']} has no value {value.text!r}",
+                    expected=listed(names), hint=did_you_mean(value.text, names),
+                )  # fmt: skip
+
+    def group(self, choice: dict[str, Any], text: str, names: dict[str, int]) -> list[int]:
+        """`any` stands for all values (write it first), `sack.*` for those that begin so."""
+        if text == "any":
+            return list(names.values())
+        if text.endswith("*"):
+            return [action for name, action in names.items() if name.startswith(text[:-1])]
+        return []
+
+    def unknown_label(self, label: YScalar, choices: dict[str, Any]) -> None:
+        """A choice that only a variant asks is passed over; one that nothing in the spec asks is a mistake."""
+        from rulewright.compiler.diagnostics import did_you_mean, listed
+
+        word = re.compile(rf"\bas {re.escape(label.text.partition('.')[0])}\b")
+        for file in sorted(self.folder.rglob("*")):
+            if (
+                file.suffix in (".rules", ".yaml")
+                and file.name != FILE
+                and word.search(_text(file))
+            ):
+                return
+        self.problems.error(
+            "RW0501", label.span, f"the game has no choice {label.text!r}",
+            expected=listed(choices), hint=did_you_mean(label.text, choices),
+        )  # fmt: skip
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+# ---------------------------------------------------------------- evaluations
+
+
+def evaluation_of(book: Book, strategy: Strategy, game: Any) -> Any:
+    """The strategy's own estimate as a function of a state and a seat; None when it has none."""
+    if strategy.evaluation is None:
+        return None
+    info = game.info
+    options = tuple(sorted(info["options"].items()))
+    return _compiled(
+        book.folder, strategy, info["players"], tuple(info["variants"]), repr(options), info["hash"]
+    )
+
+
+@lru_cache(maxsize=32)
+def _compiled(
+    folder: Path,
+    strategy: Strategy,
+    players: int,
+    variants: tuple[str, ...],
+    options: str,
+    ruleset: str,
+) -> Any:
+    """The same rules with another heuristic; its estimate reads the states of the game itself."""
+    from ast import literal_eval
+    from dataclasses import replace
+
+    from rulewright.compiler import syntax as S
+    from rulewright.compiler.build import build_game, read_spec
+    from rulewright.compiler.check_game import check_game
+    from rulewright.compiler.diagnostics import Problems, SpecError
+    from rulewright.compiler.overlay import resolve
+    from rulewright.engines import module_of
+
+    spec = read_spec(folder, folder.name)
+    problems = Problems()
+    resolved = resolve(spec.folder, players, variants, problems)
+    expression = strategy.evaluation
+    assert expression is not None
+    game = None
+    if resolved is not None:
+        span = expression.span
+        own = S.Heuristic(S.Name("p", span), expression, (), span)
+        decls = [d for d in resolved.decls if not isinstance(d, S.Heuristic)]
+        game = check_game(
+            replace(resolved, decls=(*decls, own)), problems, dict(literal_eval(options))
+        )
+    if game is None or problems.has_errors:
+        spec.sources.add(f"{folder.name}/{FILE}", _text(folder / FILE))
+        raise SpecError(problems, spec.sources)
+    return module_of(build_game(spec, game).text, f"{strategy.name}").heuristic

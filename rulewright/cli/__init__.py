@@ -78,7 +78,13 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
     sys.exit(0)
 
 
-_WRONG_PATH = (FileNotFoundError, FileExistsError, NotADirectoryError, IsADirectoryError, PermissionError)
+_WRONG_PATH = (
+    FileNotFoundError,
+    FileExistsError,
+    NotADirectoryError,
+    IsADirectoryError,
+    PermissionError,
+)
 
 
 def _file_problem(error: OSError) -> str:

@@ -35,7 +35,8 @@ def register(app: typer.Typer) -> None:
         ] = None,
         all_: Annotated[bool, typer.Option("--all", help="All games of the package.")] = False,
         check: Annotated[
-            bool, typer.Option("--check", help="Write nothing; fail if a file is not as it would be.")
+            bool,
+            typer.Option("--check", help="Write nothing; fail if a file is not as it would be."),
         ] = False,
         players: PlayersOption = None,
         variant: VariantsOption = None,
@@ -72,7 +73,11 @@ def register(app: typer.Typer) -> None:
             extra: list[str] = []
         else:
             files, extra = _all_files(names, out or GENERATED, all_)
-        done = _compare(files, extra, out or GENERATED) if check else _write(files, extra, out or GENERATED)
+        done = (
+            _compare(files, extra, out or GENERATED)
+            if check
+            else _write(files, extra, out or GENERATED)
+        )
         if native and done:
             _native(names)
         raise typer.Exit(0 if done else 1)
@@ -100,7 +105,9 @@ def _single_files(
         counts = ", ".join(map(str, game.players))
         raise Usage(f"say with --players for how many ({counts}) the engine should be")
     engine = committed.engine_files(spec, players, variants, options)
-    if for_package and (options or (players, tuple(variants)) not in committed.committed(spec.folder)):
+    if for_package and (
+        options or (players, tuple(variants)) not in committed.committed(spec.folder)
+    ):
         name = engine_name(players, variants, options)
         raise Usage(f"{name} of {game.game} is not among the committed engines; give --out DIR")
     files = {f"{game.game}/__init__.py": committed.package_file(spec)}
@@ -115,7 +122,9 @@ def _all_files(names: Sequence[str], out: Path, whole: bool) -> tuple[dict[str, 
         spec = read(name)
         titles.append(spec.folder.game.game)
         files.update(committed.game_files(spec))
-    there = sorted(p.name for p in out.iterdir() if p.is_dir()) if whole and out.is_dir() else titles
+    there = (
+        sorted(p.name for p in out.iterdir() if p.is_dir()) if whole and out.is_dir() else titles
+    )
     return files, committed.superfluous(out, files, there)
 
 
@@ -124,7 +133,9 @@ def _compare(files: dict[str, str], extra: Sequence[str], out: Path) -> bool:
     for what, name in found:
         typer.echo(f"{what}: {_shown(out)}/{name}")
     if found:
-        typer.echo(f"{counted(len(found), 'file is', 'files are')} not as the specs say; run 'rulewright build'")
+        typer.echo(
+            f"{counted(len(found), 'file is', 'files are')} not as the specs say; run 'rulewright build'"
+        )
     else:
         typer.echo(f"{counted(len(files), 'file')} as the specs say")
     return not found
@@ -147,5 +158,7 @@ def _shown(out: Path) -> str:
 
 def _native(names: Sequence[str]) -> None:
     if importlib.util.find_spec("rulewright.native") is None:
-        raise Usage("this version has no part that compiles engines to machine code (rulewright.native)")
+        raise Usage(
+            "this version has no part that compiles engines to machine code (rulewright.native)"
+        )
     importlib.import_module("rulewright.native").build_native(names)

@@ -73,7 +73,10 @@ def register(app: typer.Typer) -> None:
         if problems.has_errors:
             print(render_all(problems, sources, colour=has_colour(sys.stderr)), file=sys.stderr)
         verb = "would change" if check or diff else "changed"
-        print(f"{counted(len(files), 'file')}, {changed} {verb}", file=sys.stderr if diff else sys.stdout)
+        print(
+            f"{counted(len(files), 'file')}, {changed} {verb}",
+            file=sys.stderr if diff else sys.stdout,
+        )
         raise typer.Exit(1 if problems.has_errors or (check and changed) else 0)
 
 

@@ -166,13 +166,13 @@ class PartReader:
 
     def seen(self, node: Node) -> int | None:
         """The seats that know a piece's value, as a mask."""
-        every = (1 << self.game.info["players"]) - 1
+        players = self.game.info["players"]
         if isinstance(node, YScalar) and node.text == "all":
-            return every
+            return int((1 << players) - 1)
         mask = 0
         for item in node.items if isinstance(node, YList) else [node]:
             seat = as_int(item, self.problems, "a seat")
-            if seat is not None and not every >> seat & 1:
+            if seat is not None and not 0 <= seat < players:
                 self.problems.error("RW0325", item.span, f"there is no seat {seat}")
             elif seat is not None:
                 mask |= 1 << seat

@@ -14,6 +14,9 @@ from rulewright.engines import module_of
 from rulewright.runtime.game import Game
 
 
+_OPTION_CODES = ("RW0420", "RW0421")
+
+
 @dataclass(slots=True)
 class Bench:
     """The engine of one ruleset and the scenarios that run on it."""
@@ -47,6 +50,9 @@ def make_bench(spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems
             )  # fmt: skip
         except SpecError as error:
             wrong = [p for p in error.problems if p.severity == "error"]
+            if all(p.code in _OPTION_CODES for p in wrong):
+                _tell(wrong, left, problems)
+                return None
             files = {s.file for s in left}
             if any(p.span.file not in files for p in wrong):
                 raise
@@ -70,21 +76,17 @@ def _inside(inner: Span, outer: Span) -> bool:
 
 
 def _fits(spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems: Problems) -> bool:
-    """Whether variants and options exist and go together; told at the scenarios that ask for them."""
+    """Whether the variants exist and go together; told at the scenarios that ask for them."""
     own = Problems()
-    folder = resolve(spec.folder, ruleset.players, ruleset.variants, own)
-    if folder is not None:
-        try:
-            build(spec, ruleset.players, ruleset.variants, dict(ruleset.options))
-        except SpecError as error:
-            for problem in error.problems:
-                if problem.code not in ("RW0420", "RW0421"):
-                    raise
-                own.add(problem)
-    for problem in own.errors:
+    resolve(spec.folder, ruleset.players, ruleset.variants, own)
+    _tell(own.errors, scenarios, problems)
+    return not own.has_errors
+
+
+def _tell(wrong: list[Problem], scenarios: list[Scenario], problems: Problems) -> None:
+    for problem in wrong:
         for scenario in scenarios:
             problems.error(
                 problem.code, scenario.ruleset_span, problem.message,
                 expected=problem.expected, hint=problem.hint,
             )  # fmt: skip
-    return not own.has_errors

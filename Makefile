@@ -1,0 +1,38 @@
+# Everything here works in a fresh clone: the environment .venv is made when it is missing, and renewed when
+# pyproject.toml has changed.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test lint build soak bench test-native
+
+demo: $(READY)
+	$(BIN)/python -m rulewright.demo
+
+test: $(READY) lint
+	$(BIN)/pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/black --check --quiet .
+	$(BIN)/mypy
+
+build: $(READY)
+	$(BIN)/rulewright build --all
+
+soak: $(READY)
+	$(BIN)/pytest -m soak
+
+bench: $(READY)
+	$(BIN)/rulewright bench
+
+test-native: $(READY)
+	$(BIN)/rulewright build --all --native
+	$(BIN)/pytest -m native
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; name it with PYTHON=…"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""Engines of Mykerinos: generated, do not edit."""

@@ -1,0 +1,2389 @@
+"""Mykerinos, 4 players: a generated engine. Do not edit.
+
+From spec/mykerinos. Ruleset d281f08d0be01dbf.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rulewright.runtime import api
+from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
+from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
+from rulewright.runtime.support import STEPS, item, position, sorted_by
+from rulewright.runtime.zones import add, remove
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+RULESET: Final = "d281f08d0be01dbf"
+# what is known of the game beside the rules; set when the module is loaded
+GAME: Any = None
+
+# ---------------------------------------------------------------- tables
+AREA_FROM_SEASON: Final[list[int]] = [1, 1, 1, 1, 4, 4]
+AREA_SPACES: Final[list[int]] = [
+    986895,
+    15790320,
+    16557350584320,
+    264917609349120,
+    277786247140862853120,
+    4444579954253805649920,
+]
+AREA_LEFT: Final[list[int]] = [0, 2, 4, 6, 8, 10]
+AREA_RIGHT: Final[list[int]] = [1, 3, 5, 7, 9, 11]
+AREA_SLOTS: Final[list[int]] = [3, 12, 48, 192, 768, 3072]
+ROOM_VALUE: Final[list[int]] = [3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5]
+ROOM_NEIGHBOURS: Final[list[int]] = [
+    1024,
+    2048,
+    4096,
+    8192,
+    16384,
+    3072,
+    6144,
+    12288,
+    24576,
+    17408,
+    545,
+    98,
+    196,
+    392,
+    784,
+]
+PARCELS_OF: Final[list[int]] = [127, 16256, 2080768, 266338304, 34091302912]
+SPACE_NEIGHBOURS_LIST: Final[list[list[int]]] = [
+    [1, 8],
+    [0, 2, 9],
+    [1, 3, 10],
+    [2, 4, 11],
+    [3, 5, 12],
+    [4, 6, 13],
+    [5, 7, 14],
+    [6, 15],
+    [0, 9, 16],
+    [1, 8, 10, 17],
+    [2, 9, 11, 18],
+    [3, 10, 12, 19],
+    [4, 11, 13, 20],
+    [5, 12, 14, 21],
+    [6, 13, 15, 22],
+    [7, 14, 23],
+    [8, 17, 24],
+    [9, 16, 18, 25],
+    [10, 17, 19, 26],
+    [11, 18, 20, 27],
+    [12, 19, 21, 28],
+    [13, 20, 22, 29],
+    [14, 21, 23, 30],
+    [15, 22, 31],
+    [16, 25, 32],
+    [17, 24, 26, 33],
+    [18, 25, 27, 34],
+    [19, 26, 28, 35],
+    [20, 27, 29, 36],
+    [21, 28, 30, 37],
+    [22, 29, 31, 38],
+    [23, 30, 39],
+    [24, 33, 40],
+    [25, 32, 34, 41],
+    [26, 33, 35, 42],
+    [27, 34, 36, 43],
+    [28, 35, 37, 44],
+    [29, 36, 38, 45],
+    [30, 37, 39, 46],
+    [31, 38, 47],
+    [32, 41, 48],
+    [33, 40, 42, 49],
+    [34, 41, 43, 50],
+    [35, 42, 44, 51],
+    [36, 43, 45, 52],
+    [37, 44, 46, 53],
+    [38, 45, 47, 54],
+    [39, 46, 55],
+    [40, 49, 56],
+    [41, 48, 50, 57],
+    [42, 49, 51, 58],
+    [43, 50, 52, 59],
+    [44, 51, 53, 60],
+    [45, 52, 54, 61],
+    [46, 53, 55, 62],
+    [47, 54, 63],
+    [48, 57, 64],
+    [49, 56, 58, 65],
+    [50, 57, 59, 66],
+    [51, 58, 60, 67],
+    [52, 59, 61, 68],
+    [53, 60, 62, 69],
+    [54, 61, 63, 70],
+    [55, 62, 71],
+    [56, 65],
+    [57, 64, 66],
+    [58, 65, 67],
+    [59, 66, 68],
+    [60, 67, 69],
+    [61, 68, 70],
+    [62, 69, 71],
+    [63, 70],
+]
+SPACE_NEIGHBOURS: Final[list[int]] = [
+    258,
+    517,
+    1034,
+    2068,
+    4136,
+    8272,
+    16544,
+    32832,
+    66049,
+    132354,
+    264708,
+    529416,
+    1058832,
+    2117664,
+    4235328,
+    8405120,
+    16908544,
+    33882624,
+    67765248,
+    135530496,
+    271060992,
+    542121984,
+    1084243968,
+    2151710720,
+    4328587264,
+    8673951744,
+    17347903488,
+    34695806976,
+    69391613952,
+    138783227904,
+    277566455808,
+    550837944320,
+    1108118339584,
+    2220531646464,
+    4441063292928,
+    8882126585856,
+    17764253171712,
+    35528506343424,
+    71057012686848,
+    141014513745920,
+    283678294933504,
+    568456101494784,
+    1136912202989568,
+    2273824405979136,
+    4547648811958272,
+    9095297623916544,
+    18190595247833088,
+    36099715518955520,
+    72621643502977024,
+    145524761982664704,
+    291049523965329408,
+    582099047930658816,
+    1164198095861317632,
+    2328396191722635264,
+    4656792383445270528,
+    9241527172852613120,
+    18591140736762118144,
+    37254339067562164224,
+    74508678135124328448,
+    149017356270248656896,
+    298034712540497313792,
+    596069425080994627584,
+    1192138850161989255168,
+    2365830956250268958720,
+    36965545741457031168,
+    92377835556623613952,
+    184755671113247227904,
+    369511342226494455808,
+    739022684452988911616,
+    1478045368905977823232,
+    2956090737811955646464,
+    1189814992754266079232,
+]
+C_OTHER: Final[list[int]] = [
+    4722366482869645213694,
+    4722366482869645213693,
+    4722366482869645213691,
+    4722366482869645213687,
+    4722366482869645213679,
+    4722366482869645213663,
+    4722366482869645213631,
+    4722366482869645213567,
+    4722366482869645213439,
+    4722366482869645213183,
+    4722366482869645212671,
+    4722366482869645211647,
+    4722366482869645209599,
+    4722366482869645205503,
+    4722366482869645197311,
+    4722366482869645180927,
+    4722366482869645148159,
+    4722366482869645082623,
+    4722366482869644951551,
+    4722366482869644689407,
+    4722366482869644165119,
+    4722366482869643116543,
+    4722366482869641019391,
+    4722366482869636825087,
+    4722366482869628436479,
+    4722366482869611659263,
+    4722366482869578104831,
+    4722366482869510995967,
+    4722366482869376778239,
+    4722366482869108342783,
+    4722366482868571471871,
+    4722366482867497730047,
+    4722366482865350246399,
+    4722366482861055279103,
+    4722366482852465344511,
+    4722366482835285475327,
+    4722366482800925736959,
+    4722366482732206260223,
+    4722366482594767306751,
+    4722366482319889399807,
+    4722366481770133585919,
+    4722366480670621958143,
+    4722366478471598702591,
+    4722366474073552191487,
+    4722366465277459169279,
+    4722366447685273124863,
+    4722366412500901036031,
+    4722366342132156858367,
+    4722366201394668503039,
+    4722365919919691792383,
+    4722365356969738371071,
+    4722364231069831528447,
+    4722361979270017843199,
+    4722357475670390472703,
+    4722348468471135731711,
+    4722330454072626249727,
+    4722294425275607285759,
+    4722222367681569357823,
+    4722078252493493501951,
+    4721790022117341790207,
+    4721213561365038366719,
+    4720060639860431519743,
+    4717754796851217825791,
+    4713143110832790437887,
+    4703919738795935662079,
+    4685472994722226110463,
+    4648579506574807007231,
+    4574792530279968800767,
+    4427218577690292387839,
+    4132070672510939561983,
+    3541774862152233910271,
+    2361183241434822606847,
+]
+ROOMS_OF: Final[list[int]] = [1569, 2146, 4292, 8584, 17168]
+PARCEL_PYRAMIDS_LIST: Final[list[list[int]]] = [
+    [],
+    [0],
+    [1],
+    [2],
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [],
+    [0],
+    [1],
+    [2],
+    [0, 4],
+    [0, 5],
+    [1, 2],
+    [],
+    [0],
+    [1],
+    [2],
+    [1, 3],
+    [1, 4],
+    [2, 3],
+    [],
+    [0],
+    [1],
+    [2],
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [],
+    [0],
+    [1],
+    [2],
+    [0, 4],
+    [0, 5],
+    [1, 2],
+    [0, 5],
+]
+SPACE_AT: Final[list[int]] = [
+    1,
+    2,
+    256,
+    512,
+    65536,
+    131072,
+    4,
+    8,
+    1024,
+    2048,
+    262144,
+    524288,
+    16,
+    32,
+    4096,
+    8192,
+    1048576,
+    2097152,
+    64,
+    128,
+    16384,
+    32768,
+    4194304,
+    8388608,
+    16777216,
+    33554432,
+    4294967296,
+    8589934592,
+    1099511627776,
+    2199023255552,
+    67108864,
+    134217728,
+    17179869184,
+    34359738368,
+    4398046511104,
+    8796093022208,
+    268435456,
+    536870912,
+    68719476736,
+    137438953472,
+    17592186044416,
+    35184372088832,
+    1073741824,
+    2147483648,
+    274877906944,
+    549755813888,
+    70368744177664,
+    140737488355328,
+    281474976710656,
+    562949953421312,
+    72057594037927936,
+    144115188075855872,
+    18446744073709551616,
+    36893488147419103232,
+    1125899906842624,
+    2251799813685248,
+    288230376151711744,
+    576460752303423488,
+    73786976294838206464,
+    147573952589676412928,
+    4503599627370496,
+    9007199254740992,
+    1152921504606846976,
+    2305843009213693952,
+    295147905179352825856,
+    590295810358705651712,
+    18014398509481984,
+    36028797018963968,
+    4611686018427387904,
+    9223372036854775808,
+    1180591620717411303424,
+    2361183241434822606848,
+]
+CELL_TURNED: Final[list[int]] = [5, 4, 3, 2, 1, 0]
+PARCEL_POINTS: Final[list[int]] = [
+    0,
+    0,
+    0,
+    2,
+    2,
+    3,
+    3,
+    0,
+    0,
+    2,
+    2,
+    3,
+    3,
+    0,
+    0,
+    2,
+    2,
+    3,
+    3,
+    0,
+    0,
+    2,
+    2,
+    3,
+    3,
+    0,
+    0,
+    0,
+    2,
+    3,
+    3,
+    0,
+    0,
+    0,
+    2,
+    5,
+]
+
+# the first action and the number of values of each decision, by its number
+OFFSET: Final[list[int]] = [
+    0,
+    0,
+    2,
+    4,
+    8,
+    80,
+    152,
+    224,
+    296,
+    368,
+    440,
+    512,
+    584,
+    589,
+    604,
+    607,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+]
+SIZE: Final[list[int]] = [
+    0,
+    2,
+    2,
+    4,
+    72,
+    72,
+    72,
+    72,
+    72,
+    72,
+    72,
+    72,
+    5,
+    15,
+    3,
+    13,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+]
+
+
+class State:
+    """The whole position. The first fields are where the game stands; x and l fields hold locals across decisions."""
+
+    __slots__ = (
+        "pc",
+        "who",
+        "opts",
+        "rng",
+        "value",
+        "values",
+        "season",
+        "first_player",
+        "dedicated",
+        "in_play",
+        "pyramids",
+        "laid",
+        "lying",
+        "personal",
+        "cubes",
+        "museum",
+        "pass_space",
+        "claimed",
+        "tilted",
+        "score",
+        "breakdown_",
+        "pile",
+        "used",
+        "x0",
+        "x1",
+        "x2",
+        "x3",
+        "x4",
+        "x5",
+        "x6",
+        "x7",
+        "x8",
+        "x9",
+        "x10",
+        "x11",
+        "x12",
+        "x13",
+        "x14",
+        "x15",
+        "x16",
+        "x17",
+        "x18",
+        "x19",
+        "x20",
+        "x21",
+        "x22",
+        "x23",
+        "x24",
+        "x25",
+        "l0",
+        "l1",
+    )
+
+    def __init__(
+        self,
+        pc: i64,
+        who: i64,
+        opts: int,
+        rng: i64,
+        value: i64,
+        values: list[int],
+        season: i64,
+        first_player: i64,
+        dedicated: list[int],
+        in_play: int,
+        pyramids: int,
+        laid: list[int],
+        lying: i64,
+        personal: list[int],
+        cubes: list[int],
+        museum: list[int],
+        pass_space: list[int],
+        claimed: list[int],
+        tilted: list[int],
+        score: list[int],
+        breakdown_: list[int],
+        pile: int,
+        used: int,
+        x0: i64,
+        x1: i64,
+        x2: i64,
+        x3: i64,
+        x4: i64,
+        x5: i64,
+        x6: i64,
+        x7: i64,
+        x8: i64,
+        x9: i64,
+        x10: i64,
+        x11: i64,
+        x12: i64,
+        x13: int,
+        x14: i64,
+        x15: int,
+        x16: int,
+        x17: i64,
+        x18: i64,
+        x19: i64,
+        x20: i64,
+        x21: i64,
+        x22: i64,
+        x23: int,
+        x24: int,
+        x25: i64,
+        l0: list[int],
+        l1: list[int],
+    ) -> None:
+        self.pc = pc
+        self.who = who
+        self.opts = opts
+        self.rng = rng
+        self.value = value
+        self.values = values
+        self.season = season
+        self.first_player = first_player
+        self.dedicated = dedicated
+        self.in_play = in_play
+        self.pyramids = pyramids
+        self.laid = laid
+        self.lying = lying
+        self.personal = personal
+        self.cubes = cubes
+        self.museum = museum
+        self.pass_space = pass_space
+        self.claimed = claimed
+        self.tilted = tilted
+        self.score = score
+        self.breakdown_ = breakdown_
+        self.pile = pile
+        self.used = used
+        self.x0 = x0
+        self.x1 = x1
+        self.x2 = x2
+        self.x3 = x3
+        self.x4 = x4
+        self.x5 = x5
+        self.x6 = x6
+        self.x7 = x7
+        self.x8 = x8
+        self.x9 = x9
+        self.x10 = x10
+        self.x11 = x11
+        self.x12 = x12
+        self.x13 = x13
+        self.x14 = x14
+        self.x15 = x15
+        self.x16 = x16
+        self.x17 = x17
+        self.x18 = x18
+        self.x19 = x19
+        self.x20 = x20
+        self.x21 = x21
+        self.x22 = x22
+        self.x23 = x23
+        self.x24 = x24
+        self.x25 = x25
+        self.l0 = l0
+        self.l1 = l1
+
+    def clone(self) -> State:
+        return State(
+            self.pc,
+            self.who,
+            self.opts,
+            self.rng,
+            self.value,
+            self.values,
+            self.season,
+            self.first_player,
+            self.dedicated[:],
+            self.in_play,
+            self.pyramids,
+            self.laid[:],
+            self.lying,
+            self.personal[:],
+            self.cubes[:],
+            self.museum[:],
+            self.pass_space[:],
+            self.claimed[:],
+            self.tilted[:],
+            self.score[:],
+            self.breakdown_[:],
+            self.pile,
+            self.used,
+            self.x0,
+            self.x1,
+            self.x2,
+            self.x3,
+            self.x4,
+            self.x5,
+            self.x6,
+            self.x7,
+            self.x8,
+            self.x9,
+            self.x10,
+            self.x11,
+            self.x12,
+            self.x13,
+            self.x14,
+            self.x15,
+            self.x16,
+            self.x17,
+            self.x18,
+            self.x19,
+            self.x20,
+            self.x21,
+            self.x22,
+            self.x23,
+            self.x24,
+            self.x25,
+            self.l0[:],
+            self.l1[:],
+        )
+
+    def current_player(self) -> int:
+        return self.who
+
+    def is_terminal(self) -> bool:
+        return self.pc == 0
+
+    def is_chance_node(self) -> bool:
+        return self.who == -1
+
+    def legal_actions(self) -> list[int]:
+        return api.actions(self.opts, OFFSET[self.pc])
+
+    def apply_action(self, action: int) -> None:
+        value = action - OFFSET[self.pc]
+        if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
+            raise api.illegal(GAME, self, action)
+        run(self, value)
+
+    def returns(self) -> list[float]:
+        return api.returns(GAME, self)
+
+    def scores(self) -> list[int]:
+        return api.scores(GAME, self)
+
+    def ranking(self) -> list[int]:
+        return api.ranking(GAME, self)
+
+    def score_breakdown(self) -> list[dict[str, int]]:
+        return api.score_breakdown(GAME, self)
+
+    def reseed(self, seed: int) -> None:
+        return api.reseed(self, seed)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return api.chance_outcomes(GAME, self)
+
+    def action_to_string(self, action: int, viewer: int | None = None) -> str:
+        return api.action_to_string(GAME, self, action, viewer)
+
+    def action_to_dict(self, action: int) -> dict[str, Any]:
+        return api.action_to_dict(GAME, self, action)
+
+    def action_from_dict(self, data: dict[str, Any]) -> int:
+        return api.action_from_dict(GAME, self, data)
+
+    def to_dict(self) -> dict[str, Any]:
+        return api.to_dict(GAME, self)
+
+    def view(self, seat: int) -> Any:
+        return api.view(GAME, self, seat)
+
+    def why_not(self, choice: str, value: object) -> list[Any]:
+        return api.why_not(GAME, self, choice, value)
+
+    def __eq__(self, other: object) -> bool:
+        return api.equal(GAME, self, other)
+
+    def __hash__(self) -> int:
+        return api.hash_of(GAME, self)
+
+
+def play_2(s: State) -> i64:
+    """play (game.four-seasons, game.three-phases)"""
+    setup(s)
+    n_next: i64 = 1
+    s.x1 = n_next
+    n_last: i64 = 4
+    s.x2 = n_last
+    return play_loop(s)
+
+
+def play_loop(s: State) -> i64:
+    """play (game.four-seasons, game.three-phases)"""
+    n_next: i64 = s.x1
+    n_last: i64 = s.x2
+    if n_next <= n_last:
+        n: i64 = n_next
+        n_next = n_next + 1
+        s.x1 = n_next
+        s.season = n
+        collect_cubes(s)
+        build_region(s)
+        p: i64 = s.first_player
+        s.x3 = p
+        return excavations_loop(s)
+    exhibition(s)
+    series(s)
+    s.pc = 0
+    s.who = -4
+    s.opts = 0
+    return 0
+
+
+def excavations_loop(s: State) -> i64:
+    """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
+    p: i64 = s.x3
+    if (1 if s.pass_space[0] == 0 else 0) + (1 if s.pass_space[1] == 0 else 0) + (
+        1 if s.pass_space[2] == 0 else 0
+    ) + (1 if s.pass_space[3] == 0 else 0) > 1:
+        s.x12 = p
+        s.x11 = 30
+        return turn_2(s)
+    s.x12 = p
+    s.x11 = 34
+    return turn_2(s)
+
+
+def excavations_back(s: State) -> i64:
+    """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
+    p: i64 = s.x3
+    p = (p + 1) % 4
+    s.x3 = p
+    steps: i64 = 0
+    while True:
+        if not s.pass_space[p] > 0:
+            break
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(0)
+        p = (p + 1) % 4
+        s.x3 = p
+    return 29
+
+
+def turn_2(s: State) -> i64:
+    """turn (turn.one-action)"""
+    p: i64 = s.x12
+    m: i64 = 14 | (0xF if possible_start(s, p, p, False) else 0)
+    m &= 13 | (0xF if possible_extend(s, p, p, False) else 0)
+    m &= 7 | (0xF if s.season >= 2 else 0)
+    m &= 7 | (0xF if s.personal[p] > 0 else 0)
+    m &= 7 | (
+        0xF
+        if s.tilted[p * 5] < size(s.claimed[p] & 127)
+        and (
+            25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
+            and s.in_play & ~occupied(s) & ~s.pyramids != 0
+        )
+        or s.tilted[p * 5 + 1] < size(s.claimed[p] & 0x3F80)
+        and possible_Patron_power_lemon(s, p)
+        or s.tilted[p * 5 + 2] < size(s.claimed[p] & 0x1FC000)
+        and possible_Patron_power_brown(s, p)
+        or s.tilted[p * 5 + 3] < size(s.claimed[p] & 0xFE00000)
+        and possible_double_start(s, p)
+        or s.tilted[p * 5 + 4] < size(s.claimed[p] & 0x7F0000000)
+        and possible_long_extension(s, p)
+        else 0
+    )
+    if not m:
+        raise no_option(1)
+    s.opts = m
+    s.pc = 3
+    s.who = p
+    return 0
+
+
+def excavations_back_2(s: State) -> i64:
+    """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
+    p: i64 = s.x3
+    if s.pass_space[p] == 0:
+        p_2: i64 = p
+        none: bool = True
+        min_: i64 = 0
+        n: i64
+        for n in range(1, 4 + 1):
+            if not (
+                s.pass_space[0] != n
+                and s.pass_space[1] != n
+                and s.pass_space[2] != n
+                and s.pass_space[3] != n
+            ):
+                continue
+            if none or n < min_:
+                min_ = n
+                none = False
+        if none:
+            min_ = 4
+        s.pass_space[p_2] = min_
+    a_rest: i64 = 63
+    s.x4 = a_rest
+    return survey_areas_loop(s)
+
+
+def survey_areas_loop(s: State) -> i64:
+    """survey_areas (survey.order, season-end.when)"""
+    a_rest: i64 = s.x4
+    if a_rest:
+        a: i64 = first(a_rest)
+        s.x5 = a
+        a_rest = a_rest & (a_rest - 1)
+        s.x4 = a_rest
+        if AREA_FROM_SEASON[a] <= s.season:
+            rows: list[tuple[int, int, int]] = []
+            w: i64
+            for w in range(4):
+                if not size(s.cubes[w] & AREA_SPACES[a]) > 0:
+                    continue
+                rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
+            order: list[int] = sorted_by(rows)
+            ranked: list[int] = order
+            s.l0 = ranked
+            w_all: list[int] = ranked
+            s.l1 = w_all
+            w_place: i64 = 0
+            s.x6 = w_place
+            return survey_loop(s)
+        return 108
+    season_end(s)
+    return 65
+
+
+def survey_loop(s: State) -> i64:
+    """survey (survey.rank, survey.discard, survey.cubes-return)"""
+    a: i64 = s.x5
+    ranked: list[int] = s.l0
+    w_all: list[int] = s.l1
+    w_place: i64 = s.x6
+    if w_place < len(w_all):
+        w: i64 = w_all[w_place]
+        w_place = w_place + 1
+        s.x6 = w_place
+        rank: i64 = position(w, ranked)
+        if rank <= 2:
+            p: i64 = w
+            s.x7 = p
+            m: i64 = 6 | (0x7 if s.lying >> AREA_LEFT[a] & 1 else 0)
+            m &= 5 | (0x7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
+            m &= 3 | (0x7 if 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0 else 0)
+            m &= 3 | (0x7 if possible_book(s, p) else 0)
+            if not m:
+                raise no_option(2)
+            s.opts = m
+            s.pc = 14
+            s.who = p
+            return 0
+        p_2: i64 = w
+        s.x8 = p_2
+        m = AREA_SLOTS[a]
+        m &= s.lying
+        if not m:
+            return leftover_reward_leftover(s, 12)
+        s.opts = m | 4096
+        s.pc = 15
+        s.who = p_2
+        return 0
+    s.lying = s.lying & ~AREA_SLOTS[a]
+    s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
+    s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
+    s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
+    s.cubes[3] = s.cubes[3] & ~AREA_SPACES[a]
+    return 108
+
+
+def first_reward_reward(s: State, v: i64) -> i64:
+    """first_reward (survey.first-must-choose, survey.second-must-choose)"""
+    p: i64 = s.x7
+    a: i64 = s.x5
+    reward_: i64 = v
+    if reward_ == 0:
+        claim(s, p, AREA_LEFT[a])
+        return survey_loop(s)
+    if reward_ == 1:
+        claim(s, p, AREA_RIGHT[a])
+        return survey_loop(s)
+    if reward_ == 2:
+        s.x20 = p
+        s.x19 = 122
+        return book_2(s)
+    return survey_loop(s)
+
+
+def first_reward_back(s: State) -> i64:
+    """first_reward (survey.first-must-choose, survey.second-must-choose)"""
+    return 111
+
+
+def book_2(s: State) -> i64:
+    """book (museum.same-rules-both-ways)"""
+    p: i64 = s.x20
+    taken: i64 = booked(s)
+    s.x21 = taken
+    m: i64 = 0x7FFF & ~taken
+    r: i64
+    for r in members(m):
+        if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
+            m ^= 1 << r
+    if not m:
+        raise no_option(3)
+    s.opts = m
+    s.pc = 13
+    s.who = p
+    return 0
+
+
+def leftover_reward_leftover(s: State, v: i64) -> i64:
+    """leftover_reward (survey.third-fourth, survey.third-no-museum)"""
+    p: i64 = s.x8
+    slot: i64 = v if v != 12 else -1
+    if slot < 0:
+        return 111
+    claim(s, p, slot)
+    return 111
+
+
+def turn_end(s: State) -> i64:
+    """turn (turn.one-action)"""
+    if s.x11 == 30:
+        return excavations_back(s)
+    return excavations_back_2(s)
+
+
+def turn_action(s: State, v: i64) -> i64:
+    """turn (turn.one-action)"""
+    p: i64 = s.x12
+    action: i64 = v
+    if action == 0:
+        s.x20 = p
+        s.x21 = p
+        s.x22 = False
+        s.x19 = 38
+        return start_2(s)
+    if action == 1:
+        s.x20 = p
+        s.x21 = p
+        s.x22 = False
+        s.x19 = 39
+        return extend_2(s)
+    if action == 2:
+        none: bool = True
+        min_: i64 = 0
+        n: i64
+        for n in range(1, 4 + 1):
+            if not (
+                s.pass_space[0] != n
+                and s.pass_space[1] != n
+                and s.pass_space[2] != n
+                and s.pass_space[3] != n
+            ):
+                continue
+            if none or n < min_:
+                min_ = n
+                none = False
+        if none:
+            min_ = 4
+        s.pass_space[p] = min_
+        return turn_end(s)
+    if action == 3:
+        m: i64 = 31
+        x_2: i64
+        for x_2 in members(m):
+            if not s.tilted[p * 5 + x_2] < size(s.claimed[p] & PARCELS_OF[x_2]):
+                m ^= 1 << x_2
+        if m & 1:
+            if not (
+                25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~occupied(s) & ~s.pyramids
+            ):
+                m ^= 1
+        if m & 2:
+            if not possible_Patron_power_lemon(s, p):
+                m ^= 2
+        if m & 4:
+            if not possible_Patron_power_brown(s, p):
+                m ^= 4
+        if m & 8:
+            if not possible_double_start(s, p):
+                m ^= 8
+        if m & 16:
+            if not possible_long_extension(s, p):
+                m ^= 16
+        if not m:
+            raise no_option(4)
+        s.opts = m
+        s.pc = 12
+        s.who = p
+        return 0
+    return turn_end(s)
+
+
+def turn_back(s: State) -> i64:
+    """turn (turn.one-action)"""
+    return turn_end(s)
+
+
+def start_2(s: State) -> i64:
+    """start (excavate.start)"""
+    w: i64 = s.x20
+    p: i64 = s.x21
+    at_pyramid: bool = s.x22
+    taken: int = occupied(s)
+    s.x23 = taken
+    m: int = s.in_play
+    m &= ~taken
+    m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
+    m &= (0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids
+    if not m:
+        raise no_option(5)
+    s.opts = m
+    s.pc = 4
+    s.who = p
+    return 0
+
+
+def turn_back_2(s: State) -> i64:
+    """turn (turn.one-action)"""
+    return turn_end(s)
+
+
+def extend_2(s: State) -> i64:
+    """extend (excavate.extend)"""
+    w: i64 = s.x20
+    p: i64 = s.x21
+    at_pyramid: bool = s.x22
+    taken: int = occupied(s)
+    s.x23 = taken
+    near: int = around(s.cubes[w])
+    s.x24 = near
+    m: int = s.in_play
+    m &= ~taken
+    m &= near
+    m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
+    a: i64
+    for a in members(m):
+        found: bool = False
+        b: i64
+        for b in SPACE_NEIGHBOURS_LIST[a]:
+            if s.in_play >> b & 1 and (
+                not taken >> b & 1
+                and (
+                    (at_pyramid or not s.pyramids >> b & 1)
+                    and (not at_pyramid or (s.pyramids >> a & 1 != 0) != (s.pyramids >> b & 1 != 0))
+                )
+            ):
+                found = True
+                break
+        if not found:
+            m ^= 1 << a
+    if not m:
+        raise no_option(6)
+    s.opts = m
+    s.pc = 5
+    s.who = p
+    return 0
+
+
+def appeal_appeal_to(s: State, v: i64) -> i64:
+    """appeal (patron.tilt, patron.one-tilt-per-turn)"""
+    p: i64 = s.x12
+    x_2: i64 = v
+    s.tilted[p * 5 + x_2] += 1
+    if x_2 == 0:
+        s.personal[p] += 1
+        m: i64 = 2 | (0x3 if possible_start(s, p, p, False) else 0)
+        m &= 1 | (0x3 if possible_extend(s, p, p, False) else 0)
+        if not m:
+            raise no_option(7)
+        s.opts = m
+        s.pc = 1
+        s.who = p
+        return 0
+    if x_2 == 1:
+        m = 2 | (0x3 if possible_start(s, p, p, True) else 0)
+        m &= 1 | (0x3 if possible_extend(s, p, p, True) else 0)
+        if not m:
+            raise no_option(8)
+        s.opts = m
+        s.pc = 2
+        s.who = p
+        return 0
+    if x_2 == 2:
+        s.x20 = p
+        s.x19 = 24
+        return book_2(s)
+    if x_2 == 3:
+        taken: int = occupied(s)
+        s.x13 = taken
+        m = s.in_play
+        m &= ~taken
+        m &= ~s.pyramids
+        a: i64
+        for a in members(m):
+            found: bool = False
+            b: i64
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if s.in_play >> b & 1 and (not taken >> b & 1 and not s.pyramids >> b & 1):
+                    found = True
+                    break
+            if not found:
+                m ^= 1 << a
+        if not m:
+            raise no_option(9)
+        s.opts = m
+        s.pc = 7
+        s.who = p
+        return 0
+    if x_2 == 4:
+        taken_2: int = occupied(s)
+        s.x15 = taken_2
+        near: int = around(s.cubes[p])
+        s.x16 = near
+        m = s.in_play
+        m &= ~taken_2
+        m &= near
+        m &= ~s.pyramids
+        a_2: i64
+        for a_2 in members(m):
+            found_2: bool = False
+            b_2: i64
+            for b_2 in SPACE_NEIGHBOURS_LIST[a_2]:
+                both_3: bool = bool(s.in_play >> b_2 & 1)
+                if both_3:
+                    both_2: bool = bool(not taken_2 >> b_2 & 1)
+                    if both_2:
+                        both: bool = bool(not s.pyramids >> b_2 & 1)
+                        if both:
+                            found_3: bool = False
+                            c: i64
+                            for c in SPACE_NEIGHBOURS_LIST[b_2]:
+                                if s.in_play >> c & 1 and (
+                                    not taken_2 >> c & 1 and c != a_2 and not s.pyramids >> c & 1
+                                ):
+                                    found_3 = True
+                                    break
+                            both = bool(found_3)
+                        both_2 = bool(both)
+                    both_3 = bool(both_2)
+                if both_3:
+                    found_2 = True
+                    break
+            if not found_2:
+                m ^= 1 << a_2
+        if not m:
+            raise no_option(10)
+        s.opts = m
+        s.pc = 9
+        s.who = p
+        return 0
+    return turn_end(s)
+
+
+def Patron_power_violet_violet_use(s: State, v: i64) -> i64:
+    """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
+    p: i64 = s.x12
+    violet_use: i64 = v
+    if violet_use == 0:
+        s.x20 = p
+        s.x21 = p
+        s.x22 = False
+        s.x19 = 18
+        return start_2(s)
+    if violet_use == 1:
+        s.x20 = p
+        s.x21 = p
+        s.x22 = False
+        s.x19 = 19
+        return extend_2(s)
+    return turn_end(s)
+
+
+def Patron_power_violet_back(s: State) -> i64:
+    """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
+    return turn_end(s)
+
+
+def Patron_power_violet_back_2(s: State) -> i64:
+    """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
+    return turn_end(s)
+
+
+def Patron_power_lemon_lemon_use(s: State, v: i64) -> i64:
+    """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
+    p: i64 = s.x12
+    lemon_use: i64 = v
+    if lemon_use == 0:
+        s.x20 = p
+        s.x21 = p
+        s.x22 = True
+        s.x19 = 21
+        return start_2(s)
+    if lemon_use == 1:
+        s.x20 = p
+        s.x21 = p
+        s.x22 = True
+        s.x19 = 22
+        return extend_2(s)
+    return turn_end(s)
+
+
+def Patron_power_lemon_back(s: State) -> i64:
+    """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
+    return turn_end(s)
+
+
+def Patron_power_lemon_back_2(s: State) -> i64:
+    """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
+    return turn_end(s)
+
+
+def Patron_power_brown_back(s: State) -> i64:
+    """Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
+    p: i64 = s.x12
+    s.personal[p] -= 1
+    return turn_end(s)
+
+
+def double_start_double_start_on_a(s: State, v: i64) -> i64:
+    """double_start (patron.blackmore)"""
+    p: i64 = s.x12
+    taken: int = s.x13
+    a: i64 = v
+    s.x14 = a
+    m: int = SPACE_NEIGHBOURS[a]
+    m &= s.in_play
+    m &= ~taken
+    m &= ~s.pyramids
+    if not m:
+        raise no_option(9)
+    s.opts = m
+    s.pc = 8
+    s.who = p
+    return 0
+
+
+def double_start_double_start_on_b(s: State, v: i64) -> i64:
+    """double_start (patron.blackmore)"""
+    p: i64 = s.x12
+    a: i64 = s.x14
+    b: i64 = v
+    s.cubes[p] |= 1 << a | 1 << b
+    s.personal[p] -= 2
+    return turn_end(s)
+
+
+def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
+    """long_extension (patron.tangerine)"""
+    p: i64 = s.x12
+    taken: int = s.x15
+    a: i64 = v
+    s.x17 = a
+    m: int = SPACE_NEIGHBOURS[a]
+    m &= s.in_play
+    m &= ~taken
+    m &= ~s.pyramids
+    b: i64
+    for b in members(m):
+        found: bool = False
+        c: i64
+        for c in SPACE_NEIGHBOURS_LIST[b]:
+            if s.in_play >> c & 1 and (not taken >> c & 1 and c != a and not s.pyramids >> c & 1):
+                found = True
+                break
+        if not found:
+            m ^= 1 << b
+    if not m:
+        raise no_option(10)
+    s.opts = m
+    s.pc = 10
+    s.who = p
+    return 0
+
+
+def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
+    """long_extension (patron.tangerine)"""
+    p: i64 = s.x12
+    taken: int = s.x15
+    a: i64 = s.x17
+    b: i64 = v
+    s.x18 = b
+    m: int = SPACE_NEIGHBOURS[b]
+    m &= s.in_play
+    m &= ~taken & C_OTHER[a]
+    m &= ~s.pyramids
+    if not m:
+        raise no_option(10)
+    s.opts = m
+    s.pc = 11
+    s.who = p
+    return 0
+
+
+def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
+    """long_extension (patron.tangerine)"""
+    p: i64 = s.x12
+    a: i64 = s.x17
+    b: i64 = s.x18
+    c: i64 = v
+    s.cubes[p] |= 1 << a | 1 << b | 1 << c
+    s.personal[p] -= 3
+    return turn_end(s)
+
+
+def book_room(s: State, v: i64) -> i64:
+    """book (museum.same-rules-both-ways)"""
+    p: i64 = s.x20
+    r: i64 = v
+    s.museum[p] |= 1 << r
+    if s.x19 == 24:
+        return Patron_power_brown_back(s)
+    return first_reward_back(s)
+
+
+def start_start_on(s: State, v: i64) -> i64:
+    """start (excavate.start)"""
+    w: i64 = s.x20
+    p: i64 = s.x21
+    a: i64 = v
+    s.cubes[w] |= 1 << a
+    s.personal[p] -= 1
+    if s.x19 == 18:
+        return Patron_power_violet_back(s)
+    if s.x19 == 21:
+        return Patron_power_lemon_back(s)
+    return turn_back(s)
+
+
+def extend_extend_over_a(s: State, v: i64) -> i64:
+    """extend (excavate.extend)"""
+    p: i64 = s.x21
+    at_pyramid: bool = s.x22
+    taken: int = s.x23
+    a: i64 = v
+    s.x25 = a
+    m: int = SPACE_NEIGHBOURS[a]
+    m &= s.in_play
+    m &= ~taken
+    m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
+    b: i64
+    for b in members(m):
+        if not (not at_pyramid or (s.pyramids >> a & 1 != 0) != (s.pyramids >> b & 1 != 0)):
+            m ^= 1 << b
+    if not m:
+        raise no_option(6)
+    s.opts = m
+    s.pc = 6
+    s.who = p
+    return 0
+
+
+def extend_extend_over_b(s: State, v: i64) -> i64:
+    """extend (excavate.extend)"""
+    w: i64 = s.x20
+    p: i64 = s.x21
+    a: i64 = s.x25
+    b: i64 = v
+    s.cubes[w] |= 1 << a | 1 << b
+    s.personal[p] -= 2
+    if s.x19 == 19:
+        return Patron_power_violet_back_2(s)
+    if s.x19 == 22:
+        return Patron_power_lemon_back_2(s)
+    return turn_back_2(s)
+
+
+def place_disk(s: State, p: i64) -> None:
+    """place_disk (pass.first-free-space)"""
+    none: bool = True
+    min_: i64 = 0
+    n: i64
+    for n in range(1, 4 + 1):
+        if not (
+            s.pass_space[0] != n
+            and s.pass_space[1] != n
+            and s.pass_space[2] != n
+            and s.pass_space[3] != n
+        ):
+            continue
+        if none or n < min_:
+            min_ = n
+            none = False
+    if none:
+        min_ = 4
+    s.pass_space[p] = min_
+
+
+def spend(s: State, w: i64, p: i64, n: i64) -> None:
+    """spend (season.personal-stock)"""
+    s.personal[p] -= n
+
+
+def setup(s: State) -> None:
+    """setup (setup.start-player-random, setup.patron-markers)"""
+    x: i64 = s.rng
+    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    s.rng = x
+    p: i64 = (x & LOW) * 4 >> 32
+    s.first_player = p
+    placed: i64 = 0
+    v: i64
+    for v in range(5):
+        x = s.rng
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        s.rng = x
+        some: i64 = 0x1F & ~placed
+        x_2: i64 = nth(some, (x & LOW) * size(some) >> 32)
+        s.dedicated[v] = x_2
+        placed = placed | 1 << x_2
+
+
+def season_end(s: State) -> None:
+    """season_end (season-end.first-player)"""
+    rows: list[tuple[int, int]] = []
+    p: i64
+    for p in range(4):
+        rows.append((s.pass_space[p], p))
+    order: list[int] = sorted_by(rows)
+    s.first_player = item(order, 1)
+    s.pass_space = [0] * 4
+    key: i64
+    for key in range(4):
+        s.tilted[key * 5] = 0
+        s.tilted[key * 5 + 1] = 0
+        s.tilted[key * 5 + 2] = 0
+        s.tilted[key * 5 + 3] = 0
+        s.tilted[key * 5 + 4] = 0
+
+
+def exhibition(s: State) -> None:
+    """exhibition (exhibition.wing-order, exhibition.per-card)"""
+    v: i64
+    for v in range(5):
+        x_2: i64 = s.dedicated[v]
+        none: bool = True
+        max_: i64 = 0
+        r: i64
+        for r in members(s.museum[0] & ROOMS_OF[v]):
+            n: i64 = ROOM_VALUE[r]
+            if none or n > max_:
+                max_ = n
+                none = False
+        if none:
+            max_ = 1
+        points: i64 = size(s.claimed[0] & PARCELS_OF[x_2]) * max_
+        s.score[0] += points
+        s.breakdown_[1] += points
+        x_3: i64 = s.dedicated[v]
+        none_2: bool = True
+        max__2: i64 = 0
+        for r in members(s.museum[1] & ROOMS_OF[v]):
+            n_2: i64 = ROOM_VALUE[r]
+            if none_2 or n_2 > max__2:
+                max__2 = n_2
+                none_2 = False
+        if none_2:
+            max__2 = 1
+        points_2: i64 = size(s.claimed[1] & PARCELS_OF[x_3]) * max__2
+        s.score[1] += points_2
+        s.breakdown_[4] += points_2
+        x_4: i64 = s.dedicated[v]
+        none_3: bool = True
+        max__3: i64 = 0
+        for r in members(s.museum[2] & ROOMS_OF[v]):
+            n_3: i64 = ROOM_VALUE[r]
+            if none_3 or n_3 > max__3:
+                max__3 = n_3
+                none_3 = False
+        if none_3:
+            max__3 = 1
+        points_3: i64 = size(s.claimed[2] & PARCELS_OF[x_4]) * max__3
+        s.score[2] += points_3
+        s.breakdown_[7] += points_3
+        x_5: i64 = s.dedicated[v]
+        none_4: bool = True
+        max__4: i64 = 0
+        for r in members(s.museum[3] & ROOMS_OF[v]):
+            n_4: i64 = ROOM_VALUE[r]
+            if none_4 or n_4 > max__4:
+                max__4 = n_4
+                none_4 = False
+        if none_4:
+            max__4 = 1
+        points_4: i64 = size(s.claimed[3] & PARCELS_OF[x_5]) * max__4
+        s.score[3] += points_4
+        s.breakdown_[10] += points_4
+
+
+def series(s: State) -> None:
+    """series (series.five, series.multiple)"""
+    none: bool = True
+    min_: i64 = 0
+    x_2: i64
+    for x_2 in range(5):
+        n: i64 = size(s.claimed[0] & PARCELS_OF[x_2])
+        if none or n < min_:
+            min_ = n
+            none = False
+    if none:
+        min_ = 0
+    points: i64 = 5 * min_
+    s.score[0] += points
+    s.breakdown_[2] += points
+    none_2: bool = True
+    min__2: i64 = 0
+    for x_2 in range(5):
+        n_2: i64 = size(s.claimed[1] & PARCELS_OF[x_2])
+        if none_2 or n_2 < min__2:
+            min__2 = n_2
+            none_2 = False
+    if none_2:
+        min__2 = 0
+    points_2: i64 = 5 * min__2
+    s.score[1] += points_2
+    s.breakdown_[5] += points_2
+    none_3: bool = True
+    min__3: i64 = 0
+    for x_2 in range(5):
+        n_3: i64 = size(s.claimed[2] & PARCELS_OF[x_2])
+        if none_3 or n_3 < min__3:
+            min__3 = n_3
+            none_3 = False
+    if none_3:
+        min__3 = 0
+    points_3: i64 = 5 * min__3
+    s.score[2] += points_3
+    s.breakdown_[8] += points_3
+    none_4: bool = True
+    min__4: i64 = 0
+    for x_2 in range(5):
+        n_4: i64 = size(s.claimed[3] & PARCELS_OF[x_2])
+        if none_4 or n_4 < min__4:
+            min__4 = n_4
+            none_4 = False
+    if none_4:
+        min__4 = 0
+    points_4: i64 = 5 * min__4
+    s.score[3] += points_4
+    s.breakdown_[11] += points_4
+
+
+def new_season(s: State) -> None:
+    """new_season (season.cubes-before-region)"""
+    collect_cubes(s)
+    build_region(s)
+
+
+def collect_cubes(s: State) -> None:
+    """collect_cubes (season.cubes-three, season.cubes-four)"""
+    n: i64 = 25 - s.personal[0] - size(s.cubes[0]) - size(s.museum[0])
+    s.personal[0] += 8 if 8 < n else n
+    n_2: i64 = 25 - s.personal[1] - size(s.cubes[1]) - size(s.museum[1])
+    s.personal[1] += 8 if 8 < n_2 else n_2
+    n_3: i64 = 25 - s.personal[2] - size(s.cubes[2]) - size(s.museum[2])
+    s.personal[2] += 8 if 8 < n_3 else n_3
+    n_4: i64 = 25 - s.personal[3] - size(s.cubes[3]) - size(s.museum[3])
+    s.personal[3] += 8 if 8 < n_4 else n_4
+
+
+def build_region(s: State) -> None:
+    """build_region (season.shuffle, region.is-board)"""
+    s.pyramids = 0
+    a: i64
+    for a in range(6):
+        if not AREA_FROM_SEASON[a] <= s.season:
+            continue
+        s.in_play |= AREA_SPACES[a]
+        lay_parcel(s, AREA_LEFT[a])
+        lay_parcel(s, AREA_RIGHT[a])
+
+
+def lay_parcel(s: State, slot: i64) -> None:
+    """lay_parcel (region.parcel-side-up)"""
+    if not s.pile:
+        raise empty_zone(11)
+    x: i64 = s.rng
+    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    s.rng = x
+    kind: i64 = nth(s.pile, (x & LOW) * size(s.pile) >> 32) % 36
+    s.pile = remove(s.pile, kind, 36)
+    s.used = add(s.used, kind, 36)
+    c: i64 = kind
+    x = s.rng
+    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    s.rng = x
+    turns: i64 = (x & LOW) * 2 >> 32
+    s.laid[slot] = c
+    s.lying |= 1 << slot
+    cell: i64
+    for cell in PARCEL_PYRAMIDS_LIST[c]:
+        s.pyramids |= SPACE_AT[slot * 6 + (cell if turns == 0 else CELL_TURNED[cell])]
+
+
+def claim(s: State, p: i64, slot: i64) -> None:
+    """claim (claim.points, claim.flip)"""
+    c: i64 = s.laid[slot]
+    s.lying = s.lying & ~(1 << slot)
+    s.claimed[p] |= 1 << c
+    points: i64 = PARCEL_POINTS[c]
+    s.score[p] += points
+    s.breakdown_[p * 3 + 0] += points
+
+
+def decide(s: State, pc: i64, v: i64) -> i64:
+    """Go on after decision number pc with its value v, up to the next stop or jump."""
+    if pc < 8:
+        if pc < 4:
+            if pc < 2:
+                if pc == 1:
+                    return Patron_power_violet_violet_use(s, v)
+                raise lost(pc)
+            if pc == 2:
+                return Patron_power_lemon_lemon_use(s, v)
+            if pc == 3:
+                return turn_action(s, v)
+            raise lost(pc)
+        if pc < 6:
+            if pc == 4:
+                return start_start_on(s, v)
+            if pc == 5:
+                return extend_extend_over_a(s, v)
+            raise lost(pc)
+        if pc == 6:
+            return extend_extend_over_b(s, v)
+        if pc == 7:
+            return double_start_double_start_on_a(s, v)
+        raise lost(pc)
+    if pc < 12:
+        if pc < 10:
+            if pc == 8:
+                return double_start_double_start_on_b(s, v)
+            if pc == 9:
+                return long_extension_long_extend_over_a(s, v)
+            raise lost(pc)
+        if pc == 10:
+            return long_extension_long_extend_over_b(s, v)
+        if pc == 11:
+            return long_extension_long_extend_over_c(s, v)
+        raise lost(pc)
+    if pc < 14:
+        if pc == 12:
+            return appeal_appeal_to(s, v)
+        if pc == 13:
+            return book_room(s, v)
+        raise lost(pc)
+    if pc == 14:
+        return first_reward_reward(s, v)
+    if pc == 15:
+        return leftover_reward_leftover(s, v)
+    raise lost(pc)
+
+
+def go_on(s: State, pc: i64) -> i64:
+    """Go on with a loop, or after a procedure, up to the next stop or jump."""
+    if pc < 34:
+        if pc < 22:
+            if pc < 19:
+                if pc == 18:
+                    return Patron_power_violet_back(s)
+                raise lost(pc)
+            if pc == 19:
+                return Patron_power_violet_back_2(s)
+            if pc == 21:
+                return Patron_power_lemon_back(s)
+            raise lost(pc)
+        if pc < 29:
+            if pc == 22:
+                return Patron_power_lemon_back_2(s)
+            if pc == 24:
+                return Patron_power_brown_back(s)
+            raise lost(pc)
+        if pc == 29:
+            return excavations_loop(s)
+        if pc == 30:
+            return excavations_back(s)
+        raise lost(pc)
+    if pc < 65:
+        if pc < 38:
+            if pc == 34:
+                return excavations_back_2(s)
+            raise lost(pc)
+        if pc == 38:
+            return turn_back(s)
+        if pc == 39:
+            return turn_back_2(s)
+        raise lost(pc)
+    if pc < 111:
+        if pc == 65:
+            return play_loop(s)
+        if pc == 108:
+            return survey_areas_loop(s)
+        raise lost(pc)
+    if pc == 111:
+        return survey_loop(s)
+    if pc == 122:
+        return first_reward_back(s)
+    raise lost(pc)
+
+
+def refresh(s: State) -> None:
+    """Work out the pending decision's options again, from what is hidden now."""
+
+
+def rank_keys(s: State) -> list[tuple[int, ...]]:
+    """For the final ranking: the participant, then the keys that rank it."""
+    rows: list[tuple[int, ...]] = []
+    p: i64
+    for p in range(4):
+        rows.append((p, s.score[p], s.personal[p]))
+    return rows
+
+
+def heuristic(s: State, p: i64) -> int:
+    """How good the position looks for a player."""
+    x_2: i64 = s.dedicated[0]
+    none: bool = True
+    max_: i64 = 0
+    r: i64
+    for r in members(s.museum[p] & 0x621):
+        n: i64 = ROOM_VALUE[r]
+        if none or n > max_:
+            max_ = n
+            none = False
+    if none:
+        max_ = 1
+    x_3: i64 = s.dedicated[1]
+    none_2: bool = True
+    max__2: i64 = 0
+    for r in members(s.museum[p] & 0x862):
+        n_2: i64 = ROOM_VALUE[r]
+        if none_2 or n_2 > max__2:
+            max__2 = n_2
+            none_2 = False
+    if none_2:
+        max__2 = 1
+    x_4: i64 = s.dedicated[2]
+    none_3: bool = True
+    max__3: i64 = 0
+    for r in members(s.museum[p] & 0x10C4):
+        n_3: i64 = ROOM_VALUE[r]
+        if none_3 or n_3 > max__3:
+            max__3 = n_3
+            none_3 = False
+    if none_3:
+        max__3 = 1
+    x_5: i64 = s.dedicated[3]
+    none_4: bool = True
+    max__4: i64 = 0
+    for r in members(s.museum[p] & 0x2188):
+        n_4: i64 = ROOM_VALUE[r]
+        if none_4 or n_4 > max__4:
+            max__4 = n_4
+            none_4 = False
+    if none_4:
+        max__4 = 1
+    x_6: i64 = s.dedicated[4]
+    none_5: bool = True
+    max__5: i64 = 0
+    for r in members(s.museum[p] & 0x4310):
+        n_5: i64 = ROOM_VALUE[r]
+        if none_5 or n_5 > max__5:
+            max__5 = n_5
+            none_5 = False
+    if none_5:
+        max__5 = 1
+    none_6: bool = True
+    min_: i64 = 0
+    x_7: i64
+    for x_7 in range(5):
+        n_6: i64 = size(s.claimed[p] & PARCELS_OF[x_7])
+        if none_6 or n_6 < min_:
+            min_ = n_6
+            none_6 = False
+    if none_6:
+        min_ = 0
+    return (
+        s.score[p]
+        + (
+            size(s.claimed[p] & PARCELS_OF[x_2]) * max_
+            + size(s.claimed[p] & PARCELS_OF[x_3]) * max__2
+            + size(s.claimed[p] & PARCELS_OF[x_4]) * max__3
+            + size(s.claimed[p] & PARCELS_OF[x_5]) * max__4
+            + size(s.claimed[p] & PARCELS_OF[x_6]) * max__5
+        )
+        + 5 * min_
+        + size(s.museum[p])
+    )
+
+
+def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
+    """possible_start (excavate.start)"""
+    if not s.personal[p] >= 1:
+        return False
+    taken: int = occupied(s)
+    found: bool = False
+    a: i64
+    for a in range(72):
+        if s.in_play >> a & 1 and (
+            not taken >> a & 1
+            and (
+                (at_pyramid or not s.pyramids >> a & 1) and (not at_pyramid or s.pyramids >> a & 1)
+            )
+        ):
+            found = True
+            break
+    return found
+
+
+def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
+    """possible_extend (excavate.extend)"""
+    if not s.personal[p] >= 2:
+        return False
+    taken: int = occupied(s)
+    near: int = around(s.cubes[w])
+    found: bool = False
+    a: i64
+    for a in range(72):
+        both_4: bool = bool(s.in_play >> a & 1)
+        if both_4:
+            both_3: bool = bool(not taken >> a & 1)
+            if both_3:
+                both_2: bool = bool(near >> a & 1)
+                if both_2:
+                    both: bool = bool((at_pyramid or not s.pyramids >> a & 1))
+                    if both:
+                        found_2: bool = False
+                        b: i64
+                        for b in SPACE_NEIGHBOURS_LIST[a]:
+                            if s.in_play >> b & 1 and (
+                                not taken >> b & 1
+                                and (
+                                    (at_pyramid or not s.pyramids >> b & 1)
+                                    and (
+                                        not at_pyramid
+                                        or (s.pyramids >> a & 1 != 0) != (s.pyramids >> b & 1 != 0)
+                                    )
+                                )
+                            ):
+                                found_2 = True
+                                break
+                        both = bool(found_2)
+                    both_2 = bool(both)
+                both_3 = bool(both_2)
+            both_4 = bool(both_3)
+        if both_4:
+            found = True
+            break
+    return found
+
+
+def occupied(s: State) -> int:
+    """occupied (excavate.one-cube-per-space)"""
+    found: int = 0
+    found = found | s.cubes[0]
+    found = found | s.cubes[1]
+    found = found | s.cubes[2]
+    found = found | s.cubes[3]
+    return found
+
+
+def possible_Patron_power_lemon(s: State, me: i64) -> bool:
+    """possible_Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
+    return possible_start(s, me, me, True) or possible_extend(s, me, me, True)
+
+
+def possible_Patron_power_brown(s: State, me: i64) -> bool:
+    """possible_Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
+    if not s.personal[me] >= 1:
+        return False
+    return possible_book(s, me)
+
+
+def possible_double_start(s: State, p: i64) -> bool:
+    """possible_double_start (patron.blackmore)"""
+    if not s.personal[p] >= 2:
+        return False
+    taken: int = occupied(s)
+    found: bool = False
+    a: i64
+    for a in range(72):
+        both_3: bool = bool(s.in_play >> a & 1)
+        if both_3:
+            both_2: bool = bool(not taken >> a & 1)
+            if both_2:
+                both: bool = bool(not s.pyramids >> a & 1)
+                if both:
+                    found_2: bool = False
+                    b: i64
+                    for b in SPACE_NEIGHBOURS_LIST[a]:
+                        if s.in_play >> b & 1 and (not taken >> b & 1 and not s.pyramids >> b & 1):
+                            found_2 = True
+                            break
+                    both = bool(found_2)
+                both_2 = bool(both)
+            both_3 = bool(both_2)
+        if both_3:
+            found = True
+            break
+    return found
+
+
+def possible_long_extension(s: State, p: i64) -> bool:
+    """possible_long_extension (patron.tangerine)"""
+    if not s.personal[p] >= 3:
+        return False
+    taken: int = occupied(s)
+    near: int = around(s.cubes[p])
+    found: bool = False
+    a: i64
+    for a in range(72):
+        both_7: bool = bool(s.in_play >> a & 1)
+        if both_7:
+            both_6: bool = bool(not taken >> a & 1)
+            if both_6:
+                both_5: bool = bool(near >> a & 1)
+                if both_5:
+                    both_4: bool = bool(not s.pyramids >> a & 1)
+                    if both_4:
+                        found_2: bool = False
+                        b: i64
+                        for b in SPACE_NEIGHBOURS_LIST[a]:
+                            both_3: bool = bool(s.in_play >> b & 1)
+                            if both_3:
+                                both_2: bool = bool(not taken >> b & 1)
+                                if both_2:
+                                    both: bool = bool(not s.pyramids >> b & 1)
+                                    if both:
+                                        found_3: bool = False
+                                        c: i64
+                                        for c in SPACE_NEIGHBOURS_LIST[b]:
+                                            if s.in_play >> c & 1 and (
+                                                not taken >> c & 1
+                                                and c != a
+                                                and not s.pyramids >> c & 1
+                                            ):
+                                                found_3 = True
+                                                break
+                                        both = bool(found_3)
+                                    both_2 = bool(both)
+                                both_3 = bool(both_2)
+                            if both_3:
+                                found_2 = True
+                                break
+                        both_4 = bool(found_2)
+                    both_5 = bool(both_4)
+                both_6 = bool(both_5)
+            both_7 = bool(both_6)
+        if both_7:
+            found = True
+            break
+    return found
+
+
+def possible_book(s: State, p: i64) -> bool:
+    """possible_book (museum.same-rules-both-ways)"""
+    taken: i64 = booked(s)
+    found: bool = False
+    r: i64
+    for r in range(15):
+        if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
+            found = True
+            break
+    return found
+
+
+def booked(s: State) -> i64:
+    """booked (museum.one-cube)"""
+    found: i64 = 0
+    found = found | s.museum[0]
+    found = found | s.museum[1]
+    found = found | s.museum[2]
+    found = found | s.museum[3]
+    return found
+
+
+def around(spaces: int) -> int:
+    """around (adjacency.orthogonal)"""
+    found: int = 0
+    s_: i64
+    for s_ in members(spaces):
+        found = found | SPACE_NEIGHBOURS[s_]
+    return found
+
+
+def run(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one."""
+    pc: i64 = decide(s, s.pc, v)
+    if pc:
+        follow(s, pc)
+
+
+def follow(s: State, pc: i64) -> None:
+    """Jump from block to block until the game stops; a negative number ends it."""
+    steps: i64 = 0
+    while pc > 0:
+        pc = go_on(s, pc)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1)
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def new_state(seed: int) -> State:
+    """The table before the first step."""
+    return State(
+        0,
+        0,
+        0,
+        from_seed(seed),
+        0,
+        [],
+        1,
+        0,
+        [0] * 5,
+        0,
+        0,
+        [0] * 12,
+        0,
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0] * 20,
+        [0, 0, 0, 0],
+        [0] * 12,
+        68719476735,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        [],
+        [],
+    )
+
+
+def begin(s: State) -> None:
+    """Start the game and run to the first decision."""
+    follow(s, play_2(s))
+
+
+def playout(s: State, x: i64) -> i64:
+    """Play on at random to the end, choosing with the random state x; the number of decisions."""
+    n: i64 = 0
+    while s.pc:
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        if pc:
+            follow(s, pc)
+        n += 1
+    return n
+
+
+def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:
+    """Play on at random for at most n decisions, only while `who` decides (-1: whoever); the random state afterwards.
+
+    Options are taken in proportion to the weights of their actions, all alike where there are none.
+    """
+    while s.pc and n > 0 and (who < 0 or s.who == who):
+        m = s.opts
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        run(s, v)
+        n -= 1
+    return x
+
+
+def playouts(count: i64, seed: int) -> i64:
+    """Random games one after another; the number of decisions in all."""
+    total: i64 = 0
+    for i in range(count):
+        s = new_state(seed + i)
+        begin(s)
+        total += playout(s, from_seed(seed + i + 7919))
+    return total

@@ -1,0 +1,1 @@
+"""Engines of Ys: generated, do not edit."""

@@ -1,0 +1,4299 @@
+"""Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
+
+From spec/ys. Ruleset 3f58ab7a1bca6255.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rulewright.runtime import api
+from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.errors import empty_zone, list_too_long, lost, no_option, too_many_steps
+from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
+from rulewright.runtime.support import STEPS, best_of, grouped_by, item, position, sorted_by
+from rulewright.runtime.zones import add, count, remove, union
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+RULESET: Final = "3f58ab7a1bca6255"
+# what is known of the game beside the rules; set when the module is loaded
+GAME: Any = None
+
+# ---------------------------------------------------------------- tables
+B_FROM: Final[list[int]] = [31, 30, 28, 24, 16]
+B_OTHER: Final[list[int]] = [30, 29, 27, 23, 15]
+PLACE_PART: Final[list[int]] = [
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+    1,
+]
+IN_USE: Final[list[bool]] = [True, True, True, False]
+AREAS_OF: Final[list[int]] = [7, 56, 448, 3584]
+LIST: Final[list[int]] = [2, 1]
+AREA_OF: Final[list[int]] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]
+GEM_COLUMN: Final[list[int]] = [1, 2, 3, 4, 0, 0]
+CHARACTER_WINDOW: Final[list[int]] = [4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5]
+LINE_CLOSED: Final[list[bool]] = [True, True, False, False]
+PLACE_LINE_EQUAL: Final[list[int]] = [61440, 983040, 15728640, 251658240]
+COLUMN: Final[list[int]] = [17895424, 35790848, 71581696, 143163392, 0, 0]
+COLUMN_LIST: Final[list[list[int]]] = [
+    [12, 16, 20, 24],
+    [13, 17, 21, 25],
+    [14, 18, 22, 26],
+    [15, 19, 23, 27],
+    [],
+    [],
+]
+LIST_2: Final[list[int]] = [2, 1, -1, -2]
+DIRECTION_STEP: Final[list[int]] = [1, -1]
+CHARACTER_WINDOW_EQUAL: Final[list[int]] = [88, 4096, 2560, 1188, 259, 57344]
+USED: Final[list[bool]] = [
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    False,
+    False,
+    False,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+]
+ON_CLOSED_LINE: Final[list[bool]] = [
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    True,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+    False,
+]
+CHARACTER_LASTING: Final[list[bool]] = [
+    False,
+    False,
+    False,
+    True,
+    True,
+    False,
+    True,
+    True,
+    False,
+    False,
+    True,
+    True,
+    True,
+    False,
+    False,
+    False,
+]
+TAKEN_OTHER: Final[list[int]] = [62, 61, 59, 55, 47, 31]
+B_ABOVE: Final[list[int]] = [14, 12, 8, 0]
+X_OTHER: Final[list[int]] = [
+    268435454,
+    268435453,
+    268435451,
+    268435447,
+    268435439,
+    268435423,
+    268435391,
+    268435327,
+    268435199,
+    268434943,
+    268434431,
+    268433407,
+    268431359,
+    268427263,
+    268419071,
+    268402687,
+    268369919,
+    268304383,
+    268173311,
+    267911167,
+    267386879,
+    266338303,
+    264241151,
+    260046847,
+    251658239,
+    234881023,
+    201326591,
+    134217727,
+]
+B_ABOVE_2: Final[list[int]] = [
+    4294967294,
+    4294967292,
+    4294967288,
+    4294967280,
+    4294967264,
+    4294967232,
+    4294967168,
+    4294967040,
+    4294966784,
+    4294966272,
+    4294965248,
+    4294963200,
+    4294959104,
+    4294950912,
+    4294934528,
+    4294901760,
+    4294836224,
+    4294705152,
+    4294443008,
+    4293918720,
+    4292870144,
+    4290772992,
+    4286578688,
+    4278190080,
+    4261412864,
+    4227858432,
+    4160749568,
+    4026531840,
+    3758096384,
+    3221225472,
+    2147483648,
+    0,
+]
+STRENGTH_WORTH: Final[list[int]] = [0, 1, 2, 3, 4]
+SHIP_FIRST: Final[list[int]] = [1, 1, 2, 3, 2, 2, 3, 0, 3, 3, 0, 1, 0, 0, 1, 2]
+SHIP_SECOND: Final[list[int]] = [2, 3, 3, 5, 3, 0, 0, 5, 0, 1, 1, 5, 1, 2, 2, 5]
+SHIP_LARGE: Final[list[int]] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
+LIST_3: Final[list[int]] = [0, 1, 4, 8, 12, 16, 20, 24]
+STRENGTH_TEAM: Final[list[int]] = [2, 3, 1, 3, 2]
+LINE_NUMBER: Final[list[int]] = [0, 1, 2, 3]
+GEM_RANK_NUMBER: Final[list[int]] = [1, 2, 3, 4]
+GEM_RANK_POINTS: Final[list[list[int]]] = [
+    [24, 18, 12, 6],
+    [20, 15, 10, 5],
+    [16, 12, 8, 4],
+    [12, 9, 6, 3],
+]
+
+# the first action and the number of values of each decision, by its number
+OFFSET: Final[list[int]] = [
+    0,
+    0,
+    7,
+    13,
+    19,
+    25,
+    29,
+    33,
+    65,
+    93,
+    125,
+    157,
+    189,
+    217,
+    222,
+    227,
+    229,
+    246,
+    252,
+    258,
+    264,
+    270,
+    272,
+    274,
+    279,
+    284,
+    289,
+    317,
+    323,
+    328,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+]
+SIZE: Final[list[int]] = [
+    0,
+    7,
+    6,
+    6,
+    6,
+    4,
+    4,
+    32,
+    28,
+    32,
+    32,
+    32,
+    28,
+    5,
+    5,
+    2,
+    17,
+    6,
+    6,
+    6,
+    6,
+    2,
+    2,
+    5,
+    5,
+    5,
+    28,
+    6,
+    5,
+    33,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+]
+
+
+class State:
+    """The whole position. The first fields are where the game stands; x and l fields hold locals across decisions."""
+
+    __slots__ = (
+        "pc",
+        "who",
+        "opts",
+        "rng",
+        "value",
+        "values",
+        "turn_number",
+        "round_number",
+        "order_card",
+        "order",
+        "chosen_place",
+        "quotation",
+        "column_place",
+        "cards_played",
+        "free_facing",
+        "conjuring",
+        "looks",
+        "intrigue",
+        "commercial_pay",
+        "locked",
+        "score",
+        "breakdown_",
+        "box",
+        "screen",
+        "stake",
+        "front",
+        "broker_alive",
+        "broker_value_",
+        "broker_owner",
+        "broker_known",
+        "broker_guess",
+        "broker_place",
+        "broker_up",
+        "broker_shows",
+        "broker_marked",
+        "broker_placed_in",
+        "bank",
+        "on_scale",
+        "stall",
+        "offer",
+        "owned",
+        "ship_deck",
+        "ship_in",
+        "ships_aside",
+        "character_box",
+        "blue_cards",
+        "character_deck",
+        "character_at",
+        "won",
+        "hand",
+        "in_play",
+        "spent",
+        "neutral_hand",
+        "neutralbroker_alive",
+        "neutralbroker_value_",
+        "neutralbroker_owner",
+        "neutralbroker_known",
+        "neutralbroker_guess",
+        "neutralbroker_place",
+        "neutralbroker_shows",
+        "x0",
+        "x1",
+        "x2",
+        "x3",
+        "x4",
+        "x5",
+        "x6",
+        "x7",
+        "x8",
+        "x9",
+        "x10",
+        "x11",
+        "x12",
+        "x13",
+        "x14",
+        "x15",
+        "x16",
+        "x17",
+        "x18",
+        "x19",
+        "x20",
+        "x21",
+        "x22",
+        "x23",
+        "x24",
+        "x25",
+        "x26",
+        "x27",
+        "x28",
+        "x29",
+        "x30",
+        "x31",
+        "x32",
+        "x33",
+        "x34",
+        "x35",
+        "x36",
+        "x37",
+        "x38",
+        "x39",
+        "x40",
+        "x41",
+        "x42",
+        "x43",
+        "x44",
+        "x45",
+        "x46",
+        "x47",
+        "x48",
+        "x49",
+        "x50",
+        "x51",
+        "x52",
+        "x53",
+        "x54",
+        "x55",
+        "x56",
+        "x57",
+        "x58",
+        "x59",
+        "l0",
+        "l1",
+        "l2",
+        "l3",
+        "l4",
+        "l5",
+    )
+
+    def __init__(
+        self,
+        pc: i64,
+        who: i64,
+        opts: i64,
+        rng: i64,
+        value: i64,
+        values: list[int],
+        turn_number: i64,
+        round_number: i64,
+        order_card: list[int],
+        order: list[int],
+        chosen_place: list[int],
+        quotation: list[int],
+        column_place: list[int],
+        cards_played: list[int],
+        free_facing: list[int],
+        conjuring: list[int],
+        looks: list[int],
+        intrigue: list[int],
+        commercial_pay: i64,
+        locked: i64,
+        score: list[int],
+        breakdown_: list[int],
+        box: list[int],
+        screen: list[int],
+        stake: list[int],
+        front: list[int],
+        broker_alive: i64,
+        broker_value_: list[int],
+        broker_owner: list[int],
+        broker_known: list[int],
+        broker_guess: list[int],
+        broker_place: list[int],
+        broker_up: list[int],
+        broker_shows: list[int],
+        broker_marked: list[int],
+        broker_placed_in: list[int],
+        bank: int,
+        on_scale: int,
+        stall: list[int],
+        offer: int,
+        owned: list[int],
+        ship_deck: i64,
+        ship_in: list[int],
+        ships_aside: i64,
+        character_box: int,
+        blue_cards: int,
+        character_deck: list[int],
+        character_at: list[int],
+        won: list[int],
+        hand: list[int],
+        in_play: list[int],
+        spent: int,
+        neutral_hand: list[int],
+        neutralbroker_alive: i64,
+        neutralbroker_value_: list[int],
+        neutralbroker_owner: list[int],
+        neutralbroker_known: list[int],
+        neutralbroker_guess: list[int],
+        neutralbroker_place: list[int],
+        neutralbroker_shows: list[int],
+        x0: i64,
+        x1: i64,
+        x2: i64,
+        x3: i64,
+        x4: i64,
+        x5: i64,
+        x6: i64,
+        x7: i64,
+        x8: i64,
+        x9: i64,
+        x10: i64,
+        x11: i64,
+        x12: i64,
+        x13: i64,
+        x14: i64,
+        x15: i64,
+        x16: i64,
+        x17: i64,
+        x18: i64,
+        x19: i64,
+        x20: i64,
+        x21: i64,
+        x22: i64,
+        x23: i64,
+        x24: i64,
+        x25: i64,
+        x26: i64,
+        x27: i64,
+        x28: i64,
+        x29: i64,
+        x30: i64,
+        x31: i64,
+        x32: i64,
+        x33: i64,
+        x34: i64,
+        x35: i64,
+        x36: i64,
+        x37: i64,
+        x38: i64,
+        x39: i64,
+        x40: i64,
+        x41: i64,
+        x42: i64,
+        x43: i64,
+        x44: i64,
+        x45: i64,
+        x46: i64,
+        x47: i64,
+        x48: i64,
+        x49: i64,
+        x50: i64,
+        x51: i64,
+        x52: i64,
+        x53: i64,
+        x54: i64,
+        x55: i64,
+        x56: i64,
+        x57: i64,
+        x58: i64,
+        x59: i64,
+        l0: list[int],
+        l1: list[int],
+        l2: list[int],
+        l3: list[int],
+        l4: list[int],
+        l5: list[int],
+    ) -> None:
+        self.pc = pc
+        self.who = who
+        self.opts = opts
+        self.rng = rng
+        self.value = value
+        self.values = values
+        self.turn_number = turn_number
+        self.round_number = round_number
+        self.order_card = order_card
+        self.order = order
+        self.chosen_place = chosen_place
+        self.quotation = quotation
+        self.column_place = column_place
+        self.cards_played = cards_played
+        self.free_facing = free_facing
+        self.conjuring = conjuring
+        self.looks = looks
+        self.intrigue = intrigue
+        self.commercial_pay = commercial_pay
+        self.locked = locked
+        self.score = score
+        self.breakdown_ = breakdown_
+        self.box = box
+        self.screen = screen
+        self.stake = stake
+        self.front = front
+        self.broker_alive = broker_alive
+        self.broker_value_ = broker_value_
+        self.broker_owner = broker_owner
+        self.broker_known = broker_known
+        self.broker_guess = broker_guess
+        self.broker_place = broker_place
+        self.broker_up = broker_up
+        self.broker_shows = broker_shows
+        self.broker_marked = broker_marked
+        self.broker_placed_in = broker_placed_in
+        self.bank = bank
+        self.on_scale = on_scale
+        self.stall = stall
+        self.offer = offer
+        self.owned = owned
+        self.ship_deck = ship_deck
+        self.ship_in = ship_in
+        self.ships_aside = ships_aside
+        self.character_box = character_box
+        self.blue_cards = blue_cards
+        self.character_deck = character_deck
+        self.character_at = character_at
+        self.won = won
+        self.hand = hand
+        self.in_play = in_play
+        self.spent = spent
+        self.neutral_hand = neutral_hand
+        self.neutralbroker_alive = neutralbroker_alive
+        self.neutralbroker_value_ = neutralbroker_value_
+        self.neutralbroker_owner = neutralbroker_owner
+        self.neutralbroker_known = neutralbroker_known
+        self.neutralbroker_guess = neutralbroker_guess
+        self.neutralbroker_place = neutralbroker_place
+        self.neutralbroker_shows = neutralbroker_shows
+        self.x0 = x0
+        self.x1 = x1
+        self.x2 = x2
+        self.x3 = x3
+        self.x4 = x4
+        self.x5 = x5
+        self.x6 = x6
+        self.x7 = x7
+        self.x8 = x8
+        self.x9 = x9
+        self.x10 = x10
+        self.x11 = x11
+        self.x12 = x12
+        self.x13 = x13
+        self.x14 = x14
+        self.x15 = x15
+        self.x16 = x16
+        self.x17 = x17
+        self.x18 = x18
+        self.x19 = x19
+        self.x20 = x20
+        self.x21 = x21
+        self.x22 = x22
+        self.x23 = x23
+        self.x24 = x24
+        self.x25 = x25
+        self.x26 = x26
+        self.x27 = x27
+        self.x28 = x28
+        self.x29 = x29
+        self.x30 = x30
+        self.x31 = x31
+        self.x32 = x32
+        self.x33 = x33
+        self.x34 = x34
+        self.x35 = x35
+        self.x36 = x36
+        self.x37 = x37
+        self.x38 = x38
+        self.x39 = x39
+        self.x40 = x40
+        self.x41 = x41
+        self.x42 = x42
+        self.x43 = x43
+        self.x44 = x44
+        self.x45 = x45
+        self.x46 = x46
+        self.x47 = x47
+        self.x48 = x48
+        self.x49 = x49
+        self.x50 = x50
+        self.x51 = x51
+        self.x52 = x52
+        self.x53 = x53
+        self.x54 = x54
+        self.x55 = x55
+        self.x56 = x56
+        self.x57 = x57
+        self.x58 = x58
+        self.x59 = x59
+        self.l0 = l0
+        self.l1 = l1
+        self.l2 = l2
+        self.l3 = l3
+        self.l4 = l4
+        self.l5 = l5
+
+    def clone(self) -> State:
+        return State(
+            self.pc,
+            self.who,
+            self.opts,
+            self.rng,
+            self.value,
+            self.values,
+            self.turn_number,
+            self.round_number,
+            self.order_card[:],
+            self.order[:],
+            self.chosen_place[:],
+            self.quotation[:],
+            self.column_place[:],
+            self.cards_played[:],
+            self.free_facing[:],
+            self.conjuring[:],
+            self.looks[:],
+            self.intrigue[:],
+            self.commercial_pay,
+            self.locked,
+            self.score[:],
+            self.breakdown_[:],
+            self.box[:],
+            self.screen[:],
+            self.stake[:],
+            self.front[:],
+            self.broker_alive,
+            self.broker_value_[:],
+            self.broker_owner[:],
+            self.broker_known[:],
+            self.broker_guess[:],
+            self.broker_place[:],
+            self.broker_up[:],
+            self.broker_shows[:],
+            self.broker_marked[:],
+            self.broker_placed_in[:],
+            self.bank,
+            self.on_scale,
+            self.stall[:],
+            self.offer,
+            self.owned[:],
+            self.ship_deck,
+            self.ship_in[:],
+            self.ships_aside,
+            self.character_box,
+            self.blue_cards,
+            self.character_deck[:],
+            self.character_at[:],
+            self.won[:],
+            self.hand[:],
+            self.in_play[:],
+            self.spent,
+            self.neutral_hand[:],
+            self.neutralbroker_alive,
+            self.neutralbroker_value_[:],
+            self.neutralbroker_owner[:],
+            self.neutralbroker_known[:],
+            self.neutralbroker_guess[:],
+            self.neutralbroker_place[:],
+            self.neutralbroker_shows[:],
+            self.x0,
+            self.x1,
+            self.x2,
+            self.x3,
+            self.x4,
+            self.x5,
+            self.x6,
+            self.x7,
+            self.x8,
+            self.x9,
+            self.x10,
+            self.x11,
+            self.x12,
+            self.x13,
+            self.x14,
+            self.x15,
+            self.x16,
+            self.x17,
+            self.x18,
+            self.x19,
+            self.x20,
+            self.x21,
+            self.x22,
+            self.x23,
+            self.x24,
+            self.x25,
+            self.x26,
+            self.x27,
+            self.x28,
+            self.x29,
+            self.x30,
+            self.x31,
+            self.x32,
+            self.x33,
+            self.x34,
+            self.x35,
+            self.x36,
+            self.x37,
+            self.x38,
+            self.x39,
+            self.x40,
+            self.x41,
+            self.x42,
+            self.x43,
+            self.x44,
+            self.x45,
+            self.x46,
+            self.x47,
+            self.x48,
+            self.x49,
+            self.x50,
+            self.x51,
+            self.x52,
+            self.x53,
+            self.x54,
+            self.x55,
+            self.x56,
+            self.x57,
+            self.x58,
+            self.x59,
+            self.l0[:],
+            self.l1[:],
+            self.l2[:],
+            self.l3[:],
+            self.l4[:],
+            self.l5[:],
+        )
+
+    def current_player(self) -> int:
+        return self.who
+
+    def is_terminal(self) -> bool:
+        return self.pc == 0
+
+    def is_chance_node(self) -> bool:
+        return self.who == -1
+
+    def legal_actions(self) -> list[int]:
+        return api.actions(self.opts, OFFSET[self.pc])
+
+    def apply_action(self, action: int) -> None:
+        value = action - OFFSET[self.pc]
+        if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
+            raise api.illegal(GAME, self, action)
+        run(self, value)
+
+    def returns(self) -> list[float]:
+        return api.returns(GAME, self)
+
+    def scores(self) -> list[int]:
+        return api.scores(GAME, self)
+
+    def ranking(self) -> list[int]:
+        return api.ranking(GAME, self)
+
+    def score_breakdown(self) -> list[dict[str, int]]:
+        return api.score_breakdown(GAME, self)
+
+    def reseed(self, seed: int) -> None:
+        return api.reseed(self, seed)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return api.chance_outcomes(GAME, self)
+
+    def action_to_string(self, action: int, viewer: int | None = None) -> str:
+        return api.action_to_string(GAME, self, action, viewer)
+
+    def action_to_dict(self, action: int) -> dict[str, Any]:
+        return api.action_to_dict(GAME, self, action)
+
+    def action_from_dict(self, data: dict[str, Any]) -> int:
+        return api.action_from_dict(GAME, self, data)
+
+    def to_dict(self) -> dict[str, Any]:
+        return api.to_dict(GAME, self)
+
+    def view(self, seat: int) -> Any:
+        return api.view(GAME, self, seat)
+
+    def why_not(self, choice: str, value: object) -> list[Any]:
+        return api.why_not(GAME, self, choice, value)
+
+    def __eq__(self, other: object) -> bool:
+        return api.equal(GAME, self, other)
+
+    def __hash__(self) -> int:
+        return api.hash_of(GAME, self)
+
+
+def play_2(s: State) -> i64:
+    """play (game.four-turns)"""
+    setup(s)
+    t_next: i64 = 1
+    s.x1 = t_next
+    t_last: i64 = 4
+    s.x2 = t_last
+    return play_loop(s)
+
+
+def play_loop(s: State) -> i64:
+    """play (game.four-turns)"""
+    t_next: i64 = s.x1
+    t_last: i64 = s.x2
+    if t_next <= t_last:
+        t: i64 = t_next
+        t_next = t_next + 1
+        s.x1 = t_next
+        s.turn_number = t
+        new_characters(s)
+        new_ships(s)
+        fill_market(s)
+        p_rest: i64 = 3
+        s.x3 = p_rest
+        return bid_loop(s)
+    score_colors(s)
+    score_black(s)
+    s.pc = 0
+    s.who = -4
+    s.opts = 0
+    return 0
+
+
+def bid_loop(s: State) -> i64:
+    """bid (bid.secret-simultaneous, bid.two-brokers)"""
+    p_rest: i64 = s.x3
+    if p_rest:
+        p: i64 = first(p_rest)
+        s.x4 = p
+        p_rest = p_rest & (p_rest - 1)
+        s.x3 = p_rest
+        m: i64 = s.screen[p] & 31
+        a: i64
+        for a in members(m):
+            found: bool = False
+            b: i64
+            for b in members(s.screen[p] & 31):
+                if a <= b and (a != b or count(s.screen[p], a, 5) >= 2):
+                    found = True
+                    break
+            if not found:
+                m ^= 1 << a
+        if not m:
+            raise no_option(0)
+        s.opts = m
+        s.pc = 13
+        s.who = p
+        return 0
+    p_2: i64
+    for p_2 in range(2):
+        s.front[p_2] = union(s.front[p_2], s.stake[p_2], 5)
+        s.stake[p_2] = 0
+    rows: list[tuple[int, int, int]] = []
+    p_3: i64
+    for p_3 in range(2):
+        rows.append(
+            (
+                0 * count(s.front[p_3], 0, 5)
+                + count(s.front[p_3], 1, 5)
+                + 2 * count(s.front[p_3], 2, 5)
+                + 3 * count(s.front[p_3], 3, 5)
+                + 4 * count(s.front[p_3], 4, 5),
+                -s.order_card[p_3],
+                p_3,
+            )
+        )
+    order: list[int] = sorted_by(rows)
+    bidders: list[int] = order
+    p_all: list[int] = bidders
+    s.l0 = p_all
+    p_place: i64 = 0
+    s.x6 = p_place
+    return choose_order_loop(s)
+
+
+def bid_bid_brokers_a(s: State, v: i64) -> i64:
+    """bid (bid.secret-simultaneous, bid.two-brokers)"""
+    p: i64 = s.x4
+    a: i64 = v
+    s.x5 = a
+    m: i64 = s.screen[p] & 31
+    m &= B_FROM[a]
+    m &= B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)
+    if not m:
+        raise no_option(0)
+    s.opts = m
+    s.pc = 14
+    s.who = p
+    return 0
+
+
+def bid_bid_brokers_b(s: State, v: i64) -> i64:
+    """bid (bid.secret-simultaneous, bid.two-brokers)"""
+    p: i64 = s.x4
+    a: i64 = s.x5
+    b: i64 = v
+    if not s.screen[p] >> a & 1:
+        raise empty_zone(1)
+    s.screen[p] = remove(s.screen[p], a, 5)
+    s.stake[p] = add(s.stake[p], a, 5)
+    if not s.screen[p] >> b & 1:
+        raise empty_zone(2)
+    s.screen[p] = remove(s.screen[p], b, 5)
+    s.stake[p] = add(s.stake[p], b, 5)
+    return bid_loop(s)
+
+
+def choose_order_loop(s: State) -> i64:
+    """choose_order (bid.rank, bid.choose-position)"""
+    p_all: list[int] = s.l0
+    p_place: i64 = s.x6
+    if p_place < len(p_all):
+        p: i64 = p_all[p_place]
+        s.x7 = p
+        p_place = p_place + 1
+        s.x6 = p_place
+        m: i64 = 0
+        if s.chosen_place[0] != 1 and s.chosen_place[1] != 1:
+            m |= 1
+        if s.chosen_place[0] != 2 and s.chosen_place[1] != 2:
+            m |= 2
+        if not m:
+            raise no_option(3)
+        s.opts = m
+        s.pc = 15
+        s.who = p
+        return 0
+    s.order_card[0] = s.chosen_place[0]
+    s.order_card[1] = s.chosen_place[1]
+    rows: list[tuple[int, int]] = []
+    p_2: i64
+    for p_2 in range(2):
+        rows.append((-s.order_card[p_2], p_2))
+    order: list[int] = sorted_by(rows)
+    s.order = order
+    s.x44 = 0
+    s.x42 = 220
+    return card_window_2(s)
+
+
+def choose_order_turn_place(s: State, v: i64) -> i64:
+    """choose_order (bid.rank, bid.choose-position)"""
+    p: i64 = s.x7
+    k: i64 = v + 1
+    s.chosen_place[p] = k
+    return choose_order_loop(s)
+
+
+def placing_back(s: State) -> i64:
+    """placing (place.four-rounds)"""
+    r_next: i64 = 1
+    s.x8 = r_next
+    r_last: i64 = 4
+    s.x9 = r_last
+    return placing_loop(s)
+
+
+def card_window_2(s: State) -> i64:
+    """card_window (card.in-turn-order)"""
+    p_all: list[int] = s.order[:]
+    s.l5 = p_all
+    p_place: i64 = 0
+    s.x43 = p_place
+    return card_window_loop(s)
+
+
+def placing_loop(s: State) -> i64:
+    """placing (place.four-rounds)"""
+    r_next: i64 = s.x8
+    r_last: i64 = s.x9
+    if r_next <= r_last:
+        r: i64 = r_next
+        r_next = r_next + 1
+        s.x8 = r_next
+        s.round_number = r
+        p_all: list[int] = s.order[:]
+        s.l2 = p_all
+        p_place: i64 = 0
+        s.x11 = p_place
+        return placing_loop_2(s)
+    p_all_2: list[int] = s.order[:]
+    s.l1 = p_all_2
+    p_place_2: i64 = 0
+    s.x10 = p_place_2
+    return placing_loop_3(s)
+
+
+def placing_loop_2(s: State) -> i64:
+    """placing (place.four-rounds)"""
+    p_all: list[int] = s.l2
+    p_place: i64 = s.x11
+    if p_place < len(p_all):
+        p: i64 = p_all[p_place]
+        s.x12 = p
+        p_place = p_place + 1
+        s.x11 = p_place
+        s.x43 = p
+        s.x42 = 229
+        return spy_looks_loop(s)
+    return 221
+
+
+def placing_turn_back(s: State) -> i64:
+    """placing_turn (place.two-per-round, card.window-placing-star)"""
+    p: i64 = s.x12
+    s.x47 = p
+    s.x48 = 1
+    s.x46 = 230
+    return play_cards_loop(s)
+
+
+def placing_turn_back_2(s: State) -> i64:
+    """placing_turn (place.two-per-round, card.window-placing-star)"""
+    p: i64 = s.x12
+    if s.free_facing[p]:
+        i_next: i64 = 1
+        s.x13 = i_next
+        i_last: i64 = 2
+        s.x14 = i_last
+        return place_brokers_loop(s)
+    s.x43 = p
+    s.x44 = True
+    s.x42 = 238
+    return place_broker_2(s)
+
+
+def place_brokers_then(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    p: i64 = s.x12
+    s.x48 = p
+    s.x47 = 240
+    return pick_place_2(s)
+
+
+def place_brokers_loop(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    p: i64 = s.x12
+    i_next: i64 = s.x13
+    i_last: i64 = s.x14
+    if i_next <= i_last:
+        i: i64 = i_next
+        i_next = i_next + 1
+        s.x13 = i_next
+        m: i64 = 3
+        s.opts = m
+        s.pc = 22
+        s.who = p
+        return 0
+    return place_brokers_then(s)
+
+
+def place_brokers_facing(s: State, v: i64) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    p: i64 = s.x12
+    facing: i64 = v
+    if facing == 0:
+        s.x43 = p
+        s.x44 = True
+        s.x42 = 236
+        return place_broker_2(s)
+    if facing == 1:
+        s.x43 = p
+        s.x44 = False
+        s.x42 = 237
+        return place_broker_2(s)
+    return place_brokers_loop(s)
+
+
+def place_brokers_back(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    return 234
+
+
+def place_broker_2(s: State) -> i64:
+    """place_broker (place.city-or-market)"""
+    p: i64 = s.x43
+    s.x48 = p
+    s.x47 = 243
+    return pick_place_2(s)
+
+
+def place_brokers_back_2(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    return 234
+
+
+def place_brokers_back_3(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    p: i64 = s.x12
+    s.x43 = p
+    s.x44 = False
+    s.x42 = 239
+    return place_broker_2(s)
+
+
+def place_brokers_back_4(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    return place_brokers_then(s)
+
+
+def place_brokers_back_5(s: State) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    p: i64 = s.x12
+    x_2: i64 = s.value
+    s.x15 = x_2
+    market_bonus(s, 2, x_2)
+    m: i64 = s.neutral_hand[p] & 31
+    if not m:
+        raise no_option(4)
+    s.opts = m
+    s.pc = 23
+    s.who = p
+    return 0
+
+
+def pick_place_2(s: State) -> i64:
+    """pick_place (place.city-or-market)"""
+    p: i64 = s.x48
+    m: i64 = 0xFFFF1FF
+    m &= ~0xFF000
+    m &= ~s.locked
+    x_2: i64
+    for x_2 in members(m):
+        if not 3 >> PLACE_PART[x_2] & 1:
+            m ^= 1 << x_2
+    for x_2 in members(m):
+        if not not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0):
+            m ^= 1 << x_2
+    if not m:
+        raise no_option(5)
+    s.opts = m
+    s.pc = 26
+    s.who = p
+    return 0
+
+
+def place_brokers_neutral_broker(s: State, v: i64) -> i64:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    p: i64 = s.x12
+    x_2: i64 = s.x15
+    v_2: i64 = v
+    if not s.neutral_hand[p] >> v_2 & 1:
+        raise empty_zone(6)
+    before: i64 = s.neutral_hand[p]
+    s.neutral_hand[p] = remove(s.neutral_hand[p], v_2, 5)
+    b: i64 = first(~s.neutralbroker_alive)
+    if b >= 8:
+        raise list_too_long(6, b + 1, 8)
+    s.neutralbroker_alive |= 1 << b
+    s.neutralbroker_value_[b] = v_2
+    s.neutralbroker_owner[b] = p
+    s.neutralbroker_known[b] = 0
+    s.neutralbroker_guess[b] = 0x1F
+    s.neutralbroker_place[b] = x_2
+    s.neutralbroker_shows[b] = 0
+    s.x47 = p
+    s.x48 = 2
+    s.x46 = 232
+    return play_cards_loop(s)
+
+
+def placing_turn_back_3(s: State) -> i64:
+    """placing_turn (place.two-per-round, card.window-placing-star)"""
+    return 223
+
+
+def placing_loop_3(s: State) -> i64:
+    """placing (place.four-rounds)"""
+    p_all: list[int] = s.l1
+    p_place: i64 = s.x10
+    if p_place < len(p_all):
+        p: i64 = p_all[p_place]
+        p_place = p_place + 1
+        s.x10 = p_place
+        s.x43 = p
+        s.x42 = 226
+        return spy_looks_loop(s)
+    p_2: i64
+    for p_2 in range(2):
+        s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
+        s.screen[p_2] = 0
+    s.x44 = 3
+    s.x42 = 111
+    return card_window_2(s)
+
+
+def placing_back_2(s: State) -> i64:
+    """placing (place.four-rounds)"""
+    return 225
+
+
+def counting_back(s: State) -> i64:
+    """counting (count.city-then-market)"""
+    n_rest: i64 = 15
+    s.x16 = n_rest
+    return counting_loop(s)
+
+
+def counting_loop(s: State) -> i64:
+    """counting (count.city-then-market)"""
+    n_rest: i64 = s.x16
+    if n_rest:
+        n: i64 = first(n_rest)
+        s.x17 = n
+        n_rest = n_rest & (n_rest - 1)
+        s.x16 = n_rest
+        if IN_USE[n]:
+            reveal_brokers(s, AREAS_OF[n])
+            fill_offer(s, n)
+            xs: i64 = AREAS_OF[n]
+            rows: list[tuple[int, int, int, int, int]] = []
+            w: i64
+            for w in range(3):
+                if not present(s, w, xs):
+                    continue
+                rows.append(
+                    (
+                        total(s, w, xs),
+                        tie_favor(s, w),
+                        (
+                            0 * count(s.front[0], 0, 5)
+                            + count(s.front[0], 1, 5)
+                            + 2 * count(s.front[0], 2, 5)
+                            + 3 * count(s.front[0], 3, 5)
+                            + 4 * count(s.front[0], 4, 5)
+                            if 0 == w
+                            else 0
+                        )
+                        + (
+                            0 * count(s.front[1], 0, 5)
+                            + count(s.front[1], 1, 5)
+                            + 2 * count(s.front[1], 2, 5)
+                            + 3 * count(s.front[1], 3, 5)
+                            + 4 * count(s.front[1], 4, 5)
+                            if 1 == w
+                            else 0
+                        ),
+                        -((s.order_card[0] if 0 == w else 0) + (s.order_card[1] if 1 == w else 0)),
+                        w,
+                    )
+                )
+            order: list[int] = sorted_by(rows)
+            ranked: list[int] = order
+            s.l3 = ranked
+            i_next: i64 = 1
+            s.x18 = i_next
+            n_2: i64 = len(ranked)
+            i_last: i64 = n_2 if n_2 < 2 else 2
+            s.x19 = i_last
+            return count_gems_loop(s)
+        return 112
+    reveal_brokers(s, 0xFFFF000)
+    l_rest: i64 = 15
+    s.x28 = l_rest
+    return count_market_loop(s)
+
+
+def count_gems_loop(s: State) -> i64:
+    """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
+    n: i64 = s.x17
+    i_next: i64 = s.x18
+    i_last: i64 = s.x19
+    if i_next <= i_last:
+        i: i64 = i_next
+        s.x20 = i
+        i_next = i_next + 1
+        s.x18 = i_next
+        k_next: i64 = 1
+        s.x21 = k_next
+        k_last: i64 = item(LIST, i)
+        s.x22 = k_last
+        return count_gems_loop_2(s)
+    s.bank = union(s.bank, s.offer, 6)
+    s.offer = 0
+    who_: i64 = winner(s, AREA_OF[n * 3 + 0])
+    if who_ < 0:
+        return count_neighborhood_then_2(s)
+    s.x44 = who_
+    s.x43 = 4
+    s.x42 = 164
+    return win_gem_2(s)
+
+
+def count_gems_loop_2(s: State) -> i64:
+    """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
+    ranked: list[int] = s.l3
+    i: i64 = s.x20
+    g: i64 = s.x24
+    k_next: i64 = s.x21
+    k_last: i64 = s.x22
+    if k_next <= k_last:
+        k: i64 = k_next
+        k_next = k_next + 1
+        s.x21 = k_next
+        who_: i64 = item(ranked, i)
+        s.x23 = who_
+        if not s.offer:
+            return 140
+        if who_ < 2:
+            p: i64 = who_
+            s.x25 = p
+            m: i64 = s.offer & 63
+            if not m:
+                raise no_option(7)
+            s.opts = m
+            s.pc = 18
+            s.who = p
+            return 0
+        if s.offer & 32:
+            g = 5
+            s.x24 = g
+            return take_from_offer_then_2(s)
+        rows: list[tuple[int, int, int]] = []
+        g_2: i64
+        for g_2 in range(4):
+            if not s.offer >> g_2 & 1:
+                continue
+            rows.append((s.quotation[g_2], -GEM_COLUMN[g_2], g_2))
+        order: list[int] = sorted_by(rows)
+        g = item(order, 1)
+        s.x24 = g
+        return take_from_offer_then_2(s)
+    return 139
+
+
+def take_from_offer_then_2(s: State) -> i64:
+    """take_from_offer (count.neighborhood-gems)"""
+    who_: i64 = s.x23
+    g: i64 = s.x24
+    if not s.offer >> g & 1:
+        raise empty_zone(8)
+    s.offer = remove(s.offer, g, 6)
+    s.bank = add(s.bank, g, 6)
+    s.x44 = who_
+    s.x43 = g
+    s.x42 = 153
+    return win_gem_2(s)
+
+
+def ask_offer_port_gem(s: State, v: i64) -> i64:
+    """ask_offer (count.neighborhood-gems)"""
+    g: i64 = v
+    s.x24 = g
+    return take_from_offer_then_2(s)
+
+
+def take_from_offer_back(s: State) -> i64:
+    """take_from_offer (count.neighborhood-gems)"""
+    return 140
+
+
+def win_gem_2(s: State) -> i64:
+    """win_gem (gems.white-exchange, gems.owned-visible)"""
+    who_: i64 = s.x44
+    g: i64 = s.x43
+    if g == 5:
+        s.x57 = who_
+        s.x56 = 108
+        return gain_color_2(s)
+    if s.bank >> g & 1:
+        if not s.bank >> g & 1:
+            raise empty_zone(9)
+        s.bank = remove(s.bank, g, 6)
+        s.owned[who_] = add(s.owned[who_], g, 6)
+        return win_gem_end(s)
+    return win_gem_end(s)
+
+
+def count_neighborhood_then_2(s: State) -> i64:
+    """count_neighborhood (count.neighborhood-order)"""
+    n: i64 = s.x17
+    count_commercial(s, n)
+    who_: i64 = winner(s, AREA_OF[n * 3 + 2])
+    s.x26 = who_
+    if who_ < 0:
+        s.spent = union(s.spent, s.character_at[n], 16)
+        s.character_at[n] = 0
+        return count_neighborhood_then_3(s)
+    c_rest: i64 = s.character_at[n] & 0xFFFF
+    s.x27 = c_rest
+    return count_palace_loop(s)
+
+
+def count_port_back(s: State) -> i64:
+    """count_port (count.port-black)"""
+    return count_neighborhood_then_2(s)
+
+
+def count_neighborhood_then_3(s: State) -> i64:
+    """count_neighborhood (count.neighborhood-order)"""
+    n: i64 = s.x17
+    return_brokers(s, AREAS_OF[n])
+    unlock(s, n)
+    return 112
+
+
+def count_palace_loop(s: State) -> i64:
+    """count_palace (count.palace-card)"""
+    n: i64 = s.x17
+    who_: i64 = s.x26
+    c_rest: i64 = s.x27
+    if c_rest:
+        c: i64 = first(c_rest)
+        c_rest = c_rest & (c_rest - 1)
+        s.x27 = c_rest
+        if CHARACTER_WINDOW[c] == 5:
+            if not s.character_at[n] >> c & 1:
+                raise empty_zone(10)
+            s.character_at[n] = remove(s.character_at[n], c, 16)
+            s.spent = add(s.spent, c, 16)
+            if c == 0:
+                return 173
+            if c == 1:
+                return 173
+            if c == 2:
+                return 173
+            if c == 3:
+                return 173
+            if c == 4:
+                return 173
+            if c == 5:
+                return 173
+            if c == 6:
+                return 173
+            if c == 7:
+                return 173
+            if c == 8:
+                return 173
+            if c == 9:
+                return 173
+            if c == 10:
+                return 173
+            if c == 11:
+                return 173
+            if c == 12:
+                return 173
+            if c == 13:
+                s.score[who_] += 4
+                s.breakdown_[who_ * 5 + 2] += 4
+                return 173
+            if c == 14:
+                s.score[who_] += 5
+                s.breakdown_[who_ * 5 + 2] += 5
+                return 173
+            if c == 15:
+                s.x57 = who_
+                s.x56 = 65
+                return gain_color_2(s)
+            return 173
+        if who_ < 2:
+            if not s.character_at[n] >> c & 1:
+                raise empty_zone(11)
+            s.character_at[n] = remove(s.character_at[n], c, 16)
+            s.won[who_] = add(s.won[who_], c, 16)
+            return 173
+        if not s.character_at[n] >> c & 1:
+            raise empty_zone(12)
+        s.character_at[n] = remove(s.character_at[n], c, 16)
+        s.spent = add(s.spent, c, 16)
+        s.x57 = who_
+        s.x56 = 95
+        return gain_color_2(s)
+    return count_neighborhood_then_3(s)
+
+
+def Character_at_win_white_gem_back(s: State) -> i64:
+    """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
+    return 173
+
+
+def gain_color_2(s: State) -> i64:
+    """gain_color (gems.white-exchange)"""
+    who_: i64 = s.x57
+    g: i64 = s.x58
+    if who_ < 2:
+        p: i64 = who_
+        s.x59 = p
+        m: i64 = 15
+        m &= s.bank & 63
+        if not m:
+            raise no_option(13)
+        s.opts = m
+        s.pc = 17
+        s.who = p
+        return 0
+    rows: list[tuple[int, int, int]] = []
+    g_2: i64
+    for g_2 in range(4):
+        if not s.bank >> g_2 & 1:
+            continue
+        rows.append((s.quotation[g_2], -GEM_COLUMN[g_2], g_2))
+    order: list[int] = sorted_by(rows)
+    g = item(order, 1)
+    s.x58 = g
+    return gain_color_then(s)
+
+
+def keep_character_back(s: State) -> i64:
+    """keep_character (two.neutral-card-gem, two.neutral-prince-king)"""
+    return 173
+
+
+def counting_then_4(s: State) -> i64:
+    """counting (count.city-then-market)"""
+    s.x44 = 4
+    s.x42 = 115
+    return card_window_2(s)
+
+
+def count_market_loop(s: State) -> i64:
+    """count_market (market.count-order)"""
+    l_rest: i64 = s.x28
+    if l_rest:
+        l: i64 = first(l_rest)
+        s.x29 = l
+        l_rest = l_rest & (l_rest - 1)
+        s.x28 = l_rest
+        if not LINE_CLOSED[l]:
+            who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
+            s.x30 = who_
+            g_rest: i64 = s.stall[l] & 63
+            s.x31 = g_rest
+            return count_line_loop(s)
+        return 187
+    given: i64 = 0
+    s.x32 = given
+    rows: list[tuple[int, int, int]] = []
+    g: i64
+    for g in range(4):
+        total_: i64 = 0
+        x_2: i64
+        for x_2 in COLUMN_LIST[g]:
+            total_ += brokers_on(s, x_2)
+        rows.append(
+            (total(s, 0, COLUMN[g]) + total(s, 1, COLUMN[g]) + total(s, 2, COLUMN[g]), total_, g)
+        )
+    groups: list[int] = grouped_by(rows, 0)
+    equals_all: list[int] = groups
+    s.l4 = equals_all
+    equals_place: i64 = 0
+    s.x33 = equals_place
+    return count_columns_loop(s)
+
+
+def count_line_loop(s: State) -> i64:
+    """count_line (market.line-gems)"""
+    l: i64 = s.x29
+    who_: i64 = s.x30
+    g_rest: i64 = s.x31
+    if g_rest:
+        g: i64 = first(g_rest)
+        g_rest = g_rest & (g_rest - 1)
+        s.x31 = g_rest
+        if not s.stall[l] >> g & 1:
+            raise empty_zone(14)
+        s.stall[l] = remove(s.stall[l], g, 6)
+        s.bank = add(s.bank, g, 6)
+        if not who_ < 0:
+            s.x44 = who_
+            s.x43 = g
+            s.x42 = 195
+            return win_gem_2(s)
+        return 192
+    return 187
+
+
+def count_line_back(s: State) -> i64:
+    """count_line (market.line-gems)"""
+    return 192
+
+
+def count_columns_loop(s: State) -> i64:
+    """count_columns (columns.quotation, columns.simultaneous)"""
+    equals_all: list[int] = s.l4
+    equals_place: i64 = s.x33
+    if equals_place < len(equals_all):
+        equals: i64 = equals_all[equals_place]
+        equals_place = equals_place + 1
+        s.x33 = equals_place
+        left: i64 = equals
+        s.x34 = left
+        return count_columns_loop_2(s)
+    g: i64
+    for g in range(4):
+        steps: i64 = item(LIST_2, s.column_place[g])
+        n: i64 = s.quotation[g] + steps
+        s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
+    s.column_place = [0] * 6
+    who_: i64 = winner(s, 0xFFFF000)
+    if who_ < 0:
+        return counting_then_4(s)
+    if who_ < 2:
+        p: i64 = who_
+        s.x35 = p
+        m: i64 = 15
+        g_2: i64
+        for g_2 in members(m):
+            if not (
+                s.quotation[g_2] + 1 >= 1
+                and s.quotation[g_2] + 1 <= 15
+                or s.quotation[g_2] + -1 >= 1
+                and s.quotation[g_2] + -1 <= 15
+            ):
+                m ^= 1 << g_2
+        if not m:
+            raise no_option(15)
+        s.opts = m
+        s.pc = 20
+        s.who = p
+        return 0
+    rows: list[tuple[int, int, int]] = []
+    g_3: i64
+    for g_3 in range(4):
+        if not s.quotation[g_3] < 15:
+            continue
+        rows.append((count(s.owned[who_], g_3, 6), -GEM_COLUMN[g_3], g_3))
+    order: list[int] = sorted_by(rows)
+    rising: list[int] = order
+    if len(rising) > 0:
+        g_4: i64 = item(rising, 1)
+        n_2: i64 = s.quotation[g_4] + 1
+        s.quotation[g_4] = 1 if n_2 < 1 else 15 if n_2 > 15 else n_2
+    return counting_then_4(s)
+
+
+def count_columns_loop_2(s: State) -> i64:
+    """count_columns (columns.quotation, columns.simultaneous)"""
+    given: i64 = s.x32
+    left: i64 = s.x34
+    if left & (left - 1):
+        m: i64 = left
+        if not m:
+            raise no_option(16)
+        s.opts = m
+        s.pc = 19
+        rows: list[tuple[int, int, int, int]] = []
+        p: i64
+        for p in range(2):
+            rows.append(
+                (
+                    s.intrigue[p],
+                    0 * count(s.front[p], 0, 5)
+                    + count(s.front[p], 1, 5)
+                    + 2 * count(s.front[p], 2, 5)
+                    + 3 * count(s.front[p], 3, 5)
+                    + 4 * count(s.front[p], 4, 5),
+                    -s.order_card[p],
+                    p,
+                )
+            )
+        order: list[int] = sorted_by(rows)
+        s.who = item(order, 1)
+        return 0
+    last: i64
+    for last in members(left):
+        given = given + 1
+        s.x32 = given
+        s.column_place[last] = given
+    return 197
+
+
+def count_columns_stronger_column(s: State, v: i64) -> i64:
+    """count_columns (columns.quotation, columns.simultaneous)"""
+    given: i64 = s.x32
+    left: i64 = s.x34
+    stronger: i64 = v
+    given = given + 1
+    s.x32 = given
+    s.column_place[stronger] = given
+    left = left & ~(1 << stronger)
+    s.x34 = left
+    return count_columns_loop_2(s)
+
+
+def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
+    """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
+    p: i64 = s.x35
+    g: i64 = v
+    s.x36 = g
+    m: i64 = 0
+    if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
+        m |= 1
+    if s.quotation[g] + -1 >= 1 and s.quotation[g] + -1 <= 15:
+        m |= 2
+    if not m:
+        raise no_option(15)
+    s.opts = m
+    s.pc = 21
+    s.who = p
+    return 0
+
+
+def ask_quotation_quotation_move_d(s: State, v: i64) -> i64:
+    """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
+    g: i64 = s.x36
+    d: i64 = v
+    steps: i64 = DIRECTION_STEP[d]
+    n: i64 = s.quotation[g] + steps
+    s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
+    return counting_then_4(s)
+
+
+def counting_back_2(s: State) -> i64:
+    """counting (count.city-then-market)"""
+    b: i64
+    for b in members(s.broker_alive):
+        s.broker_marked[b] = False
+    return_brokers(s, 0xFFFF000)
+    return_reserve(s)
+    end_turn(s)
+    return 269
+
+
+def card_window_loop(s: State) -> i64:
+    """card_window (card.in-turn-order)"""
+    w: i64 = s.x44
+    p_all: list[int] = s.l5
+    p_place: i64 = s.x43
+    if p_place < len(p_all):
+        p: i64 = p_all[p_place]
+        p_place = p_place + 1
+        s.x43 = p_place
+        s.x47 = p
+        s.x48 = w
+        s.x46 = 79
+        return play_cards_loop(s)
+    if s.x42 == 111:
+        return counting_back(s)
+    if s.x42 == 115:
+        return counting_back_2(s)
+    return placing_back(s)
+
+
+def card_window_back(s: State) -> i64:
+    """card_window (card.in-turn-order)"""
+    return 78
+
+
+def spy_looks_loop(s: State) -> i64:
+    """spy_looks (card.spy, card.spy-spread)"""
+    p: i64 = s.x43
+    both: bool = bool(s.looks[p] > 0)
+    if both:
+        found: bool = False
+        b: i64
+        for b in members(s.broker_alive):
+            if s.broker_owner[b] != p and not s.broker_up[b]:
+                found = True
+                break
+        both = bool(found)
+    if both:
+        m: i64 = s.broker_alive
+        b_2: i64
+        for b_2 in members(m):
+            if not s.broker_owner[b_2] != p:
+                m ^= 1 << b_2
+        for b_2 in members(m):
+            if not not s.broker_up[b_2]:
+                m ^= 1 << b_2
+        s.opts = m | 4294967296
+        s.pc = 29
+        s.who = p
+        return 0
+    if s.x42 == 226:
+        return placing_back_2(s)
+    return placing_turn_back(s)
+
+
+def spy_looks_spy_look(s: State, v: i64) -> i64:
+    """spy_looks (card.spy, card.spy-spread)"""
+    p: i64 = s.x43
+    b: i64 = v if v != 32 else -1
+    if b < 0:
+        if s.x42 == 226:
+            return placing_back_2(s)
+        return placing_turn_back(s)
+    s.broker_known[b] |= 1 << p
+    s.looks[p] -= 1
+    return spy_looks_loop(s)
+
+
+def play_cards_loop(s: State) -> i64:
+    """play_cards (card.optional, card.two-per-turn)"""
+    p: i64 = s.x47
+    w: i64 = s.x48
+    if s.cards_played[p] < 2 and s.hand[p]:
+        m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
+        m &= s.hand[p] & 0xFFFF
+        m &= CHARACTER_WINDOW_EQUAL[w]
+        if m & 2:
+            if not possible_Character_power_banker(s, p):
+                m ^= 2
+        if m & 4:
+            if not possible_Character_power_captain(s, p):
+                m ^= 4
+        if m & 32:
+            if not possible_Character_power_herald(s, p):
+                m ^= 32
+        if m & 256:
+            if not possible_pick_color(s, p):
+                m ^= 256
+        if m & 512:
+            if not possible_Character_power_magician(s, p):
+                m ^= 512
+        if m & 2048:
+            found: bool = False
+            b: i64
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
+                    found = True
+                    break
+            if not found:
+                m ^= 2048
+        if m & 4096:
+            found_2: bool = False
+            x_2: i64
+            for x_2 in range(28):
+                if PLACE_PART[x_2] == 0 and USED[x_2]:
+                    found_2 = True
+                    break
+            if not found_2:
+                m ^= 4096
+        s.opts = m | 65536
+        s.pc = 16
+        s.who = p
+        return 0
+    if s.x46 == 79:
+        return card_window_back(s)
+    if s.x46 == 230:
+        return placing_turn_back_2(s)
+    return placing_turn_back_3(s)
+
+
+def play_cards_play_card(s: State, v: i64) -> i64:
+    """play_cards (card.optional, card.two-per-turn)"""
+    p: i64 = s.x47
+    c: i64 = v if v != 16 else -1
+    s.x49 = c
+    if c < 0:
+        if s.x46 == 79:
+            return card_window_back(s)
+        if s.x46 == 230:
+            return placing_turn_back_2(s)
+        return placing_turn_back_3(s)
+    s.cards_played[p] += 1
+    if not s.hand[p] >> c & 1:
+        raise empty_zone(17)
+    s.hand[p] = remove(s.hand[p], c, 16)
+    s.in_play[p] = add(s.in_play[p], c, 16)
+    if c == 0:
+        m: i64 = 15
+        m &= s.owned[p] & 63
+        given: i64
+        for given in members(m):
+            if not (
+                given != 0
+                and s.bank & 1
+                or given != 1
+                and s.bank & 2
+                or given != 2
+                and s.bank & 4
+                or given != 3
+                and s.bank & 8
+            ):
+                m ^= 1 << given
+        s.opts = m | 64
+        s.pc = 1
+        s.who = p
+        return 0
+    if c == 1:
+        m = 15
+        up: i64
+        for up in members(m):
+            if not s.quotation[up] < 15:
+                m ^= 1 << up
+        for up in members(m):
+            if not (
+                up != 0
+                and s.quotation[0] > 1
+                or up != 1
+                and s.quotation[1] > 1
+                or up != 2
+                and s.quotation[2] > 1
+                or up != 3
+                and s.quotation[3] > 1
+            ):
+                m ^= 1 << up
+        if not m:
+            raise no_option(18)
+        s.opts = m
+        s.pc = 3
+        s.who = p
+        return 0
+    if c == 2:
+        m = 0
+        if s.ship_in[0] and (
+            s.ship_in[0] and False or s.ship_in[1] or s.ship_in[2] or s.ship_in[3]
+        ):
+            m |= 1
+        if s.ship_in[1] and (
+            s.ship_in[0] and False or s.ship_in[1] and False or s.ship_in[2] or s.ship_in[3]
+        ):
+            m |= 2
+        if s.ship_in[2] and (
+            s.ship_in[0]
+            and False
+            or s.ship_in[1]
+            and False
+            or s.ship_in[2]
+            and False
+            or s.ship_in[3]
+        ):
+            m |= 4
+        if s.ship_in[3] and (
+            s.ship_in[0]
+            and False
+            or s.ship_in[1]
+            and False
+            or s.ship_in[2]
+            and False
+            or s.ship_in[3]
+            and False
+        ):
+            m |= 8
+        if not m:
+            raise no_option(19)
+        s.opts = m
+        s.pc = 5
+        s.who = p
+        return 0
+    if c == 3:
+        s.free_facing[p] = True
+        return play_cards_then_3(s)
+    if c == 4:
+        s.looks[p] = 3
+        return play_cards_then_3(s)
+    if c == 5:
+        m = s.broker_alive
+        b: i64
+        for b in members(m):
+            if not s.broker_owner[b] == p:
+                m ^= 1 << b
+        for b in members(m):
+            if not 3 >> PLACE_PART[s.broker_place[b]] & 1:
+                m ^= 1 << b
+        for b in members(m):
+            if not not s.locked >> s.broker_place[b] & 1:
+                m ^= 1 << b
+        for b in members(m):
+            found: bool = False
+            x_2: i64
+            for x_2 in range(28):
+                if x_2 != s.broker_place[b] and (
+                    3 >> PLACE_PART[x_2] & 1
+                    and (
+                        USED[x_2]
+                        and (
+                            not ON_CLOSED_LINE[x_2]
+                            and (
+                                not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0)
+                                and not s.locked >> x_2 & 1
+                            )
+                        )
+                    )
+                ):
+                    found = True
+                    break
+            if not found:
+                m ^= 1 << b
+        if not m:
+            raise no_option(20)
+        s.opts = m
+        s.pc = 7
+        s.who = p
+        return 0
+    if c == 6:
+        s.conjuring[p] = True
+        return play_cards_then_3(s)
+    if c == 7:
+        s.intrigue[p] = True
+        return play_cards_then_3(s)
+    if c == 8:
+        s.x57 = p
+        s.x56 = 55
+        return gain_color_2(s)
+    if c == 9:
+        m = s.broker_alive
+        a: i64
+        for a in members(m):
+            if not s.broker_owner[a] == p:
+                m ^= 1 << a
+        for a in members(m):
+            if not not s.locked >> s.broker_place[a] & 1:
+                m ^= 1 << a
+        for a in members(m):
+            found_2: bool = False
+            b_2: i64
+            for b_2 in members(s.broker_alive):
+                if s.broker_owner[b_2] == p and (
+                    a < b_2 and not s.locked >> s.broker_place[b_2] & 1
+                ):
+                    found_2 = True
+                    break
+            if not found_2:
+                m ^= 1 << a
+        if not m:
+            raise no_option(21)
+        s.opts = m
+        s.pc = 9
+        s.who = p
+        return 0
+    if c == 10:
+        s.commercial_pay = 5
+        return play_cards_then_3(s)
+    if c == 11:
+        m = s.broker_alive
+        b_3: i64
+        for b_3 in members(m):
+            if not s.broker_owner[b_3] == p:
+                m ^= 1 << b_3
+        for b_3 in members(m):
+            if not s.broker_placed_in[b_3] == s.round_number:
+                m ^= 1 << b_3
+        if not m:
+            raise no_option(22)
+        s.opts = m
+        s.pc = 11
+        s.who = p
+        return 0
+    if c == 12:
+        m = 0xFFF
+        m &= 0xFFFF1FF
+        if not m:
+            raise no_option(23)
+        s.opts = m
+        s.pc = 12
+        s.who = p
+        return 0
+    if c == 13:
+        return play_cards_then_3(s)
+    if c == 14:
+        return play_cards_then_3(s)
+    if c == 15:
+        return play_cards_then_3(s)
+    return play_cards_then_3(s)
+
+
+def play_cards_then_3(s: State) -> i64:
+    """play_cards (card.optional, card.two-per-turn)"""
+    p: i64 = s.x47
+    c: i64 = s.x49
+    if not CHARACTER_LASTING[c]:
+        if not s.in_play[p] >> c & 1:
+            raise empty_zone(24)
+        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return 80
+
+
+def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
+    """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    given: i64 = v if v != 6 else -1
+    s.x50 = given
+    taken: i64 = -1
+    s.x51 = taken
+    if not given < 0:
+        m: i64 = 15
+        m &= TAKEN_OTHER[given]
+        m &= s.bank & 63
+        if not m:
+            raise no_option(25)
+        s.opts = m
+        s.pc = 2
+        s.who = p
+        return 0
+    return Character_power_alchemist_then(s)
+
+
+def Character_power_alchemist_then(s: State) -> i64:
+    """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    given: i64 = s.x50
+    taken: i64 = s.x51
+    if given < 0:
+        return play_cards_then_3(s)
+    if taken < 0:
+        return play_cards_then_3(s)
+    if not s.owned[p] >> given & 1:
+        raise empty_zone(26)
+    s.owned[p] = remove(s.owned[p], given, 6)
+    s.bank = add(s.bank, given, 6)
+    if not s.bank >> taken & 1:
+        raise empty_zone(27)
+    s.bank = remove(s.bank, taken, 6)
+    s.owned[p] = add(s.owned[p], taken, 6)
+    return play_cards_then_3(s)
+
+
+def Character_power_alchemist_alchemist_swap_taken(s: State, v: i64) -> i64:
+    """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
+    taken: i64 = v
+    s.x51 = taken
+    return Character_power_alchemist_then(s)
+
+
+def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
+    """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    up: i64 = v
+    s.x52 = up
+    m: i64 = 15
+    m &= TAKEN_OTHER[up]
+    down: i64
+    for down in members(m):
+        if not s.quotation[down] > 1:
+            m ^= 1 << down
+    if not m:
+        raise no_option(18)
+    s.opts = m
+    s.pc = 4
+    s.who = p
+    return 0
+
+
+def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
+    """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
+    up: i64 = s.x52
+    down: i64 = v
+    n: i64 = s.quotation[up] + 1
+    s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
+    n_2: i64 = s.quotation[down] + -1
+    s.quotation[down] = 1 if n_2 < 1 else 15 if n_2 > 15 else n_2
+    return play_cards_then_3(s)
+
+
+def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
+    """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    a: i64 = v
+    s.x53 = a
+    m: i64 = B_ABOVE[a]
+    b: i64
+    for b in members(m):
+        if not s.ship_in[b]:
+            m ^= 1 << b
+    if not m:
+        raise no_option(19)
+    s.opts = m
+    s.pc = 6
+    s.who = p
+    return 0
+
+
+def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
+    """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
+    a: i64 = s.x53
+    b: i64 = v
+    rows: list[tuple[int, int]] = []
+    s_: i64
+    for s_ in members(s.ship_in[a] & 0xFFFF):
+        rows.append((0, s_))
+    best: i64 = best_of(rows)
+    s__2: i64 = best
+    rows_2: list[tuple[int, int]] = []
+    for s_ in members(s.ship_in[b] & 0xFFFF):
+        rows_2.append((0, s_))
+    best_2: i64 = best_of(rows_2)
+    t: i64 = best_2
+    if s__2 < 0:
+        return play_cards_then_3(s)
+    if t < 0:
+        return play_cards_then_3(s)
+    if not s.ship_in[a] >> s__2 & 1:
+        raise empty_zone(28)
+    s.ship_in[a] = remove(s.ship_in[a], s__2, 16)
+    s.ship_in[b] = add(s.ship_in[b], s__2, 16)
+    if not s.ship_in[b] >> t & 1:
+        raise empty_zone(29)
+    s.ship_in[b] = remove(s.ship_in[b], t, 16)
+    s.ship_in[a] = add(s.ship_in[a], t, 16)
+    return play_cards_then_3(s)
+
+
+def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
+    """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    b: i64 = v
+    s.x54 = b
+    m: i64 = X_OTHER[s.broker_place[b]]
+    m &= 0xFFFF1FF
+    m &= ~0xFF000
+    m &= ~s.locked
+    x_2: i64
+    for x_2 in members(m):
+        if not 3 >> PLACE_PART[x_2] & 1:
+            m ^= 1 << x_2
+    for x_2 in members(m):
+        if not not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0):
+            m ^= 1 << x_2
+    if not m:
+        raise no_option(20)
+    s.opts = m
+    s.pc = 8
+    s.who = p
+    return 0
+
+
+def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
+    """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    b: i64 = s.x54
+    x_2: i64 = v
+    if PLACE_PART[s.broker_place[b]] == 0:
+        market_bonus(s, p, x_2)
+    s.broker_place[b] = x_2
+    return play_cards_then_3(s)
+
+
+def Character_power_jeweller_back(s: State) -> i64:
+    """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    s.x57 = p
+    s.x56 = 56
+    return gain_color_2(s)
+
+
+def Character_power_jeweller_back_2(s: State) -> i64:
+    """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
+    return play_cards_then_3(s)
+
+
+def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
+    """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
+    p: i64 = s.x47
+    a: i64 = v
+    s.x55 = a
+    m: i64 = s.broker_alive
+    m &= B_ABOVE_2[a]
+    b: i64
+    for b in members(m):
+        if not s.broker_owner[b] == p:
+            m ^= 1 << b
+    for b in members(m):
+        if not not s.locked >> s.broker_place[b] & 1:
+            m ^= 1 << b
+    if not m:
+        raise no_option(21)
+    s.opts = m
+    s.pc = 10
+    s.who = p
+    return 0
+
+
+def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
+    """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
+    a: i64 = s.x55
+    b: i64 = v
+    there: i64 = s.broker_place[a]
+    s.broker_place[a] = s.broker_place[b]
+    s.broker_place[b] = there
+    return play_cards_then_3(s)
+
+
+def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
+    """Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
+    b: i64 = v
+    s.broker_marked[b] = True
+    return play_cards_then_3(s)
+
+
+def Character_power_queen_queen_area(s: State, v: i64) -> i64:
+    """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
+    x_2: i64 = v
+    s.locked |= 1 << x_2
+    return play_cards_then_3(s)
+
+
+def place_broker_end(s: State) -> i64:
+    """place_broker (place.city-or-market)"""
+    if s.x42 == 236:
+        return place_brokers_back(s)
+    if s.x42 == 237:
+        return place_brokers_back_2(s)
+    if s.x42 == 238:
+        return place_brokers_back_3(s)
+    return place_brokers_back_4(s)
+
+
+def place_broker_back(s: State) -> i64:
+    """place_broker (place.city-or-market)"""
+    p: i64 = s.x43
+    x_2: i64 = s.value
+    s.x45 = x_2
+    market_bonus(s, p, x_2)
+    if not s.conjuring[p]:
+        conjured: bool = False
+        s.x46 = conjured
+        return place_broker_then_2(s)
+    m: i64 = s.front[p] & 31
+    s.opts = m | 32
+    s.pc = 27
+    s.who = p
+    return 0
+
+
+def place_broker_then_2(s: State) -> i64:
+    """place_broker (place.city-or-market)"""
+    p: i64 = s.x43
+    face_up: bool = s.x44
+    conjured: bool = s.x46
+    if conjured:
+        if s.x42 == 236:
+            return place_brokers_back(s)
+        if s.x42 == 237:
+            return place_brokers_back_2(s)
+        if s.x42 == 238:
+            return place_brokers_back_3(s)
+        return place_brokers_back_4(s)
+    if face_up:
+        m: i64 = s.screen[p] & 31
+        if not m:
+            raise no_option(30)
+        s.opts = m
+        s.pc = 24
+        s.who = p
+        return 0
+    m = s.screen[p] & 31
+    if not m:
+        raise no_option(31)
+    s.opts = m
+    s.pc = 25
+    s.who = p
+    return 0
+
+
+def conjure_conjured(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x43
+    face_up: bool = s.x44
+    x_2: i64 = s.x45
+    v_2: i64 = v if v != 5 else -1
+    if v_2 < 0:
+        conjured: bool = False
+        s.x46 = conjured
+        return place_broker_then_2(s)
+    if not s.front[p] >> v_2 & 1:
+        raise empty_zone(32)
+    before: i64 = s.front[p]
+    s.front[p] = remove(s.front[p], v_2, 5)
+    b: i64 = first(~s.broker_alive)
+    if b >= 32:
+        raise list_too_long(32, b + 1, 32)
+    s.broker_alive |= 1 << b
+    s.broker_value_[b] = v_2
+    s.broker_owner[b] = p
+    s.broker_known[b] = 3
+    s.broker_guess[b] = before & 0x1F
+    s.broker_place[b] = x_2
+    s.broker_up[b] = face_up
+    s.broker_shows[b] = STRENGTH_WORTH[v_2] if face_up else 0
+    s.broker_marked[b] = False
+    s.broker_placed_in[b] = s.round_number
+    m: i64 = s.screen[p] & 31
+    if not m:
+        raise no_option(33)
+    s.opts = m
+    s.pc = 28
+    s.who = p
+    return 0
+
+
+def conjure_replacement(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x43
+    u: i64 = v
+    if not s.screen[p] >> u & 1:
+        raise empty_zone(34)
+    s.screen[p] = remove(s.screen[p], u, 5)
+    s.front[p] = add(s.front[p], u, 5)
+    conjured: bool = True
+    s.x46 = conjured
+    return place_broker_then_2(s)
+
+
+def place_broker_broker_up(s: State, v: i64) -> i64:
+    """place_broker (place.city-or-market)"""
+    p: i64 = s.x43
+    x_2: i64 = s.x45
+    v_2: i64 = v
+    if not s.screen[p] >> v_2 & 1:
+        raise empty_zone(35)
+    before: i64 = s.screen[p]
+    s.screen[p] = remove(s.screen[p], v_2, 5)
+    b: i64 = first(~s.broker_alive)
+    if b >= 32:
+        raise list_too_long(35, b + 1, 32)
+    s.broker_alive |= 1 << b
+    s.broker_value_[b] = v_2
+    s.broker_owner[b] = p
+    s.broker_known[b] = 3
+    s.broker_guess[b] = 0x1F
+    s.broker_place[b] = x_2
+    s.broker_up[b] = True
+    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_marked[b] = False
+    s.broker_placed_in[b] = s.round_number
+    return place_broker_end(s)
+
+
+def place_broker_broker_down(s: State, v: i64) -> i64:
+    """place_broker (place.city-or-market)"""
+    p: i64 = s.x43
+    x_2: i64 = s.x45
+    u: i64 = v
+    if True:
+        if not s.screen[p] >> u & 1:
+            raise empty_zone(36)
+        before: i64 = s.screen[p]
+        s.screen[p] = remove(s.screen[p], u, 5)
+        c: i64 = first(~s.broker_alive)
+        if c >= 32:
+            raise list_too_long(36, c + 1, 32)
+        s.broker_alive |= 1 << c
+        s.broker_value_[c] = u
+        s.broker_owner[c] = p
+        s.broker_known[c] = 1 << p
+        s.broker_guess[c] = 0x1F
+        s.broker_place[c] = x_2
+        s.broker_up[c] = False
+        s.broker_shows[c] = 0
+        s.broker_marked[c] = False
+        s.broker_placed_in[c] = s.round_number
+    else:
+        if not s.screen[p] >> u & 1:
+            raise empty_zone(37)
+        before_2: i64 = s.screen[p]
+        s.screen[p] = remove(s.screen[p], u, 5)
+        d: i64 = first(~s.broker_alive)
+        if d >= 32:
+            raise list_too_long(37, d + 1, 32)
+        s.broker_alive |= 1 << d
+        s.broker_value_[d] = u
+        s.broker_owner[d] = p
+        s.broker_known[d] = 0
+        s.broker_guess[d] = 0x1F
+        s.broker_place[d] = x_2
+        s.broker_up[d] = False
+        s.broker_shows[d] = 0
+        s.broker_marked[d] = False
+        s.broker_placed_in[d] = s.round_number
+    return place_broker_end(s)
+
+
+def pick_place_broker_place(s: State, v: i64) -> i64:
+    """pick_place (place.city-or-market)"""
+    x_2: i64 = v
+    s.value = x_2
+    if s.x47 == 240:
+        return place_brokers_back_5(s)
+    return place_broker_back(s)
+
+
+def win_gem_end(s: State) -> i64:
+    """win_gem (gems.white-exchange, gems.owned-visible)"""
+    if s.x42 == 153:
+        return take_from_offer_back(s)
+    if s.x42 == 164:
+        return count_port_back(s)
+    return count_line_back(s)
+
+
+def win_gem_back(s: State) -> i64:
+    """win_gem (gems.white-exchange, gems.owned-visible)"""
+    return win_gem_end(s)
+
+
+def gain_color_then(s: State) -> i64:
+    """gain_color (gems.white-exchange)"""
+    who_: i64 = s.x57
+    g: i64 = s.x58
+    if not s.bank >> g & 1:
+        raise empty_zone(38)
+    s.bank = remove(s.bank, g, 6)
+    s.owned[who_] = add(s.owned[who_], g, 6)
+    if s.x56 == 55:
+        return Character_power_jeweller_back(s)
+    if s.x56 == 56:
+        return Character_power_jeweller_back_2(s)
+    if s.x56 == 65:
+        return Character_at_win_white_gem_back(s)
+    if s.x56 == 95:
+        return keep_character_back(s)
+    return win_gem_back(s)
+
+
+def ask_color_gem_color(s: State, v: i64) -> i64:
+    """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
+    g: i64 = v
+    s.x58 = g
+    return gain_color_then(s)
+
+
+def Character_power_bishop(s: State, me: i64) -> None:
+    """Character_power_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
+    s.free_facing[me] = True
+
+
+def Character_power_spy(s: State, me: i64) -> None:
+    """Character_power_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
+    s.looks[me] = 3
+
+
+def Character_power_conjurer(s: State, me: i64) -> None:
+    """Character_power_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
+    s.conjuring[me] = True
+
+
+def Character_power_intriguer(s: State, me: i64) -> None:
+    """Character_power_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
+    s.intrigue[me] = True
+
+
+def Character_power_merchant(s: State, me: i64) -> None:
+    """Character_power_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
+    s.commercial_pay = 5
+
+
+def Character_power_prince(s: State, me: i64) -> None:
+    """Character_power_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
+
+
+def Character_power_king(s: State, me: i64) -> None:
+    """Character_power_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
+
+
+def Character_power_white_gem(s: State, me: i64) -> None:
+    """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
+
+
+def Character_at_win_alchemist(s: State, who_: i64) -> None:
+    """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_banker(s: State, who_: i64) -> None:
+    """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_captain(s: State, who_: i64) -> None:
+    """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_bishop(s: State, who_: i64) -> None:
+    """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_spy(s: State, who_: i64) -> None:
+    """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_herald(s: State, who_: i64) -> None:
+    """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_conjurer(s: State, who_: i64) -> None:
+    """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_intriguer(s: State, who_: i64) -> None:
+    """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_jeweller(s: State, who_: i64) -> None:
+    """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_magician(s: State, who_: i64) -> None:
+    """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_merchant(s: State, who_: i64) -> None:
+    """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_mercenary(s: State, who_: i64) -> None:
+    """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_queen(s: State, who_: i64) -> None:
+    """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
+
+
+def Character_at_win_prince(s: State, who_: i64) -> None:
+    """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
+    s.score[who_] += 4
+    s.breakdown_[who_ * 5 + 2] += 4
+
+
+def Character_at_win_king(s: State, who_: i64) -> None:
+    """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
+    s.score[who_] += 5
+    s.breakdown_[who_ * 5 + 2] += 5
+
+
+def unlock(s: State, n: i64) -> None:
+    """unlock (card.queen-discard)"""
+    if s.locked & AREAS_OF[n]:
+        s.locked = s.locked & ~AREAS_OF[n]
+        p: i64
+        for p in range(2):
+            if not s.in_play[p] & 4096:
+                continue
+            if not s.in_play[p] >> 12 & 1:
+                raise empty_zone(39)
+            s.in_play[p] = remove(s.in_play[p], 12, 16)
+            s.spent = add(s.spent, 12, 16)
+
+
+def shift(s: State, g: i64, steps: i64) -> None:
+    """shift (columns.bounds)"""
+    n: i64 = s.quotation[g] + steps
+    s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
+
+
+def reveal_brokers(s: State, xs: i64) -> None:
+    """reveal_brokers (count.reveal-neighborhood, market.reveal)"""
+    b: i64
+    for b in members(s.broker_alive):
+        if not (xs >> s.broker_place[b] & 1 and not s.broker_up[b]):
+            continue
+        s.broker_known[b] = 3
+        s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
+        s.broker_up[b] = True
+    b_2: i64
+    for b_2 in members(s.neutralbroker_alive):
+        if not xs >> s.neutralbroker_place[b_2] & 1:
+            continue
+        s.neutralbroker_known[b_2] = 3
+        s.neutralbroker_shows[b_2] = STRENGTH_WORTH[s.neutralbroker_value_[b_2]]
+
+
+def return_brokers(s: State, xs: i64) -> None:
+    """return_brokers (count.brokers-return, count.all-brokers-back)"""
+    b: i64
+    for b in members(s.broker_alive):
+        if not xs >> s.broker_place[b] & 1:
+            continue
+        s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
+        s.broker_alive &= ~(1 << b)
+        s.broker_value_[b] = 0
+        s.broker_owner[b] = 0
+        s.broker_known[b] = 0
+        s.broker_guess[b] = 0
+        s.broker_place[b] = 0
+        s.broker_up[b] = 0
+        s.broker_shows[b] = 0
+        s.broker_marked[b] = 0
+        s.broker_placed_in[b] = 0
+    b_2: i64
+    for b_2 in members(s.neutralbroker_alive):
+        if not xs >> s.neutralbroker_place[b_2] & 1:
+            continue
+        s.neutral_hand[s.neutralbroker_owner[b_2]] = add(
+            s.neutral_hand[s.neutralbroker_owner[b_2]], s.neutralbroker_value_[b_2], 5
+        )
+        s.neutralbroker_alive &= ~(1 << b_2)
+        s.neutralbroker_value_[b_2] = 0
+        s.neutralbroker_owner[b_2] = 0
+        s.neutralbroker_known[b_2] = 0
+        s.neutralbroker_guess[b_2] = 0
+        s.neutralbroker_place[b_2] = 0
+        s.neutralbroker_shows[b_2] = 0
+
+
+def fill_offer(s: State, n: i64) -> None:
+    """fill_offer (ships.two-of-large, ships.card-content)"""
+    s_: i64
+    for s_ in members(s.ship_in[n] & 0xFFFF):
+        offer_gems(s, SHIP_FIRST[s_], 1)
+        offer_gems(s, SHIP_SECOND[s_], 1)
+        offer_gems(s, SHIP_LARGE[s_], 1)
+
+
+def offer_gems(s: State, g: i64, wanted: i64) -> None:
+    """offer_gems (data.gem-supply)"""
+    n: i64 = count(s.bank, g, 6)
+    there: i64 = wanted if wanted < n else n
+    for _ in range(there):
+        if not s.bank >> g & 1:
+            raise empty_zone(40)
+        s.bank = remove(s.bank, g, 6)
+        s.offer = add(s.offer, g, 6)
+
+
+def count_commercial(s: State, n: i64) -> None:
+    """count_commercial (count.commercial-three)"""
+    who_: i64 = winner(s, AREA_OF[n * 3 + 1])
+    if who_ < 0:
+        return
+    points: i64 = s.commercial_pay
+    s.score[who_] += points
+    s.breakdown_[who_ * 5 + 1] += points
+
+
+def final_scoring(s: State) -> None:
+    """final_scoring (end.after-four-turns)"""
+    score_colors(s)
+    score_black(s)
+
+
+def score_colors(s: State) -> None:
+    """score_colors (final.gem-table)"""
+    r: i64
+    for r in range(4):
+        points: i64 = color_points(s, 0, r)
+        s.score[0] += points
+        s.breakdown_[3] += points
+        points_2: i64 = color_points(s, 1, r)
+        s.score[1] += points_2
+        s.breakdown_[8] += points_2
+        points_3: i64 = color_points(s, 2, r)
+        s.score[2] += points_3
+        s.breakdown_[13] += points_3
+
+
+def score_black(s: State) -> None:
+    """score_black (final.black-table)"""
+    n: i64 = count(s.owned[0], 4, 6)
+    points: i64 = item(LIST_3, (n if n < 7 else 7) + 1)
+    s.score[0] += points
+    s.breakdown_[4] += points
+    n_2: i64 = count(s.owned[1], 4, 6)
+    points_2: i64 = item(LIST_3, (n_2 if n_2 < 7 else 7) + 1)
+    s.score[1] += points_2
+    s.breakdown_[9] += points_2
+    n_3: i64 = count(s.owned[2], 4, 6)
+    points_3: i64 = item(LIST_3, (n_3 if n_3 < 7 else 7) + 1)
+    s.score[2] += points_3
+    s.breakdown_[14] += points_3
+    gold: i64 = s.score[2]
+    ahead: i64 = (
+        1 if s.score[0] > gold or s.score[0] == gold and size(s.owned[0]) > size(s.owned[2]) else 0
+    ) + (
+        1 if s.score[1] > gold or s.score[1] == gold and size(s.owned[1]) > size(s.owned[2]) else 0
+    )
+    k: i64 = ahead + 1
+
+
+def market_bonus(s: State, who_: i64, x_2: i64) -> None:
+    """market_bonus (market.bonus-point)"""
+    if PLACE_PART[x_2] == 1:
+        s.score[who_] += 1
+        s.breakdown_[who_ * 5 + 0] += 1
+
+
+def setup(s: State) -> None:
+    """setup (setup.color, setup.score-start, setup.turn-marker)"""
+    p: i64
+    for p in range(2):
+        v: i64
+        for v in range(5):
+            for _ in range(STRENGTH_TEAM[v]):
+                if not s.box[p] >> v & 1:
+                    raise empty_zone(41)
+                s.box[p] = remove(s.box[p], v, 5)
+                s.screen[p] = add(s.screen[p], v, 5)
+    k: i64
+    for k in range(1, 2 + 1):
+        x: i64 = s.rng
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        s.rng = x
+        those: i64 = 0
+        q: i64
+        for q in range(2):
+            if not s.order_card[q] == 0:
+                continue
+            those |= 1 << q
+        holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
+        s.order_card[holder] = k
+    rows: list[tuple[int, int]] = []
+    p_2: i64
+    for p_2 in range(2):
+        rows.append((-s.order_card[p_2], p_2))
+    order: list[int] = sorted_by(rows)
+    s.order = order
+    for _ in range(4):
+        if not s.character_box >> 15 & 1:
+            raise empty_zone(42)
+        s.character_box = remove(s.character_box, 15, 16)
+        s.blue_cards = add(s.blue_cards, 15, 16)
+    n: i64
+    for n in range(4):
+        if not IN_USE[n]:
+            continue
+        dealt: i64
+        for dealt in range(1, 3 + 1):
+            if not s.character_box:
+                raise empty_zone(43)
+            x = s.rng
+            x = MULTIPLIER * (x & LOW) + (x >> 32)
+            s.rng = x
+            kind: i64 = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
+            s.character_box = remove(s.character_box, kind, 16)
+            s.character_deck[n] = add(s.character_deck[n], kind, 16)
+    g: i64
+    for g in range(4):
+        if not s.bank >> g & 1:
+            raise empty_zone(44)
+        s.bank = remove(s.bank, g, 6)
+        s.on_scale = add(s.on_scale, g, 6)
+
+
+def prepare(s: State) -> None:
+    """prepare (game.four-phases)"""
+    new_characters(s)
+    new_ships(s)
+    fill_market(s)
+
+
+def new_characters(s: State) -> None:
+    """new_characters (characters.reveal)"""
+    n: i64
+    for n in range(4):
+        if not IN_USE[n]:
+            continue
+        if s.turn_number == 4:
+            if not s.blue_cards >> 15 & 1:
+                raise empty_zone(45)
+            s.blue_cards = remove(s.blue_cards, 15, 16)
+            s.character_at[n] = add(s.character_at[n], 15, 16)
+        else:
+            if not s.character_deck[n]:
+                raise empty_zone(46)
+            x: i64 = s.rng
+            x = MULTIPLIER * (x & LOW) + (x >> 32)
+            s.rng = x
+            kind: i64 = nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
+            s.character_deck[n] = remove(s.character_deck[n], kind, 16)
+            s.character_at[n] = add(s.character_at[n], kind, 16)
+            c: i64 = kind
+
+
+def new_ships(s: State) -> None:
+    """new_ships (ships.four-ports, ships.card-content)"""
+    n: i64
+    for n in range(4):
+        if not IN_USE[n]:
+            continue
+        if not s.ship_deck:
+            raise empty_zone(47)
+        x: i64 = s.rng
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        s.rng = x
+        kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
+        s.ship_deck = remove(s.ship_deck, kind, 16)
+        s.ship_in[n] = add(s.ship_in[n], kind, 16)
+        s_: i64 = kind
+
+
+def fill_market(s: State) -> None:
+    """fill_market (market.fifth-ship)"""
+    if not s.ship_deck:
+        raise empty_zone(48)
+    x: i64 = s.rng
+    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    s.rng = x
+    kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
+    s.ship_deck = remove(s.ship_deck, kind, 16)
+    s.ships_aside = add(s.ships_aside, kind, 16)
+    s_: i64 = kind
+    rows: list[tuple[int, int]] = []
+    l: i64
+    for l in range(4):
+        if not not LINE_CLOSED[l]:
+            continue
+        rows.append((-LINE_NUMBER[l], l))
+    order: list[int] = sorted_by(rows)
+    lines: list[int] = order
+    i: i64
+    for i in range(1, len(lines) + 1):
+        g: i64 = item(market_gems(s_), i)
+        if s.bank >> g & 1:
+            if not s.bank >> g & 1:
+                raise empty_zone(49)
+            s.bank = remove(s.bank, g, 6)
+            s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
+
+
+def return_reserve(s: State) -> None:
+    """return_reserve (count.all-brokers-back)"""
+    p: i64
+    for p in range(2):
+        s.screen[p] = union(s.screen[p], s.front[p], 5)
+        s.front[p] = 0
+
+
+def end_turn(s: State) -> None:
+    """end_turn (turn.end)"""
+    n: i64
+    for n in range(4):
+        s.ships_aside = union(s.ships_aside, s.ship_in[n], 16)
+        s.ship_in[n] = 0
+    p: i64
+    for p in range(2):
+        s.spent = union(s.spent, s.in_play[p], 16)
+        s.in_play[p] = 0
+        s.hand[p] = union(s.hand[p], s.won[p], 16)
+        s.won[p] = 0
+    s.round_number = 0
+    s.chosen_place = [0] * 2
+    s.cards_played = [0] * 2
+    s.free_facing = [False] * 2
+    s.conjuring = [False] * 2
+    s.looks = [0] * 2
+    s.intrigue = [False] * 3
+    s.commercial_pay = 3
+    s.locked = 0
+
+
+def decide(s: State, pc: i64, v: i64) -> i64:
+    """Go on after decision number pc with its value v, up to the next stop or jump."""
+    if pc < 15:
+        if pc < 8:
+            if pc < 4:
+                if pc < 2:
+                    if pc == 1:
+                        return Character_power_alchemist_alchemist_swap_given(s, v)
+                    raise lost(pc)
+                if pc == 2:
+                    return Character_power_alchemist_alchemist_swap_taken(s, v)
+                if pc == 3:
+                    return Character_power_banker_banker_moves_up(s, v)
+                raise lost(pc)
+            if pc < 6:
+                if pc == 4:
+                    return Character_power_banker_banker_moves_down(s, v)
+                if pc == 5:
+                    return Character_power_captain_captain_swap_a(s, v)
+                raise lost(pc)
+            if pc == 6:
+                return Character_power_captain_captain_swap_b(s, v)
+            if pc == 7:
+                return Character_power_herald_herald_move_b(s, v)
+            raise lost(pc)
+        if pc < 11:
+            if pc < 9:
+                if pc == 8:
+                    return Character_power_herald_herald_move_x(s, v)
+                raise lost(pc)
+            if pc == 9:
+                return Character_power_magician_magician_swap_a(s, v)
+            if pc == 10:
+                return Character_power_magician_magician_swap_b(s, v)
+            raise lost(pc)
+        if pc < 13:
+            if pc == 11:
+                return Character_power_mercenary_mercenary_mark(s, v)
+            if pc == 12:
+                return Character_power_queen_queen_area(s, v)
+            raise lost(pc)
+        if pc == 13:
+            return bid_bid_brokers_a(s, v)
+        if pc == 14:
+            return bid_bid_brokers_b(s, v)
+        raise lost(pc)
+    if pc < 22:
+        if pc < 18:
+            if pc < 16:
+                if pc == 15:
+                    return choose_order_turn_place(s, v)
+                raise lost(pc)
+            if pc == 16:
+                return play_cards_play_card(s, v)
+            if pc == 17:
+                return ask_color_gem_color(s, v)
+            raise lost(pc)
+        if pc < 20:
+            if pc == 18:
+                return ask_offer_port_gem(s, v)
+            if pc == 19:
+                return count_columns_stronger_column(s, v)
+            raise lost(pc)
+        if pc == 20:
+            return ask_quotation_quotation_move_g(s, v)
+        if pc == 21:
+            return ask_quotation_quotation_move_d(s, v)
+        raise lost(pc)
+    if pc < 26:
+        if pc < 24:
+            if pc == 22:
+                return place_brokers_facing(s, v)
+            if pc == 23:
+                return place_brokers_neutral_broker(s, v)
+            raise lost(pc)
+        if pc == 24:
+            return place_broker_broker_up(s, v)
+        if pc == 25:
+            return place_broker_broker_down(s, v)
+        raise lost(pc)
+    if pc < 28:
+        if pc == 26:
+            return pick_place_broker_place(s, v)
+        if pc == 27:
+            return conjure_conjured(s, v)
+        raise lost(pc)
+    if pc == 28:
+        return conjure_replacement(s, v)
+    if pc == 29:
+        return spy_looks_spy_look(s, v)
+    raise lost(pc)
+
+
+def go_on(s: State, pc: i64) -> i64:
+    """Go on with a loop, or after a procedure, up to the next stop or jump."""
+    if pc < 195:
+        if pc < 111:
+            if pc < 78:
+                if pc < 65:
+                    if pc == 55:
+                        return Character_power_jeweller_back(s)
+                    if pc == 56:
+                        return Character_power_jeweller_back_2(s)
+                    raise lost(pc)
+                if pc < 66:
+                    if pc == 65:
+                        return Character_at_win_white_gem_back(s)
+                    raise lost(pc)
+                if pc == 66:
+                    return bid_loop(s)
+                if pc == 73:
+                    return choose_order_loop(s)
+                raise lost(pc)
+            if pc < 80:
+                if pc == 78:
+                    return card_window_loop(s)
+                if pc == 79:
+                    return card_window_back(s)
+                raise lost(pc)
+            if pc < 95:
+                if pc == 80:
+                    return play_cards_loop(s)
+                raise lost(pc)
+            if pc == 95:
+                return keep_character_back(s)
+            if pc == 108:
+                return win_gem_back(s)
+            raise lost(pc)
+        if pc < 153:
+            if pc < 115:
+                if pc == 111:
+                    return counting_back(s)
+                if pc == 112:
+                    return counting_loop(s)
+                raise lost(pc)
+            if pc < 139:
+                if pc == 115:
+                    return counting_back_2(s)
+                raise lost(pc)
+            if pc == 139:
+                return count_gems_loop(s)
+            if pc == 140:
+                return count_gems_loop_2(s)
+            raise lost(pc)
+        if pc < 173:
+            if pc == 153:
+                return take_from_offer_back(s)
+            if pc == 164:
+                return count_port_back(s)
+            raise lost(pc)
+        if pc < 187:
+            if pc == 173:
+                return count_palace_loop(s)
+            raise lost(pc)
+        if pc == 187:
+            return count_market_loop(s)
+        if pc == 192:
+            return count_line_loop(s)
+        raise lost(pc)
+    if pc < 232:
+        if pc < 223:
+            if pc < 199:
+                if pc == 195:
+                    return count_line_back(s)
+                if pc == 197:
+                    return count_columns_loop(s)
+                raise lost(pc)
+            if pc < 220:
+                if pc == 199:
+                    return count_columns_loop_2(s)
+                raise lost(pc)
+            if pc == 220:
+                return placing_back(s)
+            if pc == 221:
+                return placing_loop(s)
+            raise lost(pc)
+        if pc < 226:
+            if pc == 223:
+                return placing_loop_2(s)
+            if pc == 225:
+                return placing_loop_3(s)
+            raise lost(pc)
+        if pc < 229:
+            if pc == 226:
+                return placing_back_2(s)
+            raise lost(pc)
+        if pc == 229:
+            return placing_turn_back(s)
+        if pc == 230:
+            return placing_turn_back_2(s)
+        raise lost(pc)
+    if pc < 239:
+        if pc < 236:
+            if pc == 232:
+                return placing_turn_back_3(s)
+            if pc == 234:
+                return place_brokers_loop(s)
+            raise lost(pc)
+        if pc < 237:
+            if pc == 236:
+                return place_brokers_back(s)
+            raise lost(pc)
+        if pc == 237:
+            return place_brokers_back_2(s)
+        if pc == 238:
+            return place_brokers_back_3(s)
+        raise lost(pc)
+    if pc < 243:
+        if pc == 239:
+            return place_brokers_back_4(s)
+        if pc == 240:
+            return place_brokers_back_5(s)
+        raise lost(pc)
+    if pc < 263:
+        if pc == 243:
+            return place_broker_back(s)
+        raise lost(pc)
+    if pc == 263:
+        return spy_looks_loop(s)
+    if pc == 269:
+        return play_loop(s)
+    raise lost(pc)
+
+
+def refresh(s: State) -> None:
+    """Work out the pending decision's options again, from what is hidden now."""
+    if s.pc == 13:
+        p: i64 = s.x4
+        m: i64 = s.screen[p] & 31
+        a: i64
+        for a in members(m):
+            found: bool = False
+            b: i64
+            for b in members(s.screen[p] & 31):
+                if a <= b and (a != b or count(s.screen[p], a, 5) >= 2):
+                    found = True
+                    break
+            if not found:
+                m ^= 1 << a
+        s.opts = m
+    if s.pc == 14:
+        p: i64 = s.x4
+        a: i64 = s.x5
+        m: i64 = s.screen[p] & 31
+        m &= B_FROM[a]
+        m &= B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)
+        s.opts = m
+    if s.pc == 23:
+        p: i64 = s.x12
+        m: i64 = s.neutral_hand[p] & 31
+        s.opts = m
+    if s.pc == 16:
+        p: i64 = s.x47
+        w: i64 = s.x48
+        m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
+        m &= s.hand[p] & 0xFFFF
+        m &= CHARACTER_WINDOW_EQUAL[w]
+        if m & 2:
+            if not possible_Character_power_banker(s, p):
+                m ^= 2
+        if m & 4:
+            if not possible_Character_power_captain(s, p):
+                m ^= 4
+        if m & 32:
+            if not possible_Character_power_herald(s, p):
+                m ^= 32
+        if m & 256:
+            if not possible_pick_color(s, p):
+                m ^= 256
+        if m & 512:
+            if not possible_Character_power_magician(s, p):
+                m ^= 512
+        if m & 2048:
+            found: bool = False
+            b: i64
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
+                    found = True
+                    break
+            if not found:
+                m ^= 2048
+        if m & 4096:
+            found_2: bool = False
+            x_2: i64
+            for x_2 in range(28):
+                if PLACE_PART[x_2] == 0 and USED[x_2]:
+                    found_2 = True
+                    break
+            if not found_2:
+                m ^= 4096
+        s.opts = m | 65536
+    if s.pc == 28:
+        p: i64 = s.x43
+        m: i64 = s.screen[p] & 31
+        s.opts = m
+    if s.pc == 24:
+        p: i64 = s.x43
+        m: i64 = s.screen[p] & 31
+        s.opts = m
+    if s.pc == 25:
+        p: i64 = s.x43
+        m: i64 = s.screen[p] & 31
+        s.opts = m
+
+
+def rank_keys(s: State) -> list[tuple[int, ...]]:
+    """For the final ranking: the participant, then the keys that rank it."""
+    rows: list[tuple[int, ...]] = []
+    p: i64
+    for p in range(2):
+        rows.append((p, s.score[p], size(s.owned[p])))
+    return rows
+
+
+def heuristic(s: State, p: i64) -> int:
+    """How good the position looks for a player."""
+    n: i64 = count(s.owned[p], 4, 6)
+    return (
+        s.score[p]
+        + item(LIST_3, (n if n < 7 else 7) + 1)
+        + (
+            color_points(s, p, 0)
+            + color_points(s, p, 1)
+            + color_points(s, p, 2)
+            + color_points(s, p, 3)
+        )
+        + 2 * size(s.hand[p])
+        + 2 * size(s.won[p])
+    )
+
+
+def brokers_on(s: State, x_2: i64) -> i64:
+    """brokers_on (board.market-grid)"""
+    number: i64 = 0
+    b: i64
+    for b in members(s.broker_alive):
+        if s.broker_place[b] == x_2:
+            number += 1
+    result: i64 = number
+    number_2: i64 = 0
+    b_2: i64
+    for b_2 in members(s.neutralbroker_alive):
+        if s.neutralbroker_place[b_2] == x_2:
+            number_2 += 1
+    result = result + number_2
+    return result
+
+
+def present(s: State, who_: i64, xs: i64) -> bool:
+    """present (count.neighborhood-total, zero-broker.area, zero-broker.line, zero-broker.neighborhood)"""
+    found: bool = False
+    b: i64
+    for b in members(s.broker_alive):
+        if s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1:
+            found = True
+            break
+    result: bool = found
+    either: bool = bool(result)
+    if not either:
+        found_2: bool = False
+        b_2: i64
+        for b_2 in members(s.neutralbroker_alive):
+            if who_ == 2 and xs >> s.neutralbroker_place[b_2] & 1:
+                found_2 = True
+                break
+        either = bool(found_2)
+    result = either
+    return result
+
+
+def total(s: State, who_: i64, xs: i64) -> i64:
+    """total (brokers.values, count.neighborhood-total, count.area-total)"""
+    result: i64 = total_base(s, who_, xs)
+    total_: i64 = 0
+    b: i64
+    for b in members(s.neutralbroker_alive):
+        if not (who_ == 2 and xs >> s.neutralbroker_place[b] & 1):
+            continue
+        total_ += s.neutralbroker_shows[b]
+    result = result + total_
+    return result
+
+
+def tie_favor(s: State, who_: i64) -> i64:
+    """tie_favor (card.intriguer)"""
+    result: i64 = 2 if s.intrigue[who_] else 0
+    result = 1 if who_ == 2 else result
+    return result
+
+
+def winner(s: State, xs: i64) -> i64:
+    """winner (count.single-winner, count.tie-everywhere)"""
+    rows: list[tuple[int, int, int, int, int]] = []
+    w: i64
+    for w in range(3):
+        if not present(s, w, xs):
+            continue
+        rows.append(
+            (
+                total(s, w, xs),
+                tie_favor(s, w),
+                (
+                    0 * count(s.front[0], 0, 5)
+                    + count(s.front[0], 1, 5)
+                    + 2 * count(s.front[0], 2, 5)
+                    + 3 * count(s.front[0], 3, 5)
+                    + 4 * count(s.front[0], 4, 5)
+                    if 0 == w
+                    else 0
+                )
+                + (
+                    0 * count(s.front[1], 0, 5)
+                    + count(s.front[1], 1, 5)
+                    + 2 * count(s.front[1], 2, 5)
+                    + 3 * count(s.front[1], 3, 5)
+                    + 4 * count(s.front[1], 4, 5)
+                    if 1 == w
+                    else 0
+                ),
+                -((s.order_card[0] if 0 == w else 0) + (s.order_card[1] if 1 == w else 0)),
+                w,
+            )
+        )
+    order: list[int] = sorted_by(rows)
+    ranked: list[int] = order
+    if len(ranked) == 0:
+        return -1
+    return item(ranked, 1)
+
+
+def possible_Character_power_banker(s: State, me: i64) -> bool:
+    """possible_Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
+    found: bool = False
+    up: i64
+    for up in range(6):
+        if 15 >> up & 1 and (
+            s.quotation[up] < 15
+            and (
+                up != 0
+                and s.quotation[0] > 1
+                or up != 1
+                and s.quotation[1] > 1
+                or up != 2
+                and s.quotation[2] > 1
+                or up != 3
+                and s.quotation[3] > 1
+            )
+        ):
+            found = True
+            break
+    return found
+
+
+def possible_Character_power_captain(s: State, me: i64) -> bool:
+    """possible_Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
+    return (
+        s.ship_in[0] != 0
+        and (
+            s.ship_in[0] != 0
+            and False
+            or s.ship_in[1] != 0
+            or s.ship_in[2] != 0
+            or s.ship_in[3] != 0
+        )
+        or s.ship_in[1] != 0
+        and (
+            s.ship_in[0] != 0
+            and False
+            or s.ship_in[1] != 0
+            and False
+            or s.ship_in[2] != 0
+            or s.ship_in[3] != 0
+        )
+        or s.ship_in[2] != 0
+        and (
+            s.ship_in[0] != 0
+            and False
+            or s.ship_in[1] != 0
+            and False
+            or s.ship_in[2] != 0
+            and False
+            or s.ship_in[3] != 0
+        )
+        or s.ship_in[3] != 0
+        and (
+            s.ship_in[0] != 0
+            and False
+            or s.ship_in[1] != 0
+            and False
+            or s.ship_in[2] != 0
+            and False
+            or s.ship_in[3] != 0
+            and False
+        )
+    )
+
+
+def possible_Character_power_herald(s: State, me: i64) -> bool:
+    """possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
+    found: bool = False
+    b: i64
+    for b in members(s.broker_alive):
+        both_3: bool = bool(s.broker_owner[b] == me)
+        if both_3:
+            both_2: bool = bool(3 >> PLACE_PART[s.broker_place[b]] & 1)
+            if both_2:
+                both: bool = bool(not s.locked >> s.broker_place[b] & 1)
+                if both:
+                    found_2: bool = False
+                    x_2: i64
+                    for x_2 in range(28):
+                        if x_2 != s.broker_place[b] and (
+                            3 >> PLACE_PART[x_2] & 1
+                            and (
+                                USED[x_2]
+                                and (
+                                    not ON_CLOSED_LINE[x_2]
+                                    and (
+                                        not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0)
+                                        and not s.locked >> x_2 & 1
+                                    )
+                                )
+                            )
+                        ):
+                            found_2 = True
+                            break
+                    both = bool(found_2)
+                both_2 = bool(both)
+            both_3 = bool(both_2)
+        if both_3:
+            found = True
+            break
+    return found
+
+
+def possible_pick_color(s: State, who_: i64) -> bool:
+    """possible_pick_color (two.neutral-gem-color)"""
+    if who_ < 2:
+        p: i64 = who_
+        return s.bank & 1 != 0 or s.bank & 2 != 0 or s.bank & 4 != 0 or s.bank & 8 != 0
+    return True
+
+
+def possible_Character_power_magician(s: State, me: i64) -> bool:
+    """possible_Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
+    found: bool = False
+    a: i64
+    for a in members(s.broker_alive):
+        both_2: bool = bool(s.broker_owner[a] == me)
+        if both_2:
+            both: bool = bool(not s.locked >> s.broker_place[a] & 1)
+            if both:
+                found_2: bool = False
+                b: i64
+                for b in members(s.broker_alive):
+                    if s.broker_owner[b] == me and (
+                        a < b and not s.locked >> s.broker_place[b] & 1
+                    ):
+                        found_2 = True
+                        break
+                both = bool(found_2)
+            both_2 = bool(both)
+        if both_2:
+            found = True
+            break
+    return found
+
+
+def color_points(s: State, who_: i64, r: i64) -> i64:
+    """color_points (final.gem-table)"""
+    rows: list[tuple[int, int, int]] = []
+    g: i64
+    for g in range(4):
+        rows.append((s.quotation[g], -GEM_COLUMN[g], g))
+    order: list[int] = sorted_by(rows)
+    k: i64 = gem_place(s, who_, item(order, GEM_RANK_NUMBER[r]))
+    if k == 0:
+        return 0
+    return item(GEM_RANK_POINTS[r], k)
+
+
+def market_gems(s_: i64) -> list[int]:
+    """market_gems (three.market-two-gems)"""
+    if SHIP_SECOND[s_] == 5:
+        return [SHIP_SECOND[s_], SHIP_FIRST[s_]]
+    return [SHIP_FIRST[s_], SHIP_SECOND[s_]]
+
+
+def total_base(s: State, who_: i64, xs: i64) -> i64:
+    """total_base (brokers.values, count.neighborhood-total, count.area-total)"""
+    total_: i64 = 0
+    b: i64
+    for b in members(s.broker_alive):
+        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+            continue
+        total_ += 5 if s.broker_marked[b] else s.broker_shows[b]
+    return total_
+
+
+def gem_place(s: State, who_: i64, g: i64) -> i64:
+    """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
+    result: i64 = gem_place_base(s, who_, g)
+    result = 3 if who_ == 2 and count(s.owned[who_], g, 6) == 0 else result
+    return result
+
+
+def gem_place_base(s: State, who_: i64, g: i64) -> i64:
+    """gem_place_base (final.tied-share-lowest, final.tie-no-breaker)"""
+    if count(s.owned[who_], g, 6) == 0:
+        return 0
+    return (
+        (1 if count(s.owned[0], g, 6) >= count(s.owned[who_], g, 6) else 0)
+        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who_], g, 6) else 0)
+        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who_], g, 6) else 0)
+    )
+
+
+def run(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one."""
+    pc: i64 = decide(s, s.pc, v)
+    if pc:
+        follow(s, pc)
+
+
+def follow(s: State, pc: i64) -> None:
+    """Jump from block to block until the game stops; a negative number ends it."""
+    steps: i64 = 0
+    while pc > 0:
+        pc = go_on(s, pc)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1)
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def new_state(seed: int) -> State:
+    """The table before the first step."""
+    return State(
+        0,
+        0,
+        0,
+        from_seed(seed),
+        0,
+        [],
+        1,
+        0,
+        [0, 0],
+        [],
+        [0, 0],
+        [8] * 6,
+        [0] * 6,
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0, 0],
+        3,
+        0,
+        [0, 0, 0],
+        [0] * 15,
+        [146431, 146431],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        0,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        364879890682354490422902433965290344773682537009512447,
+        0,
+        [0, 0, 0, 0],
+        0,
+        [0, 0, 0],
+        859045887,
+        [0, 0, 0, 0],
+        0,
+        9223512776490680319,
+        0,
+        [0, 0, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0],
+        [0, 0],
+        [0, 0],
+        0,
+        [23, 23],
+        0,
+        [0] * 8,
+        [0] * 8,
+        [0] * 8,
+        [0] * 8,
+        [0] * 8,
+        [0] * 8,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        [],
+        [],
+        [],
+        [],
+        [],
+        [],
+    )
+
+
+def begin(s: State) -> None:
+    """Start the game and run to the first decision."""
+    follow(s, play_2(s))
+
+
+def playout(s: State, x: i64) -> i64:
+    """Play on at random to the end, choosing with the random state x; the number of decisions."""
+    n: i64 = 0
+    while s.pc:
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        if pc:
+            follow(s, pc)
+        n += 1
+    return n
+
+
+def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:
+    """Play on at random for at most n decisions, only while `who` decides (-1: whoever); the random state afterwards.
+
+    Options are taken in proportion to the weights of their actions, all alike where there are none.
+    """
+    while s.pc and n > 0 and (who < 0 or s.who == who):
+        m = s.opts
+        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        run(s, v)
+        n -= 1
+    return x
+
+
+def playouts(count: i64, seed: int) -> i64:
+    """Random games one after another; the number of decisions in all."""
+    total: i64 = 0
+    for i in range(count):
+        s = new_state(seed + i)
+        begin(s)
+        total += playout(s, from_seed(seed + i + 7919))
+    return total

@@ -1,0 +1,1 @@
+"""Engines of Yspahan: generated, do not edit."""
