@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.compiler import syntax as s
 from rulewright.compiler.build_expressions import ExpressionBuilder, Node
 from rulewright.compiler.lalr import Raw
-from rulewright.compiler.source import Span
+from rulewright.compiler.source import NOWHERE, Span
 from rulewright.compiler.tokenise import Tok
 
 
@@ -114,7 +114,7 @@ class StatementBuilder(ExpressionBuilder):
     def stmt_tell(self, at: Span, text: Tok, *rest: Node) -> s.Stmt:
         *to, cites = rest
         seat = self.expr(to[0]) if to else None
-        return s.Tell(text.text[1:-1], seat, self.cites(cites), at)
+        return s.Tell(text.text[1:-1], seat, self.cites(cites), at, self.span(text))
 
     def stmt_put(self, at: Span, *parts: Node) -> s.Stmt:
         name, pieces, value, source, *rest, cites = parts
@@ -194,6 +194,8 @@ class StatementBuilder(ExpressionBuilder):
             self.where(nodes),
             self.cites(cites),
             at,
+            self.said_at(marks, "say"),
+            self.said_at(marks, "others"),
         )
 
     def stmt_either(self, at: Span, by: Node, label: Tok, *rest: Node) -> s.Stmt:
@@ -221,6 +223,8 @@ class StatementBuilder(ExpressionBuilder):
             self.stmts(last) if last.data == "stmts" else (self.stmt(last),),
             self.cites(cites),
             self.span(tree),
+            self.said_at(marks, "say"),
+            self.said_at(marks, "others"),
         )
 
     def marks(self, nodes: Sequence[Node], allowed: tuple[str, ...]) -> dict[str, Raw]:
@@ -235,6 +239,9 @@ class StatementBuilder(ExpressionBuilder):
                 self.problems.error("RW0216", self.span(node), f"'{_MARKS[kind]}' {why}")
             found[kind] = node
         return found
+
+    def said_at(self, marks: dict[str, Raw], kind: str) -> Span:
+        return self.span(marks[kind].children[0]) if kind in marks else NOWHERE
 
     def otherwise(self, marks: dict[str, Raw]) -> s.Name | None:
         return self.name(marks["otherwise"].children[0]) if "otherwise" in marks else None

@@ -6,7 +6,9 @@ from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_scope import BUILTINS, Scope
+from rulewright.compiler.check_words import a, none_hint
 from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.print_syntax import print_params
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
     BOOL,
@@ -14,10 +16,12 @@ from rulewright.compiler.types import (
     IntT,
     KindT,
     ListT,
+    MapT,
+    OptT,
     RangeT,
     SetT,
     Type,
-    show,
+    count_of,
 )
 
 
@@ -31,7 +35,7 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
         case S.Reveal(operand, span):
             inner = check_expr(sc, operand, want)
             if sc.pure:
-                r.error("RW0620", span, "a function can't reveal anything", hint="reveal it in a procedure")
+                r.error("RW0801", span, "a function can't reveal anything", hint="functions only work things out; reveal it in a procedure")
             return C.Reveal(inner, inner.type, span)
         case S.Call(S.Ref(name), args, span):
             if name in BUILTINS and name not in r.functions:
@@ -39,11 +43,30 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             if name in r.functions:
                 return call_function(sc, name, args, span)
             if name in r.procedures:
-                r.error(
-                    "RW0802", span, f"{quoted(name)} is a procedure and can't be called inside an expression",
-                    hint=f"call it on its own: {name}(…), or let x = {name}(…)",
-                )  # fmt: skip
+                r.used.add(name)
+                if sc.pure:
+                    r.error("RW0801", span, f"{quoted(name)} is a procedure, and a function can't run one", hint="functions only work things out; call a function")
+                else:
+                    r.error(
+                        "RW0802", span, f"{quoted(name)} is a procedure and can't be called inside an expression",
+                        hint=f"call it on a line of its own before: let x = {name}(…)",
+                    )  # fmt: skip
+                for arg in args:
+                    check_expr(sc, arg)
                 return bad(span)
+            held = sc.find(name) is not None or name in sc.consts or name in r.state or name in r.zones
+            if held or name in r.constants or name in r.kinds:
+                r.used.add(name)
+                indexed = name in r.zones or isinstance(check_expr(sc, e.func).type, MapT | ListT)
+                r.error(
+                    "RW0504", e.func.span, f"{quoted(name)} is not a function",
+                    hint=f"write: {name}[…]" if indexed else None,
+                )  # fmt: skip
+                for arg in args:
+                    check_expr(sc, arg)
+                return bad(span)
+            for arg in args:
+                check_expr(sc, arg)
             r.unknown(name, e.func.span, "function", [*r.functions, *r.procedures, *BUILTINS])
             return bad(span)
         case S.Call(S.Attr(base, name2), args, span):
@@ -54,21 +77,17 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             kind, column = found
             values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             assert column.result is not None
-            note_code_secrecy(sc, column, values)
-            return C.CodeCall(
-                kind, column, owner, values, column.result, span,
-                C.join(owner.secrecy, fold.secrecy_of(values)),
-            )  # fmt: skip
+            level = C.join(owner.secrecy, fold.secrecy_of(values))
+            for code in column.code or ():
+                if isinstance(code, C.Function):
+                    sc.body.reads_state = sc.body.reads_state or code.reads_state
+                    level = C.join(level, seen_by(code.secrecy, code.params, values))
+            sc.body.secrecy = C.join(sc.body.secrecy, level)
+            return C.CodeCall(kind, column, owner, values, column.result, span, level)
         case S.Call(func, _, span):
+            check_expr(sc, func)
             r.error("RW0504", func.span, "this can't be called", expected="the name of a function")
             return bad(span)
-
-
-def note_code_secrecy(sc: Scope, column: C.KindColumn, values: tuple[C.Expr, ...]) -> None:
-    for code in column.code or ():
-        if isinstance(code, C.Function):
-            sc.body.reads_state = sc.body.reads_state or code.reads_state
-            sc.body.secrecy = C.join(sc.body.secrecy, _seen_by(code.secrecy, code.params, values))
 
 
 def code_column(
@@ -81,21 +100,31 @@ def code_column(
     if isinstance(owner.type, BadT):
         return None
     if not isinstance(owner.type, KindT) or owner.type.name not in r.kinds:
-        r.error("RW0610", name.span, f"{show(owner.type)} has no columns", expected="a member of a kind")
+        if isinstance(owner.type, OptT):
+            r.error("RW0609", owner.span, f"this may be none: it is {a(owner.type)}", hint=none_hint(owner))
+        else:
+            r.error("RW0610", name.span, f"{a(owner.type)} has no columns", expected="a member of a kind before the '.'")
         return None
     kind = r.kinds[owner.type.name]
     column = kind.columns.get(name.text)
     if column is None:
-        r.unknown(name.text, name.span, f"column of {kind.name}", kind.columns)
+        r.lacks(kind.name, "column", name, kind.columns)
         return None
     r.used.add(f"{kind.name}.{name.text}")
     is_function = column.type is None and column.result is not None
     is_procedure = column.type is None and column.result is None
     if not (is_function if want_function else is_procedure):
-        what = "values" if column.type is not None else ("a function" if is_function else "a procedure")
+        what = "values" if column.type is not None else ("functions" if is_function else "procedures")
+        hint = None
+        if column.type is not None:
+            hint = f"write it without brackets: ….{name.text}" if want_function else None
+        elif is_function:
+            hint = "use its result; on a line of its own it does nothing"
+        elif want_function:
+            hint = "a procedure is run on a line of its own"
         r.error(
-            "RW0803", name.span, f"{kind.name}.{name.text} holds {what}",
-            expected="a column of functions" if want_function else "a column of procedures",
+            "RW0803", name.span, f"the column {kind.name}.{name.text} holds {what}",
+            expected="a column of functions" if want_function else "a column of procedures", hint=hint,
         )  # fmt: skip
         return None
     ensure_code(r, kind, column)
@@ -103,22 +132,29 @@ def code_column(
 
 
 def check_args(
-    sc: Scope, args: tuple[S.Expr, ...], types: tuple[Type, ...], span: Span, what: str
+    sc: Scope,
+    args: tuple[S.Expr, ...],
+    types: tuple[Type, ...],
+    span: Span,
+    what: str,
+    names: tuple[S.Param, ...] | None = None,
 ) -> tuple[C.Expr, ...]:
     from rulewright.compiler.check_expr import bad, check_expr, need
 
     if len(args) != len(types):
-        sc.ruleset.error(
-            "RW0626", span, f"{what} takes {_count(len(types))}, here are {len(args)}"
-        )
+        wrong_count(sc, span, what, len(types), len(args), None if names is None else print_params(names))
         for arg in args:
             check_expr(sc, arg)
         return tuple(bad(span) for _ in types)
     return tuple(need(sc, arg, t) for arg, t in zip(args, types, strict=True))
 
 
-def _count(n: int) -> str:
-    return "1 argument" if n == 1 else f"{n} arguments"
+def wrong_count(
+    sc: Scope, span: Span, what: str, needed: int, given: int, params: str | None = None
+) -> None:
+    number = {0: "no arguments", 1: "1 argument"}.get(needed, f"{needed} arguments")
+    found = {0: "there is none", 1: "there is 1"}.get(given, f"there are {given}")
+    sc.ruleset.error("RW0626", span, f"{what} takes {number}, here {found}", expected=params and f"{what.strip(chr(39))}({params})")
 
 
 def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:
@@ -132,14 +168,14 @@ def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) ->
         for arg in args:
             check_expr(sc, arg)
         return bad(span)
-    values = check_args(sc, args, tuple(p.type for p in f.params), span, quoted(name))
+    values = check_args(sc, args, tuple(p.type for p in f.params), span, quoted(name), r.functions[name].params)
     sc.body.reads_state = sc.body.reads_state or f.reads_state
-    secrecy = C.join(fold.secrecy_of(values), _seen_by(f.secrecy, f.params, values))
+    secrecy = C.join(fold.secrecy_of(values), seen_by(f.secrecy, f.params, values))
     sc.body.secrecy = C.join(sc.body.secrecy, secrecy)
     return C.Call(f, values, f.result, span, secrecy)
 
 
-def _seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ...]) -> C.Secrecy:
+def seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ...]) -> C.Secrecy:
     """Who may see a result, said of the caller's values instead of the parameters."""
     from rulewright.compiler.check_expr import owner_token
 
@@ -152,18 +188,25 @@ def _seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ..
 def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
     from rulewright.compiler.check_expr import bad, check_expr
     from rulewright.compiler.check_game import procedure
+    from rulewright.compiler.check_possible import possible_level
 
     r = sc.ruleset
     sc.body.reads_state = True
     match call:
         case S.Call(S.Ref(name), args, at):
             if name not in r.procedures:
-                r.unknown(name, at, "procedure", r.procedures)
+                if name in r.functions:
+                    r.used.add(name)
+                    r.error("RW0627", at, f"{quoted(name)} is a function, and those are always possible", expected="a call of a procedure")
+                else:
+                    r.unknown(name, call.func.span, "procedure", r.procedures)
                 return bad(span)
             r.used.add(name)
             p = procedure(r, name)
-            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name))
-            return C.CanRun(p, None, None, None, values, BOOL, span, _run_secrecy(sc, values))
+            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name), r.procedures[name].params)
+            level = C.join(fold.secrecy_of(values), seen_by(possible_level(r, p), p.params, values))
+            sc.body.secrecy = C.join(sc.body.secrecy, level)
+            return C.CanRun(p, None, None, None, values, BOOL, span, level)
         case S.Call(S.Attr(base, name2), args, at):
             owner = check_expr(sc, base)
             found = code_column(sc, owner, name2, want_function=False)
@@ -171,25 +214,33 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                 return bad(span)
             kind, column = found
             values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
-            return C.CanRun(
-                None, kind, column, owner, values, BOOL, span, _run_secrecy(sc, (owner, *values))
-            )
-    r.error("RW0627", span, "possible(…) needs a call of a procedure", hint="write: possible(pay(p, 3))")
+            level = C.join(owner.secrecy, fold.secrecy_of(values))
+            for code in column.code or ():
+                if isinstance(code, C.Procedure):
+                    level = C.join(level, seen_by(possible_level(r, code), code.params, values))
+            sc.body.secrecy = C.join(sc.body.secrecy, level)
+            return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
+    check_expr(sc, call)
+    r.error("RW0627", call.span, "this is not a call of a procedure", expected="e.g. possible(pay(p, 3))")
     return bad(span)
 
 
-def _run_secrecy(sc: Scope, values: tuple[C.Expr, ...]) -> C.Secrecy:
-    """Choices in what is asked about see only what their chooser sees; checked there."""
-    return fold.secrecy_of(values)
-
-
 # ---------------------------------------------------------------- built-in functions
+
+_COUNTS = {"min": 2, "max": 2, "clamp": 3, "distance": 2, "walks": 2, "clockwise": 2, "position": 2}
 
 
 def _builtin(
     sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span, want: Type | None
 ) -> C.Expr:
-    from rulewright.compiler.check_expr import bad, check_expr, need_domain, need_int, needed
+    from rulewright.compiler.check_expr import (
+        bad,
+        check_expr,
+        item_type,
+        need_domain,
+        need_int,
+        needed,
+    )
 
     r = sc.ruleset
     if name in ("min", "max") and len(args) >= 2:
@@ -218,13 +269,15 @@ def _builtin(
         return C.Op("player", (who,), player, span, who.secrecy)
     if name == "position" and len(args) == 2:
         items, element = need_domain(sc, args[1])
-        item = needed(sc, check_expr(sc, args[0], element), element)
+        item = needed(sc, check_expr(sc, args[0], element), item_type(items, element))
         if not isinstance(items.type, ListT):
-            r.error("RW0601", items.span, "position(x, list) needs a list", expected="a list")
+            if not isinstance(items.type, BadT):
+                r.error("RW0601", items.span, f"this is {a(items.type)}", expected="a list")
             return bad(span)
         return fold.op("position", (item, items), IntT(0, items.type.limit), span)
-    counts = {"min": "2", "max": "2", "abs": "1", "clamp": "3", "size": "1", "distance": "2", "walks": "2"}
-    r.error("RW0626", span, f"{name}(…) takes {counts.get(name, 'other')} arguments, here are {len(args)}")
+    for arg in args:
+        check_expr(sc, arg)
+    wrong_count(sc, span, quoted(name), _COUNTS.get(name, 1), len(args))
     return bad(span)
 
 
@@ -234,7 +287,7 @@ def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
     got = check_expr(sc, arg)
     match got.type:
         case SetT(element):
-            return fold.op("size_set", (got,), IntT(0, fold.full_mask(element).bit_length()), span)
+            return fold.op("size_set", (got,), IntT(0, count_of(element)), span)
         case ListT(_, limit):
             return fold.op("size_list", (got,), IntT(0, limit), span)
         case BadT():
@@ -244,7 +297,7 @@ def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
         # how many pieces a zone holds is public, whoever sees them
         owner = None if got.owner is None else got.owner.secrecy
         return C.Op("zone_size", (got,), IntT(0, most), span, owner)
-    sc.ruleset.error("RW0601", got.span, f"{show(got.type)} has no size", expected="a set, a list or a zone")
+    sc.ruleset.error("RW0601", got.span, f"{a(got.type)} has no size", expected="a set, a list or a zone")
     return bad(span)
 
 
@@ -255,7 +308,10 @@ def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr
     kind = sc.ruleset.kinds.get(first.type.name) if isinstance(first.type, KindT) else None
     if kind is None or kind.graph is None:
         if not isinstance(first.type, BadT):
-            sc.ruleset.error("RW0628", first.span, f"{show(first.type)} is not a graph", hint="name its column of neighbours with graph: in the table")
+            hint = "name its column of neighbours with graph: in the table" if kind else None
+            what = f"the table {kind.name} is not a graph" if kind else f"this is {a(first.type)}"
+            sc.ruleset.error("RW0628", first.span, what, expected="a member of a table with neighbours", hint=hint)
+        check_expr(sc, args[1])
         return bad(span)
     if name == "distance":
         second = needed(sc, check_expr(sc, args[1], kind.type), kind.type)

@@ -6,17 +6,20 @@ from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_expr import (
+    item_type,
     need,
     need_bool,
     need_domain,
     owner_token,
 )
+from rulewright.compiler.check_kinds import can_be_none
 from rulewright.compiler.check_scope import Scope
 from rulewright.compiler.check_text import check_text
+from rulewright.compiler.check_words import hidden_part
 from rulewright.compiler.diagnostics import Related, quoted
 from rulewright.compiler.print_syntax import print_expr
 from rulewright.compiler.source import Span
-from rulewright.compiler.types import BOOL, IntT, KindT, OptT, SetT, count_of
+from rulewright.compiler.types import BOOL, BadT, IntT, KindT, OptT, SetT, count_of
 
 MAX_OPTIONS = 2000
 
@@ -27,33 +30,46 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     token = owner_token(by)
     _public_question(sc, by, stmt)
     label(sc, stmt.label)
-    if len(stmt.vars) > 1 and (stmt.otherwise is not None or stmt.if_any):
-        # the word after `or` and `if any` belong to the first step
-        pass
+    if stmt.otherwise is not None:
+        r.words.add(stmt.otherwise.text)
     steps: list[tuple[C.Local, C.Expr, KindT | IntT]] = []
     inner = sc.child()
     for name, domain in stmt.vars:
         over, element = need_domain(inner, domain)
         _visible_to(sc, over, token, "the domain")
-        if count_of(element) is None:
+        if isinstance(over.type, BadT):
+            pass
+        elif count_of(element) is None:
             r.error(
                 "RW0816", over.span, "a choice needs a domain with an end that is known before play",
-                expected="a kind, a set or a range with known bounds", hint="e.g. 1 .. min(4, coins[p])",
+                expected="a kind, a set or a range with known bounds", hint="e.g. 1 .. min(4, …)",
             )  # fmt: skip
             element = IntT(0, 0)
         elif (count_of(element) or 0) > MAX_OPTIONS:
-            r.error("RW0817", over.span, f"a choice among {count_of(element)} values is too wide", expected=f"at most {MAX_OPTIONS}")
-        local = inner.declare(name, element)
+            r.error("RW0817", over.span, f"a choice among {count_of(element):,} values is too wide", expected=f"at most {MAX_OPTIONS:,}")
+        elif (stmt.otherwise is not None or stmt.if_any) and not can_be_none(element):
+            r.error("RW0603", over.span, "without a choice the variable is none, but these numbers may be below 0", expected="a kind or a range from 0 up")
+        _word_is_new(sc, stmt.otherwise, element)
+        local = inner.declare(name, item_type(over, element))
         steps.append((local, over, element))
     conditions = [_condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
         local.secrecy = token if stmt.secret else None
-        if (stmt.otherwise is not None or stmt.if_any) and local is steps[0][0]:
+        if (stmt.otherwise is not None or stmt.if_any) and local is steps[0][0] and not isinstance(local.type, BadT):
             local.type = OptT(element)
     if stmt.secret and token == C.NOBODY:
         r.error("RW0707", stmt.by.span, "a secret choice needs a chooser with a fixed name", expected="a parameter or a variable that is never assigned again")
     _lift(sc, inner, steps)
     return _spell_out(sc, stmt, by, steps, conditions, inner, token, cites)
+
+
+def _word_is_new(sc: Scope, word: S.Name | None, element: KindT | IntT) -> None:
+    """The word after `or` must not also name one of the values."""
+    if word is None or not isinstance(element, KindT):
+        return
+    kind = sc.ruleset.kinds.get(element.name)
+    if kind is not None and word.text in kind.members:
+        sc.ruleset.error("RW0819", word.span, f"{quoted(word.text)} is also a member of {kind.name}", hint="use another word after `or`")
 
 
 def _lift(sc: Scope, inner: Scope, steps: list[tuple[C.Local, C.Expr, KindT | IntT]]) -> None:
@@ -75,16 +91,21 @@ def label(sc: Scope, name: S.Name) -> None:
 
 def _public_question(sc: Scope, by: C.Expr, stmt: S.Choose | S.Either) -> None:
     if sc.secrecy is not None or by.secrecy is not None:
-        sc.ruleset.error("RW0708", stmt.span, "whether someone is asked would show a hidden value", hint="ask under a condition that all can see")
+        at = by.span if by.secrecy is not None else sc.secret_at
+        sc.ruleset.error(
+            "RW0708", stmt.span, "whether someone is asked is seen by all, but here it hangs on something hidden",
+            hint="ask under a condition that all can see",
+            related=() if at is None else [Related(at, "what it hangs on")],
+        )  # fmt: skip
     if sc.together is not None and (
         isinstance(stmt, S.Either) or not stmt.secret or owner_token(by) != sc.together
     ):
-        sc.ruleset.error("RW0702", stmt.span, "choices made together are secret and each player's own", expected="choose … by the variable of together … secretly")
+        sc.ruleset.error("RW0702", stmt.span, "choices made together are secret and each player's own", expected="choose … by the player that `together` goes over, secretly")
 
 
 def _visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
     if e.secrecy is not None and e.secrecy != token:
-        sc.ruleset.error("RW0709", e.span, f"{what} depends on what the chooser can't see")
+        sc.ruleset.error("RW0709", e.span, f"{what} would show the chooser {hidden_part(e)}", hint="let it depend on what the chooser sees, or reveal(…) it before")
 
 
 def _condition(sc: Scope, where: S.Where, token: str) -> C.Condition:
@@ -172,15 +193,15 @@ def _spell_rest(
 def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: str) -> None:
     inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
     if stmt.say is not None:
-        choice.say = check_text(inner, stmt.say, stmt.span, token)
+        choice.say = check_text(inner, stmt.say, stmt.say_span, token)
     if stmt.others is not None:
-        choice.others = check_text(inner, stmt.others, stmt.span, None)
+        choice.others = check_text(inner, stmt.others, stmt.others_span, None)
 
 
 def _public_options(sc: Scope, choice: C.SChoose) -> None:
     for e in (choice.domain, *(c.test for c in choice.where)):
         if e.secrecy is not None:
-            sc.ruleset.error("RW0710", e.span, "`if any` would show a hidden value: others see whether someone is asked", hint="put a condition that all can see around the choice, and offer a word: or done")
+            sc.ruleset.error("RW0710", e.span, f"`if any` would show {hidden_part(e)}: all see whether someone is asked", hint="put a condition that all can see around the choice, and offer a word: or done")
             return
 
 
@@ -257,7 +278,12 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
     names = [o.name.text for o in stmt.options]
     for i, option in enumerate(stmt.options):
         if option.name.text in names[:i]:
-            r.error("RW0819", option.name.span, f"the option {quoted(option.name.text)} is there twice")
+            first = stmt.options[names.index(option.name.text)].name.span
+            r.error("RW0819", option.name.span, f"the option {quoted(option.name.text)} is there twice", related=[Related(first, "first here")])
+    if stmt.otherwise is not None:
+        r.words.add(stmt.otherwise.text)
+        if stmt.otherwise.text in names:
+            r.error("RW0819", stmt.otherwise.span, f"{quoted(stmt.otherwise.text)} is also an option", hint="use another word after `or`")
     kind = C.Kind(f"{stmt.label.text} menu", names, [n.replace("_", " ") for n in names], {})
     kind.columns = {}
     r.kinds.setdefault(kind.name, kind)
@@ -277,8 +303,8 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
                 only.secrecy = c.test.secrecy
             conditions.append(C.Condition(only, c.text, c.span, c.cites))
         own_cites = r.cite(option.cites)
-        say = None if option.say is None else check_text(sc, option.say, option.span, token)
-        others = None if option.others is None else check_text(sc, option.others, option.span, None)
+        say = None if option.say is None else check_text(sc, option.say, option.say_span, token)
+        others = None if option.others is None else check_text(sc, option.others, option.others_span, None)
         says[i] = (say, others)
         body = check_block(sc.child(), option.body)
         for s in body:

@@ -7,6 +7,7 @@ from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_calls import check_call
 from rulewright.compiler.check_scope import Scope
+from rulewright.compiler.check_words import a, none_hint, wanted
 from rulewright.compiler.diagnostics import listed, quoted
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
@@ -32,10 +33,13 @@ from rulewright.compiler.types import (
 )
 
 _ORDER = ("<", "<=", ">", ">=")
+MAX_RANGE = 100_000  # longer ones are a mistake, and take long to go over
 
 
 def check_expr(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
     """The typed expression. `want` helps to read names shared by several kinds, `none` and `{}`."""
+    from rulewright.compiler.check_over import comp, list_lit, set_lit, set_of
+
     match e:
         case S.Num(value, span):
             return C.Const(value, IntT(value, value), span)
@@ -54,13 +58,13 @@ def check_expr(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
         case S.Call():
             return check_call(sc, e, want)
         case S.Comp():
-            return _comp(sc, e)
+            return comp(sc, e)
         case S.SetOf(var, domain, where, span):
-            return _set_of(sc, var, domain, where, span)
+            return set_of(sc, var, domain, where, span)
         case S.SetLit():
-            return _set_lit(sc, e, want)
+            return set_lit(sc, e, want)
         case S.ListLit():
-            return _list_lit(sc, e, want)
+            return list_lit(sc, e, want)
         case S.Unary("not", operand, span):
             return fold.op("not", (need_bool(sc, operand),), BOOL, span)
         case S.Unary(_, operand, span):
@@ -109,6 +113,12 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         return _member(sc, name, span, want)
     if name in r.functions or name in r.procedures:
         r.error("RW0504", span, f"{quoted(name)} must be called", hint=f"write: {name}(…)")
+        return bad(span)
+    if name in r.words:
+        r.error(
+            "RW0501", span, f"{quoted(name)} is not a value: it is the word after `or` of a choice",
+            hint="the variable is none when that word is chosen; write: … is none",
+        )  # fmt: skip
         return bad(span)
     r.unknown(name, span, "name", sc.visible_names())
     return bad(span)
@@ -168,7 +178,7 @@ def _attr(sc: Scope, e: S.Attr) -> C.Expr:
         r.used.add(kind.name)
         if e.name.text in kind.members:
             return C.Const(kind.members.index(e.name.text), kind.type, e.span)
-        r.unknown(e.name.text, e.name.span, f"member of {kind.name}", kind.members)
+        r.lacks(kind.name, "member", e.name, kind.members)
         return bad(e.span)
     base = check_expr(sc, e.base)
     return attribute(sc, base, e.name, e.span)
@@ -180,13 +190,10 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
     if isinstance(t, BadT):
         return bad(span)
     if isinstance(t, OptT):
-        r.error(
-            "RW0609", span, f"this may be none ({show(t)})",
-            hint="test it first: if x is none: return",
-        )  # fmt: skip
+        r.error("RW0609", base.span, f"this may be none: it is {a(t)}", hint=none_hint(base))
         t = t.base
     if not isinstance(t, KindT):
-        r.error("RW0610", name.span, f"{show(t)} has no columns", expected="a member of a kind")
+        r.error("RW0610", name.span, f"{a(t)} has no columns", expected="a member of a kind before the '.'")
         return bad(span)
     if t.name in r.standing:
         return _piece_field(sc, r.standing[t.name], base, name, span)
@@ -195,7 +202,7 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
     kind = r.kinds[t.name]
     column = kind.columns.get(name.text)
     if column is None:
-        r.unknown(name.text, name.span, f"column of {t.name}", kind.columns)
+        r.lacks(t.name, "column", name, [*kind.columns, *(("next",) if t.name == "Player" else ())])
         return bad(span)
     r.used.add(f"{t.name}.{name.text}")
     if column.type is None:
@@ -223,9 +230,7 @@ def _piece_field(
         return C.PieceRead(standing, "owner", base, standing.family.per, span, base.secrecy)
     if name.text in standing.fields:
         return C.PieceRead(standing, name.text, base, standing.fields[name.text], span, base.secrecy)
-    sc.ruleset.unknown(
-        name.text, name.span, f"field of {standing.name}", [*standing.fields, "value", "owner"]
-    )
+    sc.ruleset.lacks(standing.name, "field", name, [*standing.fields, "value", "owner"])
     return bad(span)
 
 
@@ -256,7 +261,7 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
         place = need_int(sc, e.index)
         return fold.op("at", (base, place), t.element, e.span)
     if not isinstance(t, BadT):
-        r.error("RW0612", e.span, f"{show(t)} can't be indexed", expected="a map, a zone or a list")
+        r.error("RW0612", e.base.span, f"{a(t)} can't be indexed", expected="a map, a zone or a list before the '['")
     return bad(e.span)
 
 
@@ -278,26 +283,27 @@ def needed(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
     if not fits(got.type, want):
         hint = None
         if isinstance(got.type, OptT) and fits(got.type.base, want):
-            hint = "it may be none: test it first, e.g. if x is none: return"
-        r.error("RW0601", got.span, f"this is {a(got.type)}", expected=show(want), hint=hint)
+            hint = f"it may be none; {none_hint(got)}"
+        r.error("RW0601", got.span, f"this is {a(got.type)}", expected=wanted(want), hint=hint)
         return bad(got.span)
     if isinstance(want, IntT) and isinstance(got, C.Const) and isinstance(got.value, int):
         low, high = want.low, want.high
         if (low is not None and got.value < low) or (high is not None and got.value > high):
-            r.error("RW0613", got.span, f"{got.value} is out of range", expected=show(want))
+            r.error("RW0613", got.span, f"{got.value} is out of range", expected=wanted(want))
     return got
-
-
-def a(t: Type) -> str:
-    return {"IntT": "a number", "BoolT": "a truth value", "NoneT": "none"}.get(
-        type(t).__name__, f"of type {show(t)}"
-    )
 
 
 def need_int(sc: Scope, e: S.Expr) -> C.Expr:
     got = check_expr(sc, e)
     if not isinstance(got.type, IntT | BadT):
-        sc.ruleset.error("RW0601", got.span, f"this is {a(got.type)}", expected="a number")
+        hint = None
+        if isinstance(got.type, OptT) and isinstance(got.type.base, IntT):
+            hint = f"it may be none; {none_hint(got)}"
+        elif isinstance(got.type, BoolT):
+            hint = "write: 1 if … else 0"
+        elif isinstance(got.type, SetT | ListT | ZoneT):
+            hint = "size(…) is how many it holds"
+        sc.ruleset.error("RW0601", got.span, f"this is {a(got.type)}", expected="a number", hint=hint)
         return bad(got.span)
     return got
 
@@ -308,6 +314,8 @@ def need_bool(sc: Scope, e: S.Expr) -> C.Expr:
         hint = "compare it, e.g. … > 0" if isinstance(got.type, IntT) else None
         if isinstance(got.type, OptT):
             hint = "write: … is not none"
+        elif isinstance(got.type, SetT | ListT | ZoneT):
+            hint = "write: size(…) > 0"
         sc.ruleset.error("RW0601", got.span, f"this is {a(got.type)}", expected="a condition", hint=hint)
         return bad(got.span)
     return got
@@ -326,8 +334,20 @@ def need_domain(sc: Scope, e: S.Expr) -> tuple[C.Expr, KindT | IntT]:
                 "RW0614", got.span, f"one can't go over {a(got.type)}",
                 expected="a kind, a set, a list, a zone or a range such as 1 .. 6",
             )  # fmt: skip
-        return C.Const(0, SetT(IntT(0, 0)), got.span), IntT(0, 0)
+        return bad(got.span), IntT(0, 0)
     return got, element
+
+
+def item_type(over: C.Expr, element: KindT | IntT) -> Type:
+    """The type of a variable that goes over a domain; unknown when the domain is."""
+    return BAD if isinstance(over.type, BadT) else element
+
+
+def not_too_long(sc: Scope, over: C.Expr) -> None:
+    """A range whose length is known must be one that can be gone over."""
+    t = over.type
+    if isinstance(t, RangeT) and t.low is not None and t.high is not None and t.high - t.low >= MAX_RANGE:
+        sc.ruleset.error("RW0647", over.span, f"this range has up to {t.high - t.low + 1:,} numbers", expected=f"at most {MAX_RANGE:,}")
 
 
 # ---------------------------------------------------------------- operators
@@ -374,13 +394,15 @@ def _binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
 
 def _contains(sc: Scope, e: S.Binary) -> C.Expr:
     domain, element = need_domain(sc, e.right)
-    item = check_expr(sc, e.left, element)
+    item = check_expr(sc, e.left, item_type(domain, element))
     r = sc.ruleset
+    if isinstance(domain.type, BadT):
+        return bad(e.span)
     if not same(item.type, element) and not isinstance(item.type, BadT):
         if isinstance(item.type, OptT) and same(item.type.base, element):
-            r.error("RW0609", item.span, f"this may be none ({show(item.type)})", hint="test it first: … is not none and …")
+            r.error("RW0609", item.span, f"this may be none: it is {a(item.type)}", hint=none_hint(item))
         else:
-            r.error("RW0601", item.span, f"this is {a(item.type)}", expected=show(element))
+            r.error("RW0601", item.span, f"this is {a(item.type)}", expected=a(element))
         return bad(e.span)
     if isinstance(domain, C.Range):
         inside = fold.op(
@@ -406,10 +428,16 @@ def _compare(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.E
     if op in _ORDER and not isinstance(plain_l, IntT | KindT):
         ok = False
     if op in _ORDER and (isinstance(lt, OptT) or isinstance(rt, OptT)):
-        sc.ruleset.error("RW0609", span, "one side may be none", hint="test it first: … is not none and …")
+        side = left if isinstance(lt, OptT) else right
+        sc.ruleset.error("RW0609", side.span, f"this may be none: it is {a(side.type)}", hint=none_hint(side))
         return bad(span)
     if not ok:
-        sc.ruleset.error("RW0615", span, f"{show(lt)} and {show(rt)} can't be compared with {op}")
+        hint = None
+        if isinstance(lt, SetT) and isinstance(rt, SetT):
+            hint = "sets are compared with == and !=, `within` and `meets`"
+        elif isinstance(lt, NoneT) or isinstance(rt, NoneT):
+            hint = "a value that is never none has nothing to do with none"
+        sc.ruleset.error("RW0615", span, f"{a(lt)} and {a(rt)} can't be compared with {op}", hint=hint)
         return bad(span)
     return fold.op(op, (left, right), BOOL, span)
 
@@ -434,14 +462,27 @@ def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> 
             r.error("RW0616", span, "division by zero")
             return bad(span)
         return fold.op(op, (left, right), fold.number_type(op, (left, right)), span)
-    r.error("RW0617", span, f"{show(lt)} {op} {show(rt)} has no meaning", expected="two numbers, or two sets of one kind")
+    hint = None
+    if isinstance(lt, BoolT) or isinstance(rt, BoolT):
+        hint = "a truth value is not a number; write: 1 if … else 0"
+    elif isinstance(lt, OptT) or isinstance(rt, OptT):
+        hint = none_hint(left if isinstance(lt, OptT) else right)
+    elif isinstance(lt, SetT) and isinstance(rt, SetT) and op == "+":
+        hint = "sets are joined with |"
+    sets = op in ("|", "&", "-", "meets", "within")
+    expected = "two sets of one kind" if op in ("|", "&", "meets", "within") else "two numbers"
+    if op == "-":
+        expected = "two numbers, or two sets of one kind"
+    if sets and isinstance(lt, SetT) and isinstance(rt, KindT) and same(lt.element, rt):
+        hint = f"put it in braces: … {op} {{…}}"
+    r.error("RW0617", span, f"{a(lt)} {op} {a(rt)} has no meaning", expected=expected, hint=hint)
     return bad(span)
 
 
 def _is_none(sc: Scope, operand: S.Expr, negated: bool, span: Span) -> C.Expr:
     got = check_expr(sc, operand)
     if not isinstance(got.type, OptT | BadT | NoneT):
-        sc.ruleset.error("RW0618", span, f"this is never none: it is {a(got.type)}")
+        sc.ruleset.error("RW0618", got.span, f"this is never none: it is {a(got.type)}", hint="leave the test out")
         return bad(span)
     test = fold.op("is_none", (got,), BOOL, span)
     return fold.op("not", (test,), BOOL, span) if negated else test
@@ -464,16 +505,16 @@ def _choice(
         y = C.Const(-1, OptT(x.type), y.span)
     result: Type = x.type
     if isinstance(x.type, IntT) and isinstance(y.type, IntT):
-        result = _hull(x.type, y.type)
+        result = hull(x.type, y.type)
     elif isinstance(y.type, OptT) or fits(x.type, y.type):
         result = y.type
     if not fits(y.type, result) or not fits(x.type, result):
-        sc.ruleset.error("RW0619", span, f"the two sides differ: {show(x.type)} and {show(y.type)}")
+        sc.ruleset.error("RW0619", span, f"the two sides differ: {a(x.type)} and {a(y.type)}")
         return bad(span)
     return fold.op("if", (t, x, y), result, span)
 
 
-def _hull(x: IntT, y: IntT) -> IntT:
+def hull(x: IntT, y: IntT) -> IntT:
     low = None if x.low is None or y.low is None else min(x.low, y.low)
     high = None if x.high is None or y.high is None else max(x.high, y.high)
     return IntT(low, high)
@@ -496,131 +537,3 @@ def narrow(sc: Scope, test: S.Expr, outcome: bool) -> None:
         case S.Binary("or", left, right) if not outcome:
             narrow(sc, left, False)
             narrow(sc, right, False)
-
-
-# ---------------------------------------------------------------- over domains
-
-
-def _set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
-    element: KindT | IntT | None = want.element if isinstance(want, SetT) else None
-    items: list[C.Expr] = []
-    for item in e.items:
-        got = check_expr(sc, item, element)
-        if element is None and isinstance(got.type, KindT | IntT):
-            element = got.type
-        items.append(got if element is None else needed(sc, got, element))
-    if element is None:
-        sc.ruleset.error("RW0620", e.span, "a set of what?", hint="use it where the kind is known, or name a member")
-        return bad(e.span)
-    if isinstance(element, IntT):
-        lows = [fold.bounds(i.type)[0] for i in items]
-        highs = [fold.bounds(i.type)[1] for i in items]
-        if not isinstance(want, SetT) and None not in lows and None not in highs and items:
-            element = IntT(min(x for x in lows if x is not None), max(x for x in highs if x is not None))
-    return fold.op("set", tuple(items), SetT(element), e.span)
-
-
-def _list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
-    element: KindT | IntT | None = want.element if isinstance(want, ListT) else None
-    items: list[C.Expr] = []
-    for item in e.items:
-        got = check_expr(sc, item, element)
-        if element is None and isinstance(got.type, KindT | IntT):
-            element = got.type if isinstance(got.type, KindT) else IntT()
-        items.append(got if element is None else needed(sc, got, element))
-    if element is None:
-        sc.ruleset.error("RW0620", e.span, "a list of what?", hint="use it where the type is known")
-        return bad(e.span)
-    return fold.op("list", tuple(items), ListT(element, len(items)), e.span)
-
-
-def _set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr, span: Span) -> C.Expr:
-    over, element = need_domain(sc, domain)
-    inner = sc.child()
-    local = inner.declare(var, element)
-    local.secrecy = over.secrecy
-    test = need_bool(inner, where)
-    if isinstance(over.type, RangeT) and (over.type.low is None or over.type.high is None):
-        sc.ruleset.error("RW0621", over.span, "this range has no known end", expected="bounds that are known before play")
-        return bad(span)
-    return C.Comp(
-        "set", local, over, test, (), None, SetT(element), span, C.join(over.secrecy, test.secrecy)
-    )
-
-
-def _comp(sc: Scope, e: S.Comp) -> C.Expr:
-    over, element = need_domain(sc, e.domain)
-    inner = sc.child()
-    local = inner.declare(e.var, element)
-    local.secrecy = over.secrecy
-    where = None
-    if e.where is not None:
-        where = need_bool(inner, e.where)
-        narrow(inner, e.where, True)
-    keys = e.op in ("best", "sort", "groups")
-    body: list[C.Expr] = []
-    for part in e.body:
-        if e.op in ("any", "all", "count"):
-            body.append(need_bool(inner, part))
-        elif keys:
-            got = check_expr(inner, part)
-            if not isinstance(got.type, IntT | KindT | BoolT | BadT):
-                sc.ruleset.error("RW0622", got.span, f"{show(got.type)} is no key", expected="a number, a member or a truth value")
-            body.append(got)
-        else:
-            body.append(need_int(inner, part))
-    if len(body) != 1 and not keys and not (e.op == "count" and not body and where is not None):
-        sc.ruleset.error("RW0623", e.span, f"{e.op}(…) takes one expression after the colon")
-        return bad(e.span)
-    default = None if e.default is None else need_int(sc, e.default)
-    if default is not None and e.op not in ("min", "max"):
-        sc.ruleset.error("RW0624", e.span, f"{e.op}(…) takes no else")
-    type_: Type
-    if e.op in ("any", "all"):
-        type_ = BOOL
-    elif e.op in ("count", "sum"):
-        type_ = _sum_type(e.op, over, body)
-    elif e.op in ("min", "max"):
-        type_ = body[0].type
-        if default is not None and isinstance(type_, IntT) and isinstance(default.type, IntT):
-            type_ = _hull(type_, default.type)
-    elif e.op == "best":
-        type_ = OptT(element)
-    elif e.op == "sort":
-        size = _domain_size(over)
-        type_ = ListT(element, size)
-    elif e.op == "groups":
-        type_ = GroupsT(element)
-    else:
-        sc.ruleset.unknown(e.op, e.span, "operation", ["any", "all", "count", "sum", "min", "max", "best", "sort"])
-        return bad(e.span)
-    secrecy = over.secrecy
-    for part2 in (where, default, *body):
-        if part2 is not None:
-            secrecy = C.join(secrecy, part2.secrecy)
-    return C.Comp(e.op, local, over, where, tuple(body), default, type_, e.span, secrecy)
-
-
-def _domain_size(over: C.Expr) -> int | None:
-    t = over.type
-    match t:
-        case SetT(element):
-            return fold.full_mask(element).bit_length()
-        case ListT(_, limit):
-            return limit
-        case RangeT(low, high) if low is not None and high is not None:
-            return max(0, high - low + 1)
-    return None
-
-
-def _sum_type(op: str, over: C.Expr, body: list[C.Expr]) -> IntT:
-    size = _domain_size(over)
-    if op == "count":
-        return IntT(0, size)
-    low, high = fold.bounds(body[0].type)
-    return IntT(
-        None if low is None or (low < 0 and size is None) else min(0, low) * (size or 0),
-        None if high is None or size is None else max(0, high) * size,
-    )
-
-

@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
-from rulewright.compiler.check_expr import bad, check_expr, need, need_bool, need_domain, needed
+from rulewright.compiler.check_expr import item_type, need, need_bool, need_domain, need_int
 from rulewright.compiler.check_hooks import bind_hooks, with_function_hooks, with_procedure_hooks
-from rulewright.compiler.check_kinds import check_kinds, check_type
-from rulewright.compiler.check_scope import Ruleset, Scope
+from rulewright.compiler.check_kinds import check_kinds, check_type, plain_type
+from rulewright.compiler.check_possible import check_possible
+from rulewright.compiler.check_scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check_state import check_pieces_decl, check_state
 from rulewright.compiler.check_stmt import block_leaves, check_block
 from rulewright.compiler.check_usage import check_recursion, check_usage
-from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, quoted
+from rulewright.compiler.check_words import a, wanted
+from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, quoted
 from rulewright.compiler.folder import Folder
 from rulewright.compiler.source import Span
-from rulewright.compiler.types import BadT, BoolT, IntT, KindT, SetT, Type, show
+from rulewright.compiler.types import BadT, BoolT, IntT, KindT, SetT, Type
 
 
 def check_game(
@@ -38,11 +40,14 @@ def check_game(
     _code_columns(r)
     for name in r.procedures:
         procedure(r, name)
-    _procedure_bodies(r)
+    for p in r.checked_procedures.values():
+        ensure_body(r, p)
     for column in _columns(r):
-        if column.code is not None or column.type is None:
-            _check_procedure_column(r, column)
+        for code in column.code or ():
+            if isinstance(code, C.Procedure):
+                ensure_body(r, code)
     check_recursion(r)
+    check_possible(r)
     game = _finish(r, options or {}, facts or {})
     check_usage(r)
     return None if problems.has_errors else game
@@ -55,12 +60,12 @@ def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
     for name, value in options.items():
         decl = r.folder.options.get(name)
         if decl is None:
-            r.error("RW0420", r.folder.game.span, f"unknown option {quoted(name)}", hint=did_you_mean(name, r.folder.options))
+            r.error("RW0420", r.folder.game.span, f"unknown option {quoted(name)}", expected=listed(r.folder.options) or None, hint=did_you_mean(name, r.folder.options))
             continue
         type_ = check_type(r, decl.type)
         number = _option_value(r, type_, value)
         if number is None:
-            r.error("RW0421", decl.span, f"{value!r} is no value for the option {quoted(name)}", expected=show(type_))
+            r.error("RW0421", decl.span, f"{value!r} is no value for the option {quoted(name)}", expected=wanted(type_))
             continue
         exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
         r.constants[name] = C.Const(number, exact, decl.span)
@@ -94,6 +99,8 @@ def _declare(r: Ruleset) -> None:
             case S.Pieces():
                 for zone in decl.zones:
                     _new_name(r, seen, zone.name)
+                if decl.standing is not None:
+                    _new_name(r, seen, decl.standing.name)
                 check_pieces_decl(r, decl)
 
 
@@ -112,7 +119,13 @@ def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
             related=[Related(seen[name.text], "first declared here")],
         )  # fmt: skip
     elif name.text in r.kinds:
-        r.error("RW0506", name.span, f"{quoted(name.text)} is already a kind")
+        table = r.folder.tables.get(name.text)
+        r.error(
+            "RW0506", name.span, f"{quoted(name.text)} is already the name of a table" if table else f"{quoted(name.text)} is a built-in kind",
+            related=[Related(table.span, "the table")] if table else (),
+        )  # fmt: skip
+    elif name.text in ("score", *BUILTINS):
+        r.error("RW0506", name.span, f"{quoted(name.text)} is built in", hint="give it another name")
     seen[name.text] = name.span
 
 
@@ -120,7 +133,7 @@ def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
 
 
 def params_of(r: Ruleset, sc: Scope, params: tuple[S.Param, ...]) -> list[C.Local]:
-    return [sc.declare(p.name, check_type(r, p.type)) for p in params]
+    return [sc.declare(p.name, plain_type(r, p.type, "a parameter")) for p in params]
 
 
 def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
@@ -130,17 +143,17 @@ def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
     decl = r.functions[name]
     if name in r.active:
         cycle = [*r.active[r.active.index(name) :], name]
-        r.error("RW0820", span, f"the function calls itself: {' → '.join(cycle)}", hint="write it as a loop")
+        r.error("RW0820", span, f"the function calls itself: {' → '.join(cycle)}", hint="functions can't recurse, not through tables or hooks either; use a loop")
         return None
     r.active.append(name)
     sc = Scope(r, pure=True, owner=name)
     params = params_of(r, sc, decl.params)
-    result = check_type(r, decl.result)
+    result = plain_type(r, decl.result, "the result of a function")
     sc.result = result
     cites = r.cite(decl.cites)
     body = check_block(sc, decl.body)
     if not block_leaves(decl.body):
-        r.error("RW0821", decl.span, f"the function {quoted(name)} may end without a value", hint="end it with return")
+        r.error("RW0821", decl.name.span, f"the function {quoted(name)} may end without a value", hint="end it with return …, outside every condition and loop")
     f = C.Function(name, params, _tight(result, body), body, decl.span, cites, sc.body.secrecy, sc.body.reads_state)
     f = with_function_hooks(r, f, decl.is_open)
     r.active.pop()
@@ -171,8 +184,8 @@ def declare_code_columns(r: Ruleset) -> None:
         kind = r.kinds[table.name]
         for column in table.columns.values():
             if isinstance(column.type, S.CodeType):
-                params = tuple(check_type(r, p.type) for p in column.type.params)
-                result = None if column.type.result is None else check_type(r, column.type.result)
+                params = tuple(plain_type(r, p.type, "a parameter") for p in column.type.params)
+                result = None if column.type.result is None else plain_type(r, column.type.result, "the result of a function")
                 kind.columns[column.name] = C.KindColumn(column.name, None, [], None, params, result)
 
 
@@ -187,7 +200,7 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
     for index, (member, row) in enumerate(table.rows.items()):
         cell = row.cells.get(column.name)
         this = C.Const(index, kind.type, row.span)
-        name = f"{kind.name}_{column.name}_{member}".replace(".", "_").replace("-", "_")
+        name = _code_name(r, f"{kind.name}_{column.name}_{member}")
         sc = Scope(r, pure=decl.is_function, owner=name, consts={"this": this})
         params = params_of(r, sc, decl.params)
         if cell is None or cell.code is None:
@@ -205,14 +218,18 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
             p = C.Procedure(name, params, None, [], cell.span, cites)
             r.all_procedures.append(p)
             column.code.append(p)
-            _pending(r)[name] = (sc, cell.code)  # type: ignore[assignment]
+            r.waiting[name] = (sc, cell.code)  # type: ignore[assignment]
 
 
-_PENDING: dict[int, dict[str, tuple[Scope, S.Block]]] = {}
-
-
-def _pending(r: Ruleset) -> dict[str, tuple[Scope, S.Block]]:
-    return _PENDING.setdefault(id(r), {})
+def _code_name(r: Ruleset, wanted_name: str) -> str:
+    """A name that no other code has: rows a.b and a-b, or a table A_b, may ask for the same."""
+    base = wanted_name.replace(".", "_").replace("-", "_")
+    taken = {x.name for x in (*r.all_functions, *r.all_procedures)} | r.functions.keys() | r.procedures.keys()
+    name, n = base, 1
+    while name in taken:
+        n += 1
+        name = f"{base}_{n}"
+    return name
 
 
 def _code_columns(r: Ruleset) -> None:
@@ -223,14 +240,20 @@ def _code_columns(r: Ruleset) -> None:
                 ensure_code(r, kind, column)
 
 
-def _check_procedure_column(r: Ruleset, column: C.KindColumn) -> None:
-    pending = _pending(r)
-    for code in column.code or ():
-        if isinstance(code, C.Procedure) and code.name in pending:
-            sc, block = pending.pop(code.name)
-            code.body = check_block(sc, block)
-    if not pending:
-        _PENDING.pop(id(r), None)
+def ensure_body(r: Ruleset, p: C.Procedure) -> None:
+    """Check a procedure's body if that was not done or begun yet."""
+    if p.name not in r.waiting:
+        return
+    sc, block = r.waiting.pop(p.name)
+    r.checking.add(p.name)
+    p.body = check_block(sc, block)
+    r.checking.discard(p.name)
+    decl = r.procedures.get(p.name)
+    if decl is None or r.checked_procedures.get(p.name) is not p:
+        return
+    if p.result is not None and not block_leaves(block):
+        r.error("RW0821", decl.name.span, f"the procedure {quoted(p.name)} may end without a value", hint="end it with return …, outside every condition and loop")
+    with_procedure_hooks(r, p, decl.is_open)
 
 
 # ---------------------------------------------------------------- procedures
@@ -243,31 +266,13 @@ def procedure(r: Ruleset, name: str) -> C.Procedure:
     decl = r.procedures[name]
     sc = Scope(r, pure=False, owner=name)
     params = params_of(r, sc, decl.params)
-    result = None if decl.result is None else check_type(r, decl.result)
+    result = None if decl.result is None else plain_type(r, decl.result, "the result of a procedure")
     sc.result = result
     p = C.Procedure(name, params, result, [], decl.span, r.cite(decl.cites))
     r.checked_procedures[name] = p
     r.all_procedures.append(p)
-    _scopes(r)[name] = sc
+    r.waiting[name] = (sc, decl.body)
     return p
-
-
-_SCOPES: dict[int, dict[str, Scope]] = {}
-
-
-def _scopes(r: Ruleset) -> dict[str, Scope]:
-    return _SCOPES.setdefault(id(r), {})
-
-
-def _procedure_bodies(r: Ruleset) -> None:
-    scopes = _scopes(r)
-    for name, decl in r.procedures.items():
-        p = r.checked_procedures[name]
-        p.body = check_block(scopes[name], decl.body)
-        if p.result is not None and not block_leaves(decl.body):
-            r.error("RW0821", decl.span, f"the procedure {quoted(name)} may end without a value", hint="end it with return")
-        with_procedure_hooks(r, p, decl.is_open)
-    _SCOPES.pop(id(r), None)
 
 
 # ---------------------------------------------------------------- the rest
@@ -279,12 +284,14 @@ def _finish(
     game_file = r.folder.game
     play = r.checked_procedures.get("play")
     if play is None:
-        r.error("RW0507", game_file.span, "there is no procedure play()", hint="procedure play() is the game: when it returns the game is over")
-    elif play.params:
-        r.error("RW0508", play.span, "play() takes no parameters")
-    r.used.update(("play", "setup"))
+        near = did_you_mean("play", r.procedures)
+        r.error("RW0507", game_file.span, "there is no procedure play()", expected="procedure play(): …, which is the game", hint=near)
+    elif play.params or play.result is not None:
+        r.error("RW0508", r.procedures["play"].name.span, "play() takes nothing and gives nothing back", expected="procedure play():", hint="it is the game; go over the players inside it")
+    r.used.add("play")
     invariants: list[C.Invariant] = []
     outcome: tuple[C.Local, C.Expr, list[C.Expr]] | None = None
+    first_outcome: Span | None = None
     heuristic: tuple[C.Local, C.Expr] | None = None
     for decl in r.folder.decls:
         match decl:
@@ -292,17 +299,18 @@ def _finish(
                 sc = Scope(r, pure=True, owner=name.text)
                 invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
             case S.Outcome(cites=cites, span=span):
-                if outcome is not None:
-                    r.error("RW0509", span, "there is a second outcome")
+                if first_outcome is not None:
+                    r.error("RW0509", span, "there is a second outcome", related=[Related(first_outcome, "the first one")], hint="further keys go after a comma: by score[p], coins[p]")
+                first_outcome = first_outcome or span
                 r.cite(cites)
                 outcome = _outcome(r, decl)
             case S.Heuristic(var, value, cites, span):
                 r.cite(cites)
                 sc = Scope(r, pure=True, owner="heuristic")
                 local = sc.declare(var, r.kinds["Player"].type)
-                heuristic = (local, needed(sc, check_expr(sc, value), IntT()))
+                heuristic = (local, need_int(sc, value))
     if outcome is None:
-        r.error("RW0510", game_file.span, "there is no outcome", hint="write: outcome p in Player by score[p]")
+        r.error("RW0510", game_file.span, "no rules file says who wins", expected="an outcome", hint="write: outcome p in Player by score[p]")
     compiled: dict[str, C.Function] = {}
     for name2, fact in facts.items():
         sc = Scope(r, pure=True, owner=name2)
@@ -325,17 +333,12 @@ def _finish(
 def _outcome(r: Ruleset, decl: S.Outcome) -> tuple[C.Local, C.Expr, list[C.Expr]]:
     sc = Scope(r, pure=True, owner="outcome")
     over, element = need_domain(sc, decl.domain)
-    if not isinstance(element, KindT) or element.name not in ("Player", "Participant"):
-        r.error("RW0511", decl.span, "the outcome ranks players", expected="outcome p in Player by …")
+    if isinstance(over.type, BadT):
+        pass
+    elif not isinstance(element, KindT) or element.name not in ("Player", "Participant"):
+        r.error("RW0511", decl.domain.span, f"the outcome ranks players, and this is {a(over.type)}", expected="outcome p in Player by …")
     if not isinstance(over, C.Const) or not isinstance(over.type, SetT):
         over = C.Const(fold.full_mask(r.kinds["Player"].type), SetT(r.kinds["Player"].type))
     inner = sc.child()
-    local = inner.declare(decl.var, element)
-    keys: list[C.Expr] = []
-    for key in decl.keys:
-        got = check_expr(inner, key)
-        if not isinstance(got.type, IntT | BadT):
-            r.error("RW0601", got.span, f"this is of type {show(got.type)}", expected="a number")
-            got = bad(got.span)
-        keys.append(got)
-    return local, over, keys
+    local = inner.declare(decl.var, item_type(over, element))
+    return local, over, [need_int(inner, key) for key in decl.keys]

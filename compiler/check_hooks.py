@@ -5,8 +5,9 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_scope import BoundHook, Ruleset, Scope
+from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.diagnostics import Related, quoted
-from rulewright.compiler.types import same, show
+from rulewright.compiler.types import same
 
 
 def bind_hooks(r: Ruleset) -> None:
@@ -36,16 +37,26 @@ def _add(r: Ruleset, bound: BoundHook) -> None:
     pool: dict[str, S.Function] | dict[str, S.Procedure] = r.functions if on_function else r.procedures
     r.cite(hook.cites)
     if name not in pool:
-        r.unknown(name, hook.target.span, "function" if on_function else "procedure", pool)
+        other = r.procedures if on_function else r.functions
+        if name in other:
+            is_, goes = ("a procedure", "before or after") if on_function else ("a function", "on or instead")
+            r.used.add(name)
+            r.error(
+                "RW0833", hook.target.span, f"{quoted(name)} is {is_}: `{hook.when}` does not go with it", expected=goes,
+                related=[Related(other[name].name.span, "declared here")],
+            )  # fmt: skip
+        else:
+            r.unknown(name, hook.target.span, "function" if on_function else "procedure", pool)
         return
     decl = pool[name]
     if not decl.is_open:
         r.error(
             "RW0822", hook.target.span, f"{quoted(name)} is not open", hint="write `open` before it where it is declared",
-            related=[Related(decl.span, "declared here")],
+            related=[Related(decl.name.span, "declared here")],
         )  # fmt: skip
     if len(hook.params) != len(decl.params):
-        r.error("RW0823", hook.span, f"{quoted(name)} has {len(decl.params)} parameters, the hook names {len(hook.params)}")
+        names = ", ".join(p.name.text for p in decl.params)
+        r.error("RW0823", hook.span, f"{quoted(name)} has {_parameters(len(decl.params))}, the hook names {len(hook.params)}", expected=f"{hook.when} {name}({names})")
         return
     if bound.owner is not None and bound.owner not in [p.text for p in hook.params]:
         r.error("RW0824", hook.span, f"the hook does not say which parameter is {quoted(bound.owner)}", hint=f"name one of its parameters {bound.owner}")
@@ -55,9 +66,13 @@ def _add(r: Ruleset, bound: BoundHook) -> None:
         r.error(
             "RW0825", hook.span, f"two hooks replace the result of {quoted(name)}",
             related=[Related(others[0].hook.span, "the other one")],
-            hint="use `on … : …result…` for one of them, or one hook with a condition",
+            hint="only one can; use `on … : … result …` for the other, or one hook with a condition",
         )  # fmt: skip
     r.hooks.setdefault(name, []).append(bound)
+
+
+def _parameters(n: int) -> str:
+    return {0: "no parameters", 1: "1 parameter"}.get(n, f"{n} parameters")
 
 
 def _scope(r: Ruleset, bound: BoundHook, params: list[C.Local], *, pure: bool) -> Scope:
@@ -107,7 +122,7 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
         secrecy = C.join(secrecy, sc.body.secrecy)
     body.append(C.SReturn(C.Use(result, wide, f.span), f.span))
     if not same(wide, f.result):
-        r.error("RW0601", f.span, f"the result is {show(f.result)}", expected=show(wide))
+        r.error("RW0601", f.span, f"the result is {a(f.result)}", expected=wanted(wide))
     return C.Function(f.name, params, wide, body, f.span, f.cites, secrecy, reads)
 
 
@@ -136,7 +151,7 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
         sc = _scope(r, bound, p.params, pure=False)
         test = _when(sc, bound)
         if test is not None:
-            sc.secrecy = test.secrecy
+            sc.under(test.secrecy, test.span)
         body = check_block(sc.child(), bound.hook.body)
         cites = r.cite(bound.hook.cites)
         out = before if bound.hook.when == "before" else after

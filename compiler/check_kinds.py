@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.diagnostics import did_you_mean, quoted
+from rulewright.compiler.check_words import a
+from rulewright.compiler.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.folder import Cell, Column, Table
 from rulewright.compiler.read_yaml import (
     Node,
@@ -37,6 +38,9 @@ from rulewright.compiler.types import (
 )
 
 MAX_MEMBERS = 4096
+MAX_BITS = 4096  # of a set: each operation on one costs that much
+MAX_LIST = 4096
+MAX_NUMBER = 2**62
 
 
 def check_kinds(r: Ruleset) -> None:
@@ -163,6 +167,23 @@ def _make_symmetric(column: C.KindColumn) -> None:
 # ---------------------------------------------------------------- types
 
 
+def can_be_none(t: Type) -> bool:
+    """Whether none fits in beside the type's values: it is kept as -1."""
+    return isinstance(t, KindT) or (isinstance(t, IntT) and t.low is not None and t.low >= 0)
+
+
+def plain_type(r: Ruleset, t: S.TypeExpr, what: str) -> Type:
+    """A type for what holds one value: no map, no text."""
+    type_ = check_type(r, t)
+    if isinstance(type_, MapT | TextT):
+        r.error(
+            "RW0649", t.span, f"{what} can't be {a(type_)}",
+            expected="a number, bool, a kind, a set or a list", hint="only state is kept in maps" if isinstance(type_, MapT) else None,
+        )  # fmt: skip
+        return BAD
+    return type_
+
+
 def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
     match t:
         case S.NamedType("int"):
@@ -180,20 +201,21 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
             r.error(
                 "RW0503", span, f"unknown type {quoted(name)}",
                 expected="a kind (the name of a table), Player, Participant, bool or a range such as 0..9",
-                hint=did_you_mean(name, [*r.kinds, "Player", "int", "bool"]),
+                hint=did_you_mean(name, [*r.kinds, *r.standing, "int", "bool"]),
             )  # fmt: skip
+            r.used.add(nearest(name, r.kinds) or name)
             return BAD
         case S.RangeType(low, high, span):
-            a, b = const_int(r, low), const_int(r, high)
-            if a is None or b is None:
+            low_end, high_end = const_int(r, low), const_int(r, high)
+            if low_end is None or high_end is None:
                 return BAD
-            if a > b:
-                r.error("RW0602", span, f"the range {a}..{b} is empty")
+            if low_end > high_end:
+                r.error("RW0602", span, f"the range {low_end}..{high_end} is empty", expected="the smaller number first")
                 return BAD
-            return IntT(a, b)
+            return IntT(low_end, high_end)
         case S.OptionType(base, span):
             inner = check_type(r, base)
-            if isinstance(inner, KindT) or (isinstance(inner, IntT) and (inner.low or 0) >= 0):
+            if isinstance(inner, KindT | IntT) and can_be_none(inner):
                 return OptT(inner)
             if not isinstance(inner, BadT):
                 r.error("RW0603", span, f"{show(inner)} can't be optional", expected="a kind or a range from 0 up")
@@ -201,6 +223,10 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
         case S.SetType(element, span):
             inner = check_type(r, element)
             if isinstance(inner, KindT) or (isinstance(inner, IntT) and count_of(inner) is not None):
+                size = count_of(inner) or 0
+                if size > MAX_BITS:
+                    r.error("RW0648", span, f"a set with room for {size:,} values", expected=f"at most {MAX_BITS:,}")
+                    return BAD
                 return SetT(inner)
             if not isinstance(inner, BadT):
                 r.error("RW0604", span, f"there is no set of {show(inner)}", expected="a kind or a range")
@@ -208,6 +234,9 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
         case S.ListType(element, limit, span):
             inner = check_type(r, element)
             most = None if limit is None else const_int(r, limit)
+            if most is not None and not 0 < most <= MAX_LIST:
+                r.error("RW0602", span, f"a list with room for {most:,} values", expected=f"from 1 to {MAX_LIST:,}")
+                return BAD
             if isinstance(inner, KindT | IntT):
                 return ListT(inner, most)
             if not isinstance(inner, BadT):
@@ -220,8 +249,9 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
             if not isinstance(k, KindT | IntT) or count_of(k) is None:
                 r.error("RW0606", span, f"{show(k)} can't be the key of a map", expected="a kind or a range")
                 return BAD
-            if isinstance(v, ListT) and v.limit is None:
-                r.error("RW0607", span, "a list in the state needs a limit", hint="write: list of … max 10")
+            if isinstance(v, TextT):
+                r.error("RW0649", span, "a map can't hold texts", expected="a number, bool, a kind, a set, a list or a map")
+                return BAD
             return MapT(k, v)
 
 
@@ -235,14 +265,21 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
             value2 = r.constants[name].value
             if isinstance(value2, int):
                 return value2
+        case S.Ref(name) if nearest(name, r.constants) is not None:
+            r.unknown(name, e.span, "constant", r.constants)
+            return None
         case S.Unary("-", operand):
             inner = const_int(r, operand)
             return None if inner is None else -inner
         case S.Binary(op, left, right) if op in "+-*":
-            a, b = const_int(r, left), const_int(r, right)
-            if a is None or b is None:
+            x, y = const_int(r, left), const_int(r, right)
+            if x is None or y is None:
                 return None
-            return {"+": a + b, "-": a - b, "*": a * b}[op]
+            value3 = {"+": x + y, "-": x - y, "*": x * y}[op]
+            if abs(value3) > MAX_NUMBER:
+                r.error("RW0613", e.span, "this number is too large", expected=f"at most {MAX_NUMBER:,}")
+                return None
+            return value3
         case _:
             pass
     r.error("RW0608", e.span, "this bound must be known before play", expected="a number or a constant")

@@ -6,16 +6,18 @@ from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_expr import check_expr, need, need_int, needed, owner_token
 from rulewright.compiler.check_scope import Scope
-from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.check_words import a as article
+from rulewright.compiler.check_words import hidden_part
+from rulewright.compiler.diagnostics import listed, nearest, quoted
 from rulewright.compiler.source import Span
-from rulewright.compiler.types import BadT, IntT, KindT, SetT, show
+from rulewright.compiler.types import BAD, BadT, IntT, KindT, SetT
 
 
 def _zone(sc: Scope, e: S.Expr) -> C.ZoneUse | None:
     got = check_expr(sc, e)
     if not isinstance(got, C.ZoneUse):
         if not isinstance(got.type, BadT):
-            sc.ruleset.error("RW0633", got.span, f"this is {show(got.type)}", expected="a zone")
+            sc.ruleset.error("RW0633", got.span, f"this is {article(got.type)}", expected="a zone")
         return None
     if got.zone.per is not None and got.owner is None:
         sc.ruleset.error("RW0634", got.span, f"whose {quoted(got.zone.name)}?", hint=f"write: {got.zone.name}[p]")
@@ -39,17 +41,28 @@ def _pair(sc: Scope, source: S.Expr, target: S.Expr, span: Span) -> tuple[C.Zone
 
 def _public_act(sc: Scope, span: Span) -> None:
     """That pieces move is seen by all, so it may not hang on what is hidden."""
+    from rulewright.compiler.check_stmt import must_be_public
+
     if sc.secrecy is not None:
-        sc.ruleset.error("RW0701", span, "moving pieces here would show a hidden value to all", hint="use reveal(…) where the rules make it known")
+        must_be_public(sc, None, span, "moving pieces")
+
+
+def _public_count(sc: Scope, count: C.Expr | None, what: str) -> None:
+    if count is not None and count.secrecy is not None:
+        sc.ruleset.error(
+            "RW0701", count.span, f"how many are {what} would show {hidden_part(count)}, to all",
+            hint="use reveal(…) where the rules make it known",
+        )  # fmt: skip
 
 
 def check_draw(sc: Scope, stmt: S.Draw, cites: C.Cites) -> list[C.Stmt]:
     pair = _pair(sc, stmt.source, stmt.target, stmt.span)
-    kind: KindT | IntT = pair[0].zone.family.kind if pair else IntT(0, 0)
-    local = sc.declare(stmt.var, kind)
+    local = sc.declare(stmt.var, pair[0].zone.family.kind if pair else BAD)
     if pair is None:
         return []
     _public_act(sc, stmt.span)
+    if sc.together is not None:
+        sc.ruleset.error("RW0702", stmt.span, "a drawn piece is seen by all, but choices made together are secret", hint="draw it before or after the together block")
     if pair[1].secrecy is not None:
         sc.ruleset.error("RW0711", stmt.span, "a drawn piece is seen by all, but the target zone is not public", hint="write: deal 1 from … to …")
     return [C.SDraw(local, pair[0], pair[1], stmt.span, cites)]
@@ -61,8 +74,7 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
     if pair is None:
         return []
     _public_act(sc, stmt.span)
-    if count.secrecy is not None:
-        sc.ruleset.error("RW0701", count.span, "how many are dealt would show a hidden value to all")
+    _public_count(sc, count, "dealt")
     one = C.SDraw(None, pair[0], pair[1], stmt.span, cites)
     if isinstance(count, C.Const) and count.value == 1:
         return [one]
@@ -86,12 +98,11 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
     count = None if stmt.count is None else need_int(sc, stmt.count)
     kind = None if stmt.kind is None else need(sc, stmt.kind, source.zone.family.kind)
     _public_act(sc, stmt.span)
-    if count is not None and count.secrecy is not None:
-        r.error("RW0701", count.span, "how many are moved would show a hidden value to all")
+    _public_count(sc, count, "moved")
     hidden_from = source.secrecy if kind is None else kind.secrecy
     if hidden_from is not None and target.secrecy != hidden_from and target.secrecy != C.NOBODY and not stmt.revealing:
         r.error(
-            "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}",
+            "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}, which only its owner sees" if source.zone.visible == "owner" else f"this would show what is in {quoted(source.zone.name)}, which nobody sees",
             hint="if the rules make it known, write: move … revealing",
         )  # fmt: skip
     if sc.together is not None and target.secrecy is None:
@@ -107,21 +118,28 @@ def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
     standing = r.standing.get(stmt.pieces.text)
     if standing is None:
         r.unknown(stmt.pieces.text, stmt.pieces.span, "standing pieces", r.standing)
+        for e in (stmt.source, stmt.value, *(e for _, e in stmt.fields)):
+            check_expr(sc, e)
+        sc.declare(stmt.var, BAD)
         return []
     source = _zone(sc, stmt.source)
     value = need(sc, stmt.value, standing.family.kind)
     fields: dict[str, C.Expr] = {}
+    guessed: set[str] = set()
     for name, e in stmt.fields:
         if name.text not in standing.fields:
-            r.unknown(name.text, name.span, f"field of {standing.name}", standing.fields)
+            r.lacks(standing.name, "field", name, standing.fields)
             check_expr(sc, e)
+            guess = nearest(name.text, standing.fields.keys() - fields.keys())
+            guessed.update(() if guess is None else (guess,))
             continue
         got = need(sc, e, standing.fields[name.text])
         if got.secrecy is not None:
-            r.error("RW0701", got.span, "where a piece stands is seen by all; this would show a hidden value")
+            r.error("RW0701", got.span, f"the field {quoted(name.text)} is seen by all; it would show {hidden_part(got)}", hint="use reveal(…) where the rules make it known")
         fields[name.text] = got
-    for missing in standing.fields.keys() - fields.keys():
-        r.error("RW0636", stmt.span, f"{quoted(missing)} of the piece is not given", hint=f"write: with {missing} = …")
+    for missing in standing.fields:
+        if missing not in fields and missing not in guessed:
+            r.error("RW0636", stmt.span, f"the field {quoted(missing)} of the new piece is not given", hint=f"write: with …, {missing} = …")
     seen = None
     if stmt.seen is not None and not _is_all(stmt.seen):
         seen = need(sc, stmt.seen, r.kinds["Player"].type)
@@ -130,13 +148,18 @@ def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
     if source is None:
         return []
     if source.zone.family is not standing.family:
-        r.error("RW0635", stmt.span, f"{quoted(source.zone.name)} does not hold {standing.family.name}")
+        _other_family(sc, source.zone, standing, stmt.source.span)
         return []
     everyone = stmt.seen is not None and _is_all(stmt.seen)
     token = None if everyone else C.NOBODY if seen is None else owner_token(seen)
     if value.secrecy is not None and token is None:
-        r.error("RW0712", stmt.span, "this would show a hidden value to all", hint="choose it openly, or put the piece seen by its owner only")
+        r.error("RW0712", value.span, f"this would show {hidden_part(value)}, to all", hint="choose it openly, or write: seen by p")
     return [C.SPut(local, standing, value, source, fields, seen, everyone, stmt.span, cites)]
+
+
+def _other_family(sc: Scope, zone: C.Zone, standing: C.Standing, span: Span) -> None:
+    expected = listed([z.name for z in standing.family.zones])
+    sc.ruleset.error("RW0635", span, f"{quoted(zone.name)} holds {zone.family.name}, but a {standing.name} is of {standing.family.name}", expected=expected)
 
 
 def _is_all(e: S.Expr) -> bool:
@@ -148,7 +171,7 @@ def _piece(sc: Scope, e: S.Expr) -> tuple[C.Expr, C.Standing] | None:
     if isinstance(got.type, KindT) and got.type.name in sc.ruleset.standing:
         return got, sc.ruleset.standing[got.type.name]
     if not isinstance(got.type, BadT):
-        sc.ruleset.error("RW0637", got.span, f"this is {show(got.type)}", expected="a standing piece")
+        sc.ruleset.error("RW0637", got.span, f"this is {article(got.type)}", expected=listed([f"a {name}" for name in sc.ruleset.standing]) or "a standing piece")
     return None
 
 
@@ -160,7 +183,7 @@ def check_take(sc: Scope, stmt: S.Take, cites: C.Cites) -> list[C.Stmt]:
         return []
     piece, standing = found
     if target.zone.family is not standing.family:
-        sc.ruleset.error("RW0635", stmt.span, f"{quoted(target.zone.name)} does not hold {standing.family.name}")
+        _other_family(sc, target.zone, standing, stmt.target.span)
         return []
     return [C.STake(piece, standing, target, stmt.span, cites)]
 

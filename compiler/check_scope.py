@@ -47,6 +47,8 @@ class Ruleset:
     hooks: dict[str, list[BoundHook]] = field(default_factory=dict)
     # bodies that wait until every name and signature is known, by the procedure's name
     waiting: dict[str, tuple[Scope, S.Block]] = field(default_factory=dict)
+    checking: set[str] = field(default_factory=set)
+    possible_levels: dict[str, C.Secrecy] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
 
     def local(self, name: str, type_: Type, *, mutable: bool = False) -> C.Local:

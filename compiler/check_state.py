@@ -5,21 +5,27 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_expr import check_expr, need, needed
-from rulewright.compiler.check_kinds import check_type, const_int
+from rulewright.compiler.check_kinds import check_type, const_int, plain_type
 from rulewright.compiler.check_scope import Ruleset, Scope
 from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.evaluate import constant
 from rulewright.compiler.source import NOWHERE
 from rulewright.compiler.types import (
+    BAD,
     BadT,
     IntT,
     KindT,
     ListT,
     MapT,
+    TextT,
     Type,
+    count_of,
     show,
 )
 
 MAX_CELLS = 20_000
+MAX_EQUAL = 60
+MAX_STANDING = 1000
 
 
 def check_state(r: Ruleset) -> None:
@@ -47,23 +53,35 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
         cells *= size
         inner = inner.value
     if cells > MAX_CELLS:
-        r.error("RW0638", decl.span, f"{quoted(var.name)} has {cells} entries", expected=f"at most {MAX_CELLS}")
+        r.error("RW0638", decl.type.span, f"{quoted(var.name)} has {cells:,} entries", expected=f"at most {MAX_CELLS:,}")
     if isinstance(inner, IntT) and (inner.low is None or inner.high is None):
-        r.error("RW0639", decl.span, f"{quoted(var.name)} needs bounds", hint="write a range, e.g. 0..99")
-    if isinstance(inner, ListT) and inner.limit is None:
-        r.error("RW0607", decl.span, "a list in the state needs a limit", hint="write: list of … max 10")
+        r.error("RW0639", decl.type.span, f"{quoted(var.name)} needs bounds", expected="a range, e.g. 0..99")
+    if isinstance(inner, ListT) and (inner.limit is None or (isinstance(inner.element, IntT) and count_of(inner.element) is None)):
+        r.error("RW0607", decl.type.span, "a list in the state needs a limit, and numbers in it bounds", hint="write: list of … max 10")
+    if isinstance(inner, TextT):
+        r.error("RW0649", decl.type.span, "state can't hold a text", expected="a number, bool, a kind, a set, a list or a map")
     player = r.kinds["Player"].type
     if var.visible == "owner" and (not keys or keys[0] != player):
-        r.error("RW0713", decl.span, f"who owns {quoted(var.name)}?", expected="a map Player to …")
+        r.error("RW0713", decl.span, f"who owns {quoted(var.name)}?", expected="visible to owner after: map Player to …", hint="`hidden` is what nobody sees")
     if decl.first is not None:
         sc = Scope(r, pure=True, owner=var.name)
         first = need(sc, decl.first, inner)
+        if isinstance(first.type, BadT):
+            return
         if sc.body.reads_state:
-            r.error("RW0640", first.span, "a first value can't read state", hint="set it in procedure setup()")
-        elif not isinstance(first, C.Const) and not isinstance(first.type, BadT):
-            r.error("RW0641", first.span, "a first value must be known before play")
-        else:
-            var.first = first
+            r.error("RW0640", first.span, "a first value can't read state", hint="set it at the beginning of play()")
+            return
+        if not isinstance(first, C.Const):
+            value = constant(first)
+            if value is None:
+                r.error("RW0641", first.span, "this first value can't be worked out before play", expected="a constant value")
+                return
+            first = needed(sc, C.Const(value, _exactly(inner, value), first.span), inner)
+        var.first = first
+
+
+def _exactly(t: Type, value: int | tuple[int, ...]) -> Type:
+    return IntT(value, value) if isinstance(t, IntT) and isinstance(value, int) else t
 
 
 def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
@@ -72,35 +90,48 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
     per = None if decl.per is None else check_type(r, decl.per)
     if not isinstance(kind, KindT):
         if not isinstance(kind, BadT):
-            r.error("RW0642", decl.span, f"pieces of {show(kind)}?", expected="a kind")
+            r.error("RW0642", decl.kind.span, f"there are no pieces of {show(kind)}", expected="a kind")
         return
-    owner = per if isinstance(per, KindT) else None
+    owner = per if isinstance(per, KindT) and per.name in ("Player", "Participant") else None
+    if decl.per is not None and owner is None and not isinstance(per, BadT):
+        r.error("RW0642", decl.per.span, f"{show(per or BAD)} owns no pieces", expected="Player or Participant")
     family = C.Family(decl.name.text, kind, owner, [], [], None, decl.span)
     for zone in decl.zones:
         z_per = None if zone.per is None else check_type(r, zone.per)
+        if zone.per is not None and not isinstance(z_per, KindT | BadT):
+            r.error("RW0642", zone.per.span, f"there is no zone for each of {show(z_per or BAD)}", expected="a kind")
         z = C.Zone(
             zone.name.text, family, z_per if isinstance(z_per, KindT) else None, zone.visible,
             zone.starts_full, zone.span,
         )  # fmt: skip
         r.cite(zone.cites)
         if z.visible == "owner" and (z.per is None or z.per.name not in ("Player", "Participant")):
-            r.error("RW0713", zone.span, f"who owns {quoted(z.name)}?", expected="a zone per Player")
+            r.error("RW0713", zone.span, f"who owns {quoted(z.name)}?", expected=f"{z.name} per Player visible to owner", hint="`hidden` is what nobody sees")
         if owner is not None and z.per is None:
             r.error("RW0643", zone.span, f"{quoted(z.name)} would mix the pieces of several owners", hint=f"write: {z.name} per {owner.name}")
         family.zones.append(z)
         r.zones[z.name] = z
     if sum(z.starts_full for z in family.zones) != 1:
-        r.error("RW0644", decl.span, "one zone must hold all pieces at the start", hint="write: deck hidden = all")
+        full = sum(z.starts_full for z in family.zones)
+        what = "no zone holds all pieces at the start" if full == 0 else "several zones hold all pieces at the start"
+        r.error("RW0644", decl.span, what, expected="one zone with: = all", hint=f"write: {family.zones[0].name} … = all" if full == 0 else None)
     r.families[family.name] = family
     if decl.standing is not None:
         _standing(r, decl.standing, family)
 
 
 def _standing(r: Ruleset, decl: S.Standing, family: C.Family) -> None:
-    limit = const_int(r, decl.limit) or 1
+    limit = const_int(r, decl.limit)
+    if limit is None or not 1 <= limit <= MAX_STANDING:
+        if limit is not None:
+            r.error("RW0602", decl.limit.span, f"room for {limit:,} standing pieces", expected=f"from 1 to {MAX_STANDING:,}")
+        limit = 1
     handle = KindT(decl.name.text, limit)
     kind = C.Kind(decl.name.text, [str(i + 1) for i in range(limit)], [f"{decl.name.text} {i + 1}" for i in range(limit)], {})
-    fields = {f.name.text: check_type(r, f.type) for f in decl.fields}
+    for i, f in enumerate(decl.fields):
+        if f.name.text in ("value", "owner") or f.name.text in [x.name.text for x in decl.fields[:i]]:
+            r.error("RW0506", f.name.span, f"a {decl.name.text} already has a {quoted(f.name.text)}", hint="give the field another name")
+    fields = {f.name.text: plain_type(r, f.type, "a field of a standing piece") for f in decl.fields}
     family.standing = C.Standing(decl.name.text, family, handle, fields, decl.span)
     r.standing[decl.name.text] = family.standing
     r.kinds.setdefault(kind.name, kind)
@@ -124,14 +155,14 @@ def _copies(r: Ruleset, decl: S.Pieces) -> None:
             if isinstance(e, S.Ref) and e.name in kind.columns:
                 e = S.Attr(S.Ref("kind", e.span), S.Name(e.name, e.span), e.span)
             got = needed(sc, check_expr(sc, e), IntT(0, None))
-            from rulewright.compiler.evaluate import evaluate
-
-            value = evaluate(got)
-            if value is None:
-                r.error("RW0645", got.span, "how many pieces there are must be known before play")
+            value = constant(got)
+            if not isinstance(value, int):
+                if not isinstance(got.type, BadT):
+                    r.error("RW0645", got.span, "how many pieces there are must be known before play", expected="a number, a column of the kind, or what follows from `kind` and `owner`")
                 family.copies = [[0] * family.kind.size for _ in range(owners)]
                 return
             row.append(value)
         family.copies.append(row)
-    if any(n > 60 for row in family.copies for n in row):
-        r.error("RW0646", decl.span, "more than 60 equal pieces", hint="count them in state instead")
+    most = max((n for row in family.copies for n in row), default=0)
+    if most > MAX_EQUAL or min((n for row in family.copies for n in row), default=0) < 0:
+        r.error("RW0646", decl.copies.span, f"{most:,} equal pieces" if most > MAX_EQUAL else "fewer than no pieces", expected=f"from 0 to {MAX_EQUAL}", hint="count them in state instead" if most > MAX_EQUAL else None)

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_calls import check_args, code_column
 from rulewright.compiler.check_choose import check_choose, check_either
 from rulewright.compiler.check_expr import (
-    a,
     attribute,
     bad,
     check_expr,
+    item_type,
     narrow,
     need,
     need_bool,
     need_domain,
     need_int,
     needed,
+    not_too_long,
     owner_token,
 )
-from rulewright.compiler.check_kinds import check_type
+from rulewright.compiler.check_kinds import plain_type
 from rulewright.compiler.check_pieces import (
     check_deal,
     check_draw,
@@ -29,36 +32,44 @@ from rulewright.compiler.check_pieces import (
     check_show,
     check_take,
 )
-from rulewright.compiler.check_scope import Scope
+from rulewright.compiler.check_scope import BUILTINS, LoopFacts, Scope
 from rulewright.compiler.check_text import check_text
-from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.check_words import a, hidden_part, wanted
+from rulewright.compiler.diagnostics import Related, nearest, quoted
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
+    BAD,
     BadT,
     GroupsT,
     IntT,
     ListT,
     MapT,
+    NoneT,
     OptT,
     SetT,
+    TextT,
     Type,
     same,
-    show,
 )
 
-_ENDS = (S.Return, S.Break, S.Continue)
+MAX_TURNS = 5  # of checking a loop's body: each but the last hides more variables than the one before
 
 
 def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
     """Typed statements; what follows a statement that always leaves is reported."""
     out: list[C.Stmt] = []
-    left = False
+    left: S.Stmt | None = None
+    reported = False
     for stmt in block:
-        if left:
-            sc.ruleset.error("RW0804", stmt.span, "this is never reached", hint="remove it, or the statement before it that leaves")
-            break
+        if left is not None and not reported:
+            reported = True  # what else is wrong with the rest is told all the same
+            sc.ruleset.error(
+                "RW0804", stmt.span, "this is never reached", hint="remove it, or what leaves before it",
+                related=[Related(left.span, "nothing goes on after this")],
+            )  # fmt: skip
         out.extend(check_stmt(sc, stmt))
-        left = leaves(stmt)
+        if left is None and leaves(stmt):
+            left = stmt
         if isinstance(stmt, S.If):
             _narrow_after(sc, stmt)
     return out
@@ -77,7 +88,7 @@ def leaves(stmt: S.Stmt) -> bool:
 
 
 def block_leaves(block: S.Block) -> bool:
-    return bool(block) and leaves(block[-1])
+    return any(leaves(stmt) for stmt in block)
 
 
 def _breaks(stmt: S.Stmt) -> bool:
@@ -106,10 +117,12 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
         case S.Let(name, value, _, span):
             return _let(sc, name, value, span, cites)
         case S.Var(name, type_, value, _, span):
-            t = check_type(r, type_)
+            t = plain_type(r, type_, "a variable")
             first = None if value is None else need(sc, value, t)
             local = sc.declare(name, t, mutable=True)
             local.secrecy = C.join(None if first is None else first.secrecy, sc.secrecy)
+            if isinstance(t, OptT) and first is not None and not isinstance(first.type, OptT | NoneT):
+                sc.narrowed[local.number] = t.base
             return [C.SLet(local, first or zero_of(t, span), span, cites)]
         case S.Assign():
             return _assign(sc, stmt, cites)
@@ -120,9 +133,10 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
         case S.While(test, body, _, span):
             return [_while(sc, test, body, span, cites)]
         case S.Break(_, span) | S.Continue(_, span):
-            if sc.loops == 0:
-                word = "break" if isinstance(stmt, S.Break) else "continue"
-                r.error("RW0805", span, f"{word} outside a loop")
+            word = "break" if isinstance(stmt, S.Break) else "continue"
+            if sc.loop is None:
+                r.error("RW0805", span, f"{word} outside a loop", expected="for, while or loop around it")
+            sc.leave(word)
             return [C.SBreak(span) if isinstance(stmt, S.Break) else C.SContinue(span)]
         case S.Return(value, _, span):
             return [_return(sc, value, span, cites)]
@@ -137,23 +151,24 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
 def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
     """Statements that a function may not hold."""
     r = sc.ruleset
-    if isinstance(stmt, S.Require):
-        return [C.SRequire(need_bool(sc, stmt.test), stmt.span, cites)]
     if sc.pure:
+        # checked all the same: it declares names, and there may be more to tell
         r.error(
             "RW0801", stmt.span, f"a function can't {_verb(stmt)}",
             hint="functions only work things out; make this a procedure",
         )  # fmt: skip
-        return []
     match stmt:
+        case S.Require(test, _, span):
+            return [C.SRequire(need_bool(sc, test), span, cites)]
         case S.Choose():
             return check_choose(sc, stmt, cites)
         case S.Either():
             return check_either(sc, stmt, cites)
         case S.Roll(var, domain, _, span):
             over, element = need_domain(sc, domain)
-            must_be_public(sc, over, span, "what chance decides")
-            local = sc.declare(var, element)
+            not_too_long(sc, over)
+            must_be_public(sc, over, span, "rolling")
+            local = sc.declare(var, item_type(over, element))
             return [C.SRoll(local, over, element, span, cites)]
         case S.Draw():
             return check_draw(sc, stmt, cites)
@@ -173,7 +188,14 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             return _reset(sc, moment, span, cites)
         case S.Tell(text, to, _, span):
             who = None if to is None else need(sc, to, r.kinds["Player"].type)
-            said = check_text(sc, text, span, None if who is None else owner_token(who))
+            token = None if who is None else owner_token(who)
+            said = check_text(sc, text, stmt.text_span, token)
+            if who is not None and who.secrecy is not None:
+                must_be_public(sc, who, span, "telling it")
+            elif sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY):
+                must_be_public(sc, None, span, "telling this")
+            elif sc.together is not None and token != sc.together:
+                must_be_public(sc, None, span, "telling this")
             return [C.STell(said, who, span, cites)]
     return []
 
@@ -182,6 +204,7 @@ def _verb(stmt: S.Stmt) -> str:
     words = {
         S.Choose: "ask anyone", S.Either: "ask anyone", S.Roll: "roll", S.Draw: "draw", S.Deal: "deal",
         S.Move: "move pieces", S.Score: "score", S.Reset: "reset state", S.Tell: "tell the story",
+        S.Require: "require anything",
     }  # fmt: skip
     return words.get(type(stmt), "change anything")
 
@@ -200,12 +223,17 @@ def zero_of(t: Type, span: Span) -> C.Expr:
 
 def must_be_public(sc: Scope, e: C.Expr | None, span: Span, what: str) -> None:
     """Inside the current conditions, something public happens that depends on e."""
-    level = C.join(None if e is None else e.secrecy, sc.secrecy)
-    if level is not None:
+    if e is not None and e.secrecy is not None:
         sc.ruleset.error(
-            "RW0701", span if e is None else e.span or span,
-            f"{what} would show a hidden value to all",
+            "RW0701", e.span, f"{what} would show {hidden_part(e)}, to all",
             hint="use reveal(…) where the rules make it known",
+        )  # fmt: skip
+    elif sc.secrecy is not None:
+        at = sc.secret_at
+        sc.ruleset.error(
+            "RW0701", span, f"{what} here would show all how a hidden condition went",
+            hint="use reveal(…) in the condition where the rules make it known",
+            related=() if at is None else [Related(at, "the condition")],
         )  # fmt: skip
     if sc.together is not None:
         sc.ruleset.error("RW0702", span, f"{what} is public, but choices made together are secret", hint="do it after the together block")
@@ -216,10 +244,16 @@ def _let(sc: Scope, name: S.Name, value: S.Expr, span: Span, cites: C.Cites) -> 
         return _run(sc, value, name, span, cites)
     got = check_expr(sc, value)
     if isinstance(got, C.ZoneUse) or isinstance(got.type, MapT | GroupsT):
-        sc.ruleset.error("RW0629", got.span, f"{show(got.type)} can't be kept in a local", hint="name the part that is needed")
+        sc.ruleset.error("RW0629", got.span, f"{a(got.type)} can't be kept in a local", hint="name the part that is needed")
+        got = bad(span)
+    if isinstance(got.type, TextT):
+        sc.ruleset.error("RW0629", got.span, "a text can't be kept in a local", hint="write it where it is told: {…}")
         got = bad(span)
     if isinstance(got, C.Range):
-        sc.ruleset.error("RW0629", got.span, "a range can't be kept in a local")
+        sc.ruleset.error("RW0629", got.span, "a range can't be kept in a local", hint="write it where it is gone over: for x in 1 .. 6")
+        got = bad(span)
+    if isinstance(got.type, NoneT):
+        sc.ruleset.error("RW0620", got.span, "none of what?", hint="give it a type: var x: Player or none = none")
         got = bad(span)
     t: Type = got.type
     if isinstance(got, C.Const) and isinstance(t, IntT):
@@ -243,22 +277,24 @@ def _run(
     from rulewright.compiler.check_game import procedure
 
     r = sc.ruleset
-    if sc.pure:
-        r.error("RW0801", span, "a function can't run a procedure", hint="make this a procedure, or call a function")
-        return []
     match call:
         case S.Call(S.Ref(name), args, _):
-            if name in r.functions:
+            if name in r.functions or (name in BUILTINS and name not in r.procedures):
+                r.used.add(name)
                 r.error("RW0806", span, f"{quoted(name)} is a function; calling it here does nothing", hint="use its result, or remove the call")
+                check_expr(sc, call)
                 return []
             if name not in r.procedures:
-                r.unknown(name, call.func.span, "procedure", r.procedures)
+                for arg in args:
+                    check_expr(sc, arg)
+                r.unknown(name, call.func.span, "procedure", [*r.procedures, *r.functions])
                 return []
             r.used.add(name)
-            if sc.secrecy is not None:
-                must_be_public(sc, None, span, "running a procedure")
+            if sc.pure:
+                r.error("RW0801", span, "a function can't run a procedure", hint="functions only work things out; make this a procedure, or call a function")
+            _public_run(sc, span)
             p = procedure(r, name)
-            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name))
+            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name), r.procedures[name].params)
             _public_args(sc, values)
             local = _result_local(sc, p, result, span)
             return [C.SRun(p, None, None, None, values, local, span, cites)]
@@ -268,17 +304,27 @@ def _run(
             if found is None:
                 return []
             kind, column = found
+            if sc.pure:
+                r.error("RW0801", span, "a function can't run a procedure", hint="functions only work things out; make this a procedure")
+            _public_run(sc, span)
             values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             _public_args(sc, (owner, *values))
             return [C.SRun(None, kind, column, owner, values, None, span, cites)]
+    check_expr(sc, call)
     r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
     return []
+
+
+def _public_run(sc: Scope, span: Span) -> None:
+    """What a procedure does is seen by all, as far as this body can tell."""
+    if sc.secrecy is not None or sc.together is not None:
+        must_be_public(sc, None, span, "running a procedure")
 
 
 def _public_args(sc: Scope, values: tuple[C.Expr, ...]) -> None:
     for value in values:
         if value.secrecy is not None:
-            sc.ruleset.error("RW0703", value.span, "a hidden value can't be handed to a procedure", hint="reveal(…) it, or read the state inside the procedure")
+            sc.ruleset.error("RW0703", value.span, f"a procedure can't be handed {hidden_part(value)}", hint="reveal(…) it, or read the state inside the procedure")
 
 
 def _result_local(
@@ -301,7 +347,7 @@ def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
         local = sc.find(e.name)
         if local is not None:
             if not local.mutable:
-                r.error("RW0809", e.span, f"{quoted(e.name)} can't be assigned", hint="declare it with var instead of let")
+                r.error("RW0809", e.span, f"{quoted(e.name)} can't be assigned", expected="a variable declared with var", hint=f"write: var {'x' if isinstance(local.type, BadT) else e.name}: … = … where it begins")
             return local
     if isinstance(e, S.Attr):
         base = check_expr(sc, e.base)
@@ -320,8 +366,8 @@ def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
             r.error("RW0812", e.span, "a whole map can't be assigned", hint="assign one entry, or go over its keys")
             return None
         return got
-    if isinstance(got, C.Op) and got.op == "zone_count":
-        r.error("RW0813", e.span, "pieces can't be counted up or down", hint="move them: move c from … to …")
+    if isinstance(got, C.ZoneUse) or (isinstance(got, C.Op) and got.op == "zone_count"):
+        r.error("RW0813", e.span, "pieces are not assigned: they go from zone to zone", hint="write: move c from … to …")
     elif not isinstance(got.type, BadT):
         r.error("RW0810", e.span, "this can't be assigned", expected="state or a variable declared with var")
     return None
@@ -331,16 +377,20 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
     target = _target(sc, stmt.target)
     if target is None:
-        check_expr(sc, stmt.value)
+        check_expr(sc, stmt.value, BAD)
         return []
     t = target.type
     op = stmt.op[:-1]
     sets = isinstance(t, SetT)
-    if op and op not in ("|&-" if sets else "+-"):
-        r.error("RW0617", stmt.span, f"{stmt.op} has no meaning for {show(t)}")
-        return []
-    if op and not sets and not isinstance(t, IntT | BadT):
-        r.error("RW0617", stmt.span, f"{stmt.op} needs a number, this is {a(t)}")
+    if op and not isinstance(t, BadT) and (op not in ("|&-" if sets else "+-") or not isinstance(t, SetT | IntT)):
+        check_expr(sc, stmt.value, t)
+        expected = "a set before it" if op in "|&" else "a number before it"
+        hint = None
+        if sets:
+            hint = "write: |= {…} to put members in, -= {…} to take them out"
+        elif isinstance(t, ListT):
+            hint = "give the list anew: x = [a, b] or sort(…)"
+        r.error("RW0617", stmt.span, f"{stmt.op} has no meaning for {a(t)}", expected=expected, hint=hint)
         return []
     want: Type = IntT() if op and isinstance(t, IntT) else t
     value = need(sc, stmt.value, want)
@@ -350,15 +400,19 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
             use = C.Use(target, target.type, stmt.span, target.secrecy)
             name = {"|": "union", "&": "intersect", "-": "minus"}[op] if sets else op
             value = fold.op(name, (use, value), target.type, stmt.span)
-        sc.narrowed.pop(target.number, None)
+        if isinstance(target.type, OptT):
+            if isinstance(value.type, OptT | NoneT):
+                sc.forget(target)
+            else:
+                sc.narrowed[target.number] = target.type.base
         return [C.SLet(target, value, stmt.span, cites)]
     if sc.pure:
-        r.error("RW0801", stmt.span, "a function can't change state", hint="make this a procedure")
+        r.error("RW0801", stmt.span, "a function can't change state", hint="functions only work things out; make this a procedure")
         return []
     if isinstance(target, C.Read):
         for key in target.keys:
             if key.secrecy is not None and target.var.visible == "all":
-                must_be_public(sc, key, stmt.span, "changing public state here")
+                must_be_public(sc, key, stmt.span, f"assigning to {quoted(target.var.name)}")
         _may_write(sc, target.var, target.keys, value, stmt.span)
     else:
         must_be_public(sc, value, stmt.span, f"changing {target.field}")
@@ -374,7 +428,8 @@ def _may_write(
     elif var.visible == "owner":
         token = owner_token(keys[0]) if keys else C.NOBODY
         if level is not None and level != token:
-            sc.ruleset.error("RW0704", span, f"{quoted(var.name)} would show its owner what they can't see", hint="reveal(…) the value, or keep it in hidden state")
+            shown = hidden_part(value) if value.secrecy is not None else "how a hidden condition went"
+            sc.ruleset.error("RW0704", span, f"assigning to {quoted(var.name)} would show its owner {shown}", hint="reveal(…) it, or keep it in hidden state")
 
 
 # ---------------------------------------------------------------- control
@@ -385,7 +440,7 @@ def _if(sc: Scope, stmt: S.If, cites: C.Cites) -> C.Stmt:
     rest = sc.child()
     for test, body in stmt.arms:
         t = need_bool(rest, test)
-        rest.secrecy = C.join(rest.secrecy, t.secrecy)
+        rest.under(t.secrecy, test.span)
         inner = rest.child()
         narrow(inner, test, True)
         arms.append((t, check_block(inner, body)))
@@ -396,57 +451,112 @@ def _if(sc: Scope, stmt: S.If, cites: C.Cites) -> C.Stmt:
 
 def _for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
     r = sc.ruleset
-    inner = sc.child()
     over = check_expr(sc, stmt.domain) if isinstance(stmt.domain, S.Comp) else None
     element: Type
     if over is not None and isinstance(over.type, GroupsT):
         element = SetT(over.type.element)
     else:
-        over, element = need_domain(sc, stmt.domain)
-    inner.loops += 1
-    local = inner.declare(stmt.var, element)
-    local.secrecy = over.secrecy
-    inner.secrecy = C.join(inner.secrecy, over.secrecy)
-    where = None
-    if stmt.where is not None:
-        where = need_bool(inner, stmt.where)
-        narrow(inner, stmt.where, True)
-        inner.secrecy = C.join(inner.secrecy, where.secrecy)
-    if stmt.together:
-        if not same(element, r.kinds["Player"].type):
-            r.error("RW0705", stmt.var.span, "together goes over players", expected="players")
-        inner.together = f"v{local.number}"
-    return C.SFor(local, over, where, check_block(inner, stmt.body), stmt.span, cites)
+        over, inside = need_domain(sc, stmt.domain)
+        element = item_type(over, inside)
+    not_too_long(sc, over)
+    if stmt.together and not same(element, r.kinds["Player"].type):
+        r.error("RW0705", over.span, f"together goes over players, not over {a(element)}s", expected="players, e.g. together p in Player")
+    where: C.Expr | None = None
+    local: C.Local | None = None
+
+    def begin(inner: Scope) -> None:
+        nonlocal where, local
+        local = inner.declare(stmt.var, element)
+        local.secrecy = over.secrecy
+        inner.under(over.secrecy, over.span)
+        if stmt.where is not None:
+            where = need_bool(inner, stmt.where)
+            narrow(inner, stmt.where, True)
+            inner.under(where.secrecy, where.span)
+        if stmt.together:
+            inner.together = f"v{local.number}"
+
+    body = _loop(sc, stmt.body, begin)
+    assert local is not None
+    return C.SFor(local, over, where, body, stmt.span, cites)
 
 
 def _while(
     sc: Scope, test: S.Expr | None, body: S.Block, span: Span, cites: C.Cites
 ) -> C.Stmt:
-    inner = sc.child()
-    inner.loops += 1
-    t = None
-    if test is not None:
-        t = need_bool(sc, test)
-        inner.secrecy = C.join(inner.secrecy, t.secrecy)
-        narrow(inner, test, True)
-    # a variable assigned in the body may be none again at the next turn of the loop
-    return C.SWhile(t, check_block(inner, body), span, cites)
+    t: C.Expr | None = None
+
+    def begin(inner: Scope) -> None:
+        nonlocal t
+        if test is not None:
+            t = need_bool(inner, test)
+            inner.under(t.secrecy, test.span)
+            narrow(inner, test, True)
+
+    inside = _loop(sc, body, begin)
+    return C.SWhile(t, inside, span, cites)
+
+
+def _loop(sc: Scope, body: S.Block, begin: Callable[[Scope], None]) -> list[C.Stmt]:
+    """The body of a loop, checked again while its end changes what holds at its beginning."""
+    for name in assigned(body):
+        known = sc.find(name)
+        if known is not None:
+            sc.forget(known)  # it may be none again at the next turn
+    labels = dict(sc.ruleset.labels)
+    facts = LoopFacts(sc.loop)
+    for turn in range(MAX_TURNS):
+        outer = [x for x in (sc.find(name) for name in assigned(body)) if x is not None]
+        before = [x.secrecy for x in outer]
+        stopped = facts.stopped
+        inner = sc.child()
+        facts = LoopFacts(sc.loop, None, stopped, facts.hidden_at)
+        inner.loop = facts
+        sc.ruleset.labels = dict(labels)
+        begin(inner)
+        out = check_block(inner, body)
+        if before == [x.secrecy for x in outer] and stopped == facts.stopped:
+            return out
+        if turn == MAX_TURNS - 2:
+            for x in outer:
+                x.secrecy = C.NOBODY
+    return out
+
+
+def assigned(block: S.Block) -> set[str]:
+    """Names that a block assigns anywhere in it."""
+    out: set[str] = set()
+    stack: list[S.Stmt] = list(block)
+    while stack:
+        match stack.pop():
+            case S.Assign(S.Ref(name)):
+                out.add(name)
+            case S.If(arms, other):
+                stack.extend(s for _, b in arms for s in b)
+                stack.extend(other)
+            case S.For(body=body) | S.While(body=body):
+                stack.extend(body)
+            case S.Either(options=options):
+                stack.extend(s for o in options for s in o.body)
+    return out
 
 
 def _return(sc: Scope, value: S.Expr | None, span: Span, cites: C.Cites) -> C.Stmt:
     r = sc.ruleset
     if sc.result is None:
         if value is not None:
-            r.error("RW0814", span, "this procedure gives nothing back", hint="declare its result: procedure … -> T")
+            r.error("RW0814", value.span, f"{quoted(sc.owner)} is declared to give nothing back", hint="declare its result: procedure … -> type")
             check_expr(sc, value)
+        sc.leave("return")
         return C.SReturn(None, span, cites)
     if value is None:
-        r.error("RW0815", span, "a value is missing", expected=show(sc.result))
+        r.error("RW0815", span, "a value is missing after return", expected=wanted(sc.result))
         return C.SReturn(bad(span), span, cites)
     got = need(sc, value, sc.result)
     sc.body.secrecy = C.join(sc.body.secrecy, C.join(got.secrecy, sc.secrecy))
     if not sc.pure and C.join(got.secrecy, sc.secrecy) is not None:
         must_be_public(sc, got, span, "giving this back")
+    sc.leave("return")
     return C.SReturn(got, span, cites)
 
 
@@ -457,9 +567,10 @@ def _score(
     points = need_int(sc, amount)
     everyone = r.kinds["Participant"].type
     who = needed(sc, check_expr(sc, player, everyone), everyone)
-    must_be_public(sc, points, span, "scoring")
+    must_be_public(sc, points if points.secrecy is not None else who, span, "scoring")
     if reason.text not in r.folder.game.reasons:
         r.unknown(reason.text, reason.span, "reason", r.folder.game.reasons)
+        r.used.add(f"reason:{nearest(reason.text, r.folder.game.reasons)}")
     r.used.add(f"reason:{reason.text}")
     return [C.SScore(points, who, reason.text, span, cites)]
 

@@ -4,36 +4,48 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler.check_scope import Scope
-from rulewright.compiler.diagnostics import Problems
+from rulewright.compiler.check_words import a, hidden_part
+from rulewright.compiler.diagnostics import Problems, quoted
 from rulewright.compiler.parse import parse_cell
 from rulewright.compiler.source import Span
-from rulewright.compiler.types import BadT, BoolT, IntT, KindT, OptT, SetT, show
+from rulewright.compiler.types import BadT, BoolT, IntT, KindT, OptT, SetT
 
 
 def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
-    """`seen_by` is the one seat that reads it, None for all."""
+    """`span` is that of the text with its quotes, `seen_by` the one seat that reads it, None for all."""
     from rulewright.compiler.check_expr import check_expr
 
+    r = sc.ruleset
     parts: list[str | C.Expr] = []
-    rest = text
-    while rest:
-        before, brace, after = rest.partition("{")
-        if before:
-            parts.append(before)
-        if not brace:
+    at = 0
+    while at < len(text):
+        opened = text.find("{", at)
+        if opened != at:
+            parts.append(text[at:] if opened < 0 else text[at:opened])
+        if opened < 0:
             break
-        hole, close, rest = after.partition("}")
-        if not close:
-            sc.ruleset.error("RW0630", span, "a '{' in this text is not closed", hint="write {name} for a value")
+        closed = text.find("}", opened)
+        if closed < 0:
+            r.error("RW0630", _inside(span, opened, opened + 1), "this '{' is not closed", hint="write {name} for a value")
             break
-        tree = parse_cell("expression", [(span.line, span.column, hole)], span.file, Problems())
+        hole, here = text[opened + 1 : closed], _inside(span, opened, closed + 1)
+        at = closed + 1
+        start = (span.line, span.column + 2 + opened, hole)
+        tree = parse_cell("expression", [start], span.file, Problems())
         if tree is None:
-            sc.ruleset.error("RW0631", span, f"the text has {{{hole}}}, which is not an expression")
+            r.error("RW0631", here, f"{quoted(hole)} is not an expression" if hole.strip() else "nothing stands between '{' and '}'", expected="{name}, or another value in braces")
             continue
         got = check_expr(sc, tree)  # type: ignore[arg-type]
         if not isinstance(got.type, IntT | KindT | OptT | SetT | BoolT | BadT):
-            sc.ruleset.error("RW0632", span, f"{show(got.type)} can't be put into a text")
-        if got.secrecy is not None and got.secrecy != seen_by:
-            sc.ruleset.error("RW0706", span, f"the text would show {{{hole}}}, which is hidden")
+            r.error("RW0632", here, f"{a(got.type)} can't be put into a text", expected="a number, a member, a set or a truth value")
+        if got.secrecy is not None and (got.secrecy != seen_by or seen_by == C.NOBODY):
+            who = "all" if seen_by is None else "one who can't see it"
+            r.error("RW0706", here, f"the text would show {hidden_part(got)}, to {who}", hint="use reveal(…) where the rules make it known, or tell it only to the one who sees it")
         parts.append(got)
     return C.Text(parts)
+
+
+def _inside(span: Span, start: int, end: int) -> Span:
+    """The part of a text from one character to another."""
+    first = span.column + 1
+    return Span(span.file, span.line, first + start, span.line, first + end)

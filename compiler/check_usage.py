@@ -35,14 +35,50 @@ def calls_of(p: C.Procedure) -> list[tuple[C.Procedure, Span]]:
     return out
 
 
+def code_names(r: Ruleset) -> dict[str, str]:
+    """The names of the code in tables as people know it."""
+    return {
+        code.name: f"{kind.name}.{column.name} of {member}"
+        for kind in r.kinds.values()
+        for column in kind.columns.values()
+        for code, member in zip(column.code or (), kind.members, strict=False)
+        if code is not None
+    }
+
+
 def check_recursion(r: Ruleset) -> None:
     """Procedures may not call themselves, through others, hooks or effects in tables either."""
     done: set[str] = set()
+    shown = code_names(r)
     for p in r.all_procedures:
-        _visit(r, p, [], done)
+        _visit(r, p, shown, done)
+    for p in r.all_procedures:
+        _late(r, p.body, False)
 
 
-def _visit(r: Ruleset, start: C.Procedure, path: list[str], done: set[str]) -> None:
+def _late(r: Ruleset, stmts: list[C.Stmt], happened: bool) -> bool:
+    """Report `require` where possible(…) does not look: after something has happened."""
+    for s in stmts:
+        match s:
+            case C.SRequire(span=span):
+                if happened:
+                    r.error(
+                        "RW0834", span, "`require` comes too late: something has happened before it",
+                        hint="put it at the start of the procedure; use if here",
+                    )  # fmt: skip
+            case C.SLet() | C.STell():
+                pass
+            case C.SIf(arms, other):
+                ends = [_late(r, body, happened) for _, body in arms]
+                happened = _late(r, other, happened) and all(ends)
+            case C.SFor(body=body) | C.SWhile(body=body):
+                happened = _late(r, body, True)
+            case _:
+                happened = True
+    return happened
+
+
+def _visit(r: Ruleset, start: C.Procedure, shown: dict[str, str], done: set[str]) -> None:
     # an explicit stack: a chain of calls may be as long as the spec
     stack: list[tuple[C.Procedure, list[tuple[C.Procedure, Span]]]] = []
     on_path: dict[str, int] = {}
@@ -59,12 +95,18 @@ def _visit(r: Ruleset, start: C.Procedure, path: list[str], done: set[str]) -> N
             continue
         callee, span = rest.pop()
         if callee.name in on_path:
-            names = [q.name for q, _ in stack[on_path[callee.name] :]] + [callee.name]
-            r.error("RW0826", span, f"procedures call each other in a circle: {' → '.join(names)}", hint="procedures can't recurse, through hooks and effects neither; use a loop")
+            circle = [q.name for q, _ in stack[on_path[callee.name] :]] + [callee.name]
+            names = " → ".join(shown.get(n, n) for n in circle)
+            what = "the procedure calls itself" if len(circle) == 2 else "procedures call each other in a circle"
+            r.error("RW0826", span, f"{what}: {names}", hint="procedures can't recurse, not through hooks or effects in tables either; use a loop")
             done.add(callee.name)
         elif callee.name not in done:
             on_path[callee.name] = len(stack)
             stack.append((callee, calls_of(callee)))
+
+
+_IN_RULES = 'add @clause.id, @assumed("why") or @stand-in("why")'
+_IN_TABLES = 'add cite: clause.id, assumed: "why" or stand-in: "why"'
 
 
 def check_usage(r: Ruleset) -> None:
@@ -85,12 +127,20 @@ def _clauses(r: Ruleset) -> None:
     for absent in r.folder.absent:
         if absent.clause not in known:
             r.error("RW0901", absent.span, f"there is no clause {quoted(absent.clause)}", hint=did_you_mean(absent.clause, known))
+    covered = {absent.clause for absent in r.folder.absent}
+    covered.update(c.text for variant in r.folder.variants.values() for c in variant.cites)
+    for clause in known.values():
+        if clause.id not in r.cited and clause.id not in covered and not clause.example:
+            r.problems.warning(
+                "RW0903", clause.span, f"nothing cites the clause {quoted(clause.id)}",
+                hint="cite it where it is carried out, or list it under absent: in game.yaml",
+            )  # fmt: skip
 
 
 def _missing(r: Ruleset) -> None:
-    def need(cites: S.Cites, span: Span, what: str) -> None:
+    def need(cites: S.Cites, span: Span, what: str, hint: str = _IN_RULES) -> None:
         if not cites:
-            r.error("RW0902", span, f"{what} has no citation", hint='add @clause.id, @assumed("why") or @stand-in("why")')
+            r.error("RW0902", span, f"{what} has no citation", hint=hint)
 
     for decl in r.folder.decls:
         match decl:
@@ -102,19 +152,19 @@ def _missing(r: Ruleset) -> None:
                 need(decl.cites, span, "the outcome")
     for table in r.folder.tables.values():
         for row in table.rows.values():
-            need(row.cites, row.span, f"the row {quoted(row.name)} of {table.name}")
+            need(row.cites, row.span, f"the row {quoted(row.name)} of {table.name}", _IN_TABLES)
     for constant in r.folder.constants.values():
-        need(constant.cites, constant.span, f"the constant {quoted(constant.name)}")
+        need(constant.cites, constant.span, f"the constant {quoted(constant.name)}", _IN_TABLES)
 
 
 def _unused(r: Ruleset) -> None:
     """Warnings; the caller keeps those that hold in every ruleset of the folder."""
     for name, f in r.functions.items():
         if name not in r.used:
-            r.problems.warning("RW0827", f.name.span, f"the function {quoted(name)} is never called")
+            r.problems.warning("RW0827", f.name.span, f"the function {quoted(name)} is never called", hint="call it or remove it")
     for name, p in r.procedures.items():
         if name not in r.used:
-            r.problems.warning("RW0828", p.name.span, f"the procedure {quoted(name)} is never called")
+            r.problems.warning("RW0828", p.name.span, f"the procedure {quoted(name)} is never called", hint="call it or remove it")
     for name, var in r.state.items():
         if name not in r.used and not var.builtin:
             r.problems.warning("RW0829", var.span, f"the state {quoted(name)} is never used")
@@ -127,4 +177,5 @@ def _unused(r: Ruleset) -> None:
             r.problems.warning("RW0831", constant.span, f"the constant {quoted(name)} is never used")
     for name in r.folder.game.reasons:
         if f"reason:{name}" not in r.used:
-            r.problems.warning("RW0832", r.folder.game.span, f"nothing is scored for {quoted(name)}")
+            span = r.folder.game.reason_spans.get(name, r.folder.game.span)
+            r.problems.warning("RW0832", span, f"nothing is scored for {quoted(name)}")

@@ -44,6 +44,8 @@ class BlockEmitter:
         self.after_decision = False
         # values of locals that are known on the path being written
         self.known: dict[int, C.Expr] = {}
+        # locals that are known not to be none on it
+        self.some: set[int] = set()
         self.names = {
             b.number: tables.names.new(python_name(b.name)) for b in program.blocks if b.is_function
         }
@@ -64,6 +66,7 @@ class BlockEmitter:
             self.load(body, block)
             self.take(body, block)
             self.block(body, block)
+        self.some.clear()
         return body.out
 
     def title(self, block: Block) -> str:
@@ -115,8 +118,10 @@ class BlockEmitter:
     def take_choice(self, body: Statements, choice: C.SChoose) -> None:
         low = low_of(choice.element)
         text = "v" if low == 0 else f"v + {low}"
-        if choice.otherwise is not None or choice.if_any:
+        if choice.otherwise is not None:
             text = f"{text} if v != {count_of(choice.element)} else -1"
+        elif choice.if_any:
+            self.some.add(choice.var.number)
         body.define(choice.var, text)
 
     def take_chance(self, body: Statements, event: C.SRoll | C.SDraw) -> None:
@@ -244,6 +249,7 @@ class BlockEmitter:
         for test, to in end.arms:
             if self.known:
                 test = substitute(test, self.known)
+            test = self.not_none(test)
             if isinstance(test, C.Const):
                 if test.value:
                     self.go(body, to, False)
@@ -261,6 +267,14 @@ class BlockEmitter:
             first = False
         del first
         self.go(body, end.other, False)
+
+    def not_none(self, test: C.Expr) -> C.Expr:
+        match test:
+            case C.Op("is_none", (C.Use(local),)) if local.number in self.some and local.number not in self.known:
+                return C.Const(0, BOOL)
+            case C.Op("not", (inner,)):
+                return fold.op("not", (self.not_none(inner),), BOOL, test.span)
+        return test
 
     # ------------------------------------------------------------ decisions
 
@@ -285,7 +299,19 @@ class BlockEmitter:
             body.out.line("s.opts = m")
         body.out.line(f"s.pc = {pc}")
         body.out.line(f"s.who = {body.value(choice.by)}")
-        body.out.line("return 0")
+        if self.flavour.full or not is_public(choice) or self.never_forced(choice):
+            body.out.line("return 0")
+        elif choice.otherwise is not None:
+            body.out.line("return 0 if m else FORCED")
+        else:
+            body.out.line("return 0 if m & (m - 1) else FORCED")
+
+    def never_forced(self, choice: C.SChoose) -> bool:
+        """There are always at least two options."""
+        if choice.otherwise is not None and choice.if_any:
+            return True
+        few = isinstance(choice.domain, C.Const) and not choice.where and isinstance(choice.domain.value, int)
+        return few and choice.domain.value.bit_count() > 1  # type: ignore[union-attr]
 
     def chance(self, body: Statements, event: C.SRoll | C.SDraw, pc: int) -> None:
         if isinstance(event, C.SRoll):
@@ -307,52 +333,68 @@ class BlockEmitter:
     def refresh(self) -> Writer:
         """refresh(s): the options of the pending decision anew, after hidden pieces have been dealt."""
         head = Writer()
+        cases: list[int] = []
+        for ask in self.program.asks:
+            if not is_public(ask.choice):
+                cases.append(ask.pc)
+                self._refresh_choice(head, ask)
+        for chance in self.program.chances:
+            if isinstance(chance.event, C.SDraw):
+                cases.append(chance.pc)
+                self._refresh_draw(head, chance, chance.event)
         with head.block("def refresh(s: State) -> None:"):
             head.line('"""Work out the pending decision\'s options again, from what is hidden now."""')
-            for ask in self.program.asks:
-                c = ask.choice
-                if all(e.secrecy is None for e in (c.domain, *(w.test for w in c.where))):
-                    continue
-                body = Statements(
-                    self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False), self.program.aliases
-                )
-                body.out.depth = 2
-                for number in sorted(real(self.program, choice_uses(c))):
-                    if number in self.program.slots:
-                        local = self.locals[number]
-                        body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
-                options(body, c)
-                extra = f" | {1 << (count_of(c.element) or 0)}" if c.otherwise is not None else ""
-                body.out.line(f"s.opts = m{extra}")
-                with head.block(f"if s.pc == {ask.pc}:"):
-                    head.lines.extend(body.out.lines)
-            for chance in self.program.chances:
-                event = chance.event
-                if isinstance(event, C.SRoll):
-                    continue
-                body = Statements(
-                    self.layout, self.tables, self.program.slots, Flavour(self.flavour.game, False), self.program.aliases
-                )
-                body.out.depth = 2
-                for number in sorted(real(self.program, uses_and_defs(event)[0])):
-                    if number in self.program.slots:
-                        local = self.locals[number]
-                        body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
-                body.out.line(f"s.pool = {body.zone(event.source)}")
-                kinds = event.source.zone.family.kind.size
-                body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
-                with head.block(f"if s.pc == {chance.pc}:"):
-                    head.lines.extend(body.out.lines)
+            for pc in cases:
+                with head.block(f"if s.pc == {pc}:"):
+                    head.line(f"refresh_{pc}(s)")
         return head
+
+    def _refresh_body(self, numbers: set[int]) -> Statements:
+        quiet = Flavour(self.flavour.game, False)
+        body = Statements(self.layout, self.tables, self.program.slots, quiet, self.program.aliases)
+        body.out.depth = 1
+        for number in sorted(real(self.program, numbers)):
+            if number in self.program.slots:
+                local = self.locals[number]
+                body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
+        return body
+
+    def _refresh_choice(self, head: Writer, ask: Ask) -> None:
+        c = ask.choice
+        body = self._refresh_body(choice_uses(c))
+        options(body, c)
+        extra = f" | {1 << (count_of(c.element) or 0)}" if c.otherwise is not None else ""
+        body.out.line(f"s.opts = m{extra}")
+        with head.block(f"def refresh_{ask.pc}(s: State) -> None:"):
+            head.line(f'"""the options of {c.label}"""')
+            head.lines.extend(body.out.lines)
+
+    def _refresh_draw(self, head: Writer, chance: Chance, event: C.SDraw) -> None:
+        body = self._refresh_body(uses_and_defs(event)[0])
+        body.out.line(f"s.pool = {body.zone(event.source)}")
+        kinds = event.source.zone.family.kind.size
+        body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
+        with head.block(f"def refresh_{chance.pc}(s: State) -> None:"):
+            head.line('"""the pieces that may be drawn"""')
+            head.lines.extend(body.out.lines)
 
     # ------------------------------------------------------------ the dispatcher
 
     def decisions(self) -> list[str]:
         """The function of each decision by its number, for the interpreter."""
-        most = max((a.pc for a in (*self.program.asks, *self.program.chances)), default=0)
-        names = ["lost_decision"] * (most + 1)
-        for end in (*self.program.asks, *self.program.chances):
-            names[end.pc] = self.names[end.resume.number]
+        points = [(a.pc, a.resume) for a in self.program.asks]
+        points += [(c.pc, c.resume) for c in self.program.chances]
+        names = ["lost_decision"] * (max((pc for pc, _ in points), default=0) + 1)
+        for pc, resume in points:
+            names[pc] = self.names[resume.number]
+        return names
+
+    def other_points(self) -> list[str]:
+        """The function of each loop head and return, by its number."""
+        points = [(n, b) for n, b in self.program.points.items() if not self.takes_value(b)]
+        names = ["lost_point"] * (max((n for n, _ in points), default=0) + 1)
+        for n, b in points:
+            names[n] = self.names[b.number]
         return names
 
     def dispatcher(self) -> Writer:
@@ -387,6 +429,11 @@ def _mentions(b: Block) -> set[int]:
         u, d = uses_and_defs(s)
         out = out | u | d
     return out
+
+
+def is_public(choice: C.SChoose) -> bool:
+    """Whether all can work out the options: then nobody is asked where there is only one."""
+    return all(e.secrecy is None for e in (choice.domain, *(c.test for c in choice.where)))
 
 
 # ---------------------------------------------------------------- options

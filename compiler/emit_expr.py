@@ -297,7 +297,8 @@ class Body:
 
     def number(self, name: str, args: tuple[C.Expr, ...]) -> tuple[str, int]:
         if name == "abs":
-            return f"abs({self.value(args[0])})", ATOM
+            n = self.simple(args[0], "n")
+            return f"{n} if {n} >= 0 else -{n}", TERNARY
         if name == "clamp":
             a, low, high = (self.simple(x, "n") for x in args)
             return f"{low} if {a} < {low} else {high} if {a} > {high} else {a}", TERNARY

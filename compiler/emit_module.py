@@ -25,7 +25,7 @@ _IMPORTS = {
     "bits": ("COMPILED", "FEW", "first", "members", "nth", "pick", "size"),
     "errors": ("empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
-    "support": ("STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
+    "support": ("FORCED", "STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
     "zones": ("add", "count", "remove", "union"),
 }  # fmt: skip
 
@@ -70,7 +70,7 @@ def emit_module(
     for group in _IMPORTS.values():
         for name in group:
             names.new(name)
-    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "lost_decision", "DECISIONS", "go_on", "decide", "follow", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
+    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "lost_decision", "lost_point", "DECISIONS", "POINTS", "go_on", "decide", "follow", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
         names.new(name)
     tables = Tables(names)
     tables.reserve(game)
@@ -247,6 +247,7 @@ def _fields(lay: Layout, full: bool, hits: int) -> list[_FieldText]:
             _FieldText("barriers", "int", "self.barriers", "0"),
             _FieldText("explicit", "bool", "self.explicit", "False"),
             _FieldText("checked", "bool", "self.checked", "True"),
+            _FieldText("asks_all", "bool", "self.asks_all", "False"),
             _FieldText("story", "list[tuple[int, str]]", "self.story[:]", "[]"),
             _FieldText("hits", "list[int]", "self.hits", f"[0] * {hits}"),
         ]
@@ -299,7 +300,7 @@ def _render(
 ) -> str:
     texts = [w.text() for w in writers]
     body = "\n".join(texts)
-    used = _words(body) | {"COMPILED", "FEW", "LOW", "MULTIPLIER", "nth", "pick", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
+    used = _words(body) | {"COMPILED", "FEW", "FORCED", "first", "LOW", "MULTIPLIER", "nth", "pick", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
     imports = []
     for module, names in _IMPORTS.items():
         wanted = [n for n in names if n in used]
@@ -311,7 +312,7 @@ def _render(
     return _template().render(
         title=game.title, players=game.players, variants=variants, source=source, hash=ruleset_hash,
         imports=imports, tables=shown, offsets=offsets, sizes=sizes, fields=fields, methods=methods,
-        functions=texts, decisions=", ".join(emitter.decisions()), start=emitter.names[program.start.number], full=full,
+        functions=texts, decisions=", ".join(emitter.decisions()), points=", ".join(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
 
 

@@ -53,6 +53,8 @@ class Statements(Body):
         super().__init__(layout, tables, slots, aliases)
         self.flavour = flavour
         self.inline = not flavour.full
+        # whether the random state is in the local x for now
+        self.rolling = False
 
     # ------------------------------------------------------------ blocks
 
@@ -75,15 +77,17 @@ class Statements(Body):
                 self.assignment(s)
             case C.SIf(arms, other):
                 self.if_(arms, other)
-            case C.SFor() if self.written_out(s):
+            case C.SFor() if self.written_out(s) or self.rolled(s):
                 pass
             case C.SFor(var, domain, where, body):
                 with self.out.block(self.loop(var, domain)):
-                    if where is not None:
-                        with self.out.block(f"if not {self.cond(where, NOT)}:"):
-                            self.out.line("continue")
-                    self.keep(var)
-                    self.stmts(body)
+                    if where is None:
+                        self.keep(var)
+                        self.stmts(body)
+                    else:
+                        with self.out.block(f"if {self.cond(where)}:"):
+                            self.keep(var)
+                            self.stmts(body)
             case C.SWhile():
                 self.while_(s)
             case C.SBreak():
@@ -114,6 +118,19 @@ class Statements(Body):
                     self.out.line(f"s.story.append(({who}, {self.text(text)}))")
             case C.SRequire() | C.SReveal() | C.SChoose():
                 pass
+
+    def rolled(self, s: C.SFor) -> bool:
+        """A loop that rolls dice and does little else keeps the random state in a local."""
+        if self.rolling or not any(isinstance(x, C.SRoll) for x in s.body):
+            return False
+        if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet) for x in s.body):
+            return False
+        self.assign("x", "s.rng", IntT())
+        self.rolling = True
+        self.stmt(s)
+        self.rolling = False
+        self.out.line("s.rng = x")
+        return True
 
     def written_out(self, s: C.SFor) -> bool:
         """A loop over a few known members with a short plain body, member by member."""
@@ -276,9 +293,11 @@ class Statements(Body):
 
     def next_random(self) -> None:
         """x = the next random state, kept in the state."""
-        self.assign("x", "s.rng", IntT())
+        if not self.rolling:
+            self.assign("x", "s.rng", IntT())
         self.out.line("x = MULTIPLIER * (x & LOW) + (x >> 32)")
-        self.out.line("s.rng = x")
+        if not self.rolling:
+            self.out.line("s.rng = x")
 
     def roll(self, var: C.Local, domain: C.Expr) -> None:
         self.next_random()

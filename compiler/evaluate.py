@@ -246,12 +246,17 @@ class Evaluator:
                     raise NotConstant
 
 
-def evaluate(e: C.Expr) -> int | None:
-    """The number that a closed expression stands for, None if that needs state."""
+def constant(e: C.Expr) -> Value | None:
+    """The value that a closed expression stands for, None if that needs state or fails."""
     try:
-        value = Evaluator().expr(e, {})
+        return Evaluator().expr(e, {})
     except (NotConstant, RecursionError):
         return None
+
+
+def evaluate(e: C.Expr) -> int | None:
+    """The number that a closed expression stands for, None if that needs state."""
+    value = constant(e)
     return value if isinstance(value, int) else None
 
 

@@ -135,6 +135,8 @@ def _shorten(name: str, args: tuple[C.Expr, ...], span: Span) -> C.Expr | None:
         return args[0]
     if name in ("+", "union") and first == 0:
         return args[1]
+    if name == "//" and last == 1:
+        return args[0]
     if name == "*" and (last == 1 or first == 1):
         return args[0] if last == 1 else args[1]
     return None

@@ -114,6 +114,7 @@ class GameFile:
     neutral: tuple[str, ...]
     reasons: dict[str, str]
     span: Span
+    reason_spans: dict[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,13 +58,15 @@ def move_spans(before: str, spans: Sequence[Span], after: str) -> list[Span]:
 
     Formatting changes lines but no statement, so the statements of both are met in the same order.
     """
-    moved = [NOWHERE] * (after.count("\n") + 1)
+    lines = after.split("\n")
+    moved = [NOWHERE] * len(lines)
     for old, new in zip(_statements(before), _statements(after), strict=True):
         if type(old) is not type(new):
             raise ValueError(f"line {new.lineno} of the formatted text is another statement")
         span = spans[old.lineno - 1] if old.lineno <= len(spans) else NOWHERE
         for line in range(new.lineno, _head_end(new) + 1):
-            moved[line - 1] = span
+            if lines[line - 1] and not lines[line - 1].lstrip().startswith("#"):
+                moved[line - 1] = span
     return moved
 
 

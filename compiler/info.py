@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler import core as C
+from rulewright.compiler.emit_blocks import is_public
 from rulewright.compiler.emit_module import Module
 from rulewright.compiler.simplify import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.simplify import frames as frames_of
@@ -134,7 +135,7 @@ def _choices(module: Module) -> Json:
             "size": module.sizes[ask.pc],
             "otherwise": c.otherwise,
             "secret": c.secret,
-            "secret_options": any(e.secrecy is not None for e in (c.domain, *(w.test for w in c.where))),
+            "secret_options": not is_public(c),
             "conditions": [
                 {"text": w.text, "cites": [x for x in w.cites if ": " not in x], "place": place(w.span)} for w in c.where
             ],

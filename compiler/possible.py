@@ -20,6 +20,12 @@ def derive_possible(p: C.Procedure) -> C.Function:
         isinstance(s.value, C.Const) and s.value.value == 1 for s in statements(body) if isinstance(s, C.SReturn)
     ):
         body = [C.SReturn(fold.truth(True, p.span), p.span)]
+    while len(body) > 1 and isinstance(body[-2], C.SLet):
+        # what is only worked out for the part that is not looked at
+        last = body[-1]
+        if not isinstance(last, C.SReturn) or not isinstance(last.value, C.Const):
+            break
+        del body[-2]
     return C.Function(f"possible_{p.name}", list(p.params), BOOL, body, p.span, p.cites, None, True)
 
 

@@ -253,7 +253,8 @@ class _Reader:
             message = f"there are {len(seats)} seats for up to {max(players)} players"
             problems.error("RW0308", seats_node.span, message)
         neutral = read_members(fields.take("neutral"), problems, "'neutral'", seen)
-        reasons = read_reasons(fields.take("reasons"), problems)
+        reasons_node = fields.take("reasons")
+        reasons = read_reasons(reasons_node, problems)
         options_node = fields.take("options")
         if options_node is not None:
             self.options = read_options(options_node, (), problems, players)
@@ -271,6 +272,7 @@ class _Reader:
                 neutral=neutral,
                 reasons=reasons,
                 span=game_node.span,
+                reason_spans=_key_spans(reasons_node),
             )
 
     def _read_clauses(self, node: Node) -> None:
@@ -360,3 +362,8 @@ class _Reader:
 def _cited(decl: S.Decl, cites: S.Cites) -> S.Decl:
     """A declaration of a variant: without a citation of its own it has that of the variant."""
     return decl if decl.cites or not cites else replace(decl, cites=cites)
+
+
+def _key_spans(node: Node | None) -> dict[str, Span]:
+    """Where the keys of a mapping stand, for messages about one of them."""
+    return {key.text: key.span for key, _ in node.entries} if isinstance(node, YMap) else {}

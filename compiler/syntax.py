@@ -364,6 +364,8 @@ class Choose:
     where: tuple[Where, ...]
     cites: Cites = ()
     span: Span = _span()
+    say_span: Span = _span()
+    others_span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +377,8 @@ class Option:
     body: Block
     cites: Cites = ()
     span: Span = _span()
+    say_span: Span = _span()
+    others_span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,6 +481,7 @@ class Tell:
     to: Expr | None
     cites: Cites = ()
     span: Span = _span()
+    text_span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)

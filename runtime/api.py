@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.runtime import rng
-from rulewright.runtime.bits import members, nth, size
+from rulewright.runtime.bits import first, members, nth, size
 from rulewright.runtime.errors import EngineError, IllegalAction, RulewrightError
 
 Json = dict[str, Any]
@@ -63,14 +63,26 @@ def apply_full(game: Any, state: Any, value: int) -> None:
 
 def settle(game: Any, state: Any) -> None:
     """Go on through chance that is sampled, then check what must hold."""
-    while state.who == -1 and not state.explicit:
-        state.barriers += 1
-        game.module.run(state, sample(state))
+    while True:
+        if state.who == -1 and not state.explicit:
+            state.barriers += 1
+            game.module.run(state, sample(state))
+        elif state.who >= 0 and not state.asks_all and is_forced(game, state):
+            value = first(state.opts)
+            _tell(game, state, value)
+            game.module.run(state, value)
+        else:
+            break
     if state.checked:
         number = game.module.broken(state)
         if number >= 0:
             invariant = game.info["invariants"][number]
             raise EngineError("RW1005", -1, f"the invariant {invariant['name']} does not hold")
+
+
+def is_forced(game: Any, state: Any) -> bool:
+    """One option, and all can see that it is the only one: nobody needs to be asked."""
+    return state.opts & (state.opts - 1) == 0 and not game.info["choices"][str(state.pc)]["secret_options"]
 
 
 def sample(state: Any) -> int:

@@ -31,7 +31,7 @@ def nth(mask: int, n: i64) -> int:
 
 
 # the members of all small sets
-FEW: Final = [members(m) for m in range(512)]
+FEW: Final = [members(m) for m in range(1024)]
 COMPILED: Final = not __file__.endswith(".py")
 
 

@@ -32,7 +32,7 @@ class Game:
         self._by_label = {c["label"]: c for c in info["choices"].values()}
         slots = type(module.new_state(0)).__slots__
         self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
-        unsaved = {"pc", "who", "opts", "rng", "value", "values", "pool", "kinds", "barriers", "explicit", "checked", "story", "hits"}
+        unsaved = {"pc", "who", "opts", "rng", "value", "values", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "hits"}
         self.plain_fields = [n for n in slots if n not in unsaved and n not in self.slot_fields]
         module.GAME = self
 

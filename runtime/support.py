@@ -8,6 +8,8 @@ from typing import Any, Final
 from rulewright.runtime.bits import members
 
 STEPS: Final = 100_000
+# instead of a number of a block: the pending decision has one option, which all can see
+FORCED: Final = 1 << 40
 
 
 def best_of(rows: Sequence[tuple[Any, ...]]) -> int:

@@ -1,7 +1,7 @@
 """A view → an action, by information-set Monte Carlo tree search.
 
 One tree for the searching seat. Each iteration deals what the seat cannot see anew, walks down the tree among the
-options that are legal in that deal, adds one node, plays on for a while, and notes how far each seat is then ahead.
+options that are legal in that deal, adds one node, plays on for a few turns, and notes how far each seat is then ahead.
 Luck on the way is sampled, so a node stands for the actions that lead to it and not for one position.
 """
 
@@ -22,8 +22,8 @@ from rulewright.runtime.view import View
 _EXPLORE = 0.6
 # options looked at in a node: this times the root of its visits
 _WIDEN = 2.0
-# decisions played on at random before the position is judged
-_HORIZON = 8
+# the most decisions of one seat in a row that count as a turn
+_TURN = 24
 _MOST_ITERATIONS = 10_000_000
 _MOST_DEALS = 64
 
@@ -73,7 +73,8 @@ class MctsBot:
         self.reproducible = seconds == 0
         self.judge = Judge(game, evaluate)
         self.weights = list(weights)
-        self.horizon = _HORIZON if horizon is None else horizon
+        # everybody has a turn before the position is judged
+        self.horizon = int(game.info["players"]) if horizon is None else horizon
 
     def choose(self, view: View, seed: int) -> int:
         actions = view.legal_actions()
@@ -139,7 +140,9 @@ class _Search:
             state.apply_action(action)
             if not node.visits:
                 break
-        self.playout(state, self.luck(), self.bot.horizon, -1, self.bot.weights)
+        x = self.luck()
+        for _ in range(self.bot.horizon):
+            x = self.playout(state, x, _TURN, state.current_player(), self.bot.weights)
         self.learn(path, self.bot.judge.margins(state))
 
     def select(self, node: Node, actions: Sequence[int]) -> int:

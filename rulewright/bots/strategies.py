@@ -9,7 +9,7 @@ bots:
     evaluation: "score[p] + 5 * size(built[p])"      # instead of the game's own heuristic
 search:                                 # how the bot mcts plays on before it judges a position
   weights: {…}
-  horizon: 12                           # for so many decisions
+  horizon: 4                            # for so many turns; as many as there are players where nothing is said
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def build(
         specs: Annotated[
-            list[str] | None, typer.Argument(metavar="[GAME|FOLDER]...", help="Which games.")
+            list[str] | None, typer.Argument(metavar="GAME|FOLDER", help="Which games.")
         ] = None,
         all_: Annotated[bool, typer.Option("--all", help="All games of the package.")] = False,
         check: Annotated[

@@ -74,7 +74,7 @@ def register(app: typer.Typer) -> None:
     def check(
         specs: Annotated[
             list[str] | None,
-            typer.Argument(metavar="[GAME|FOLDER]...", help="Which; without, all games there are."),
+            typer.Argument(metavar="GAME|FOLDER", help="Which; without, all games there are."),
         ] = None,
         format_: FormatOption = "text",
         warnings_as_errors: Annotated[

@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
     def fmt(
         wanted: Annotated[
             list[str] | None,
-            typer.Argument(metavar="[FILE|GAME|FOLDER]...", help="Which; without, all games."),
+            typer.Argument(metavar="FILE|GAME|FOLDER", help="Which; without, all games."),
         ] = None,
         check: Annotated[
             bool, typer.Option("--check", help="Write nothing; fail if a file would change.")

@@ -60,7 +60,7 @@ def register(app: typer.Typer) -> None:
     @app.command()
     def games(
         game: Annotated[
-            str | None, typer.Argument(metavar="[GAME|FOLDER]", help="Tell more of this one.")
+            str | None, typer.Argument(metavar="GAME|FOLDER", help="Tell more of this one.")
         ] = None,
         assumptions: Annotated[
             bool,

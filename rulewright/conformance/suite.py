@@ -13,7 +13,6 @@ from rulewright.conformance.engines import Bench, by_ruleset, make_bench
 from rulewright.conformance.read import read_scenarios
 from rulewright.conformance.run import Result, run
 from rulewright.conformance.scenario import Ruleset, Scenario
-from rulewright.engines import SPECS, spec_path
 
 
 @dataclass(slots=True)
@@ -56,10 +55,8 @@ def matches(scenario: Scenario, text: str) -> bool:
     return all(word in hay for word in text.casefold().split())
 
 
-def load_suite(game: str) -> Suite:
-    """The scenarios of a game by name or folder; raises SpecError when the spec itself is wrong."""
-    path = spec_path(game)
-    display = f"spec/{path.name}" if path.parent == SPECS else path.as_posix()
+def load_suite(path: Path, display: str) -> Suite:
+    """The scenarios of a spec's folder; raises SpecError when the spec itself is wrong."""
     spec = read_spec(path, display)
     problems = Problems()
     scenarios = read_scenarios(path, spec, problems)

@@ -1,0 +1,107 @@
+"""possible(…): who may see its answer, and that no answer asks for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.compiler import core as C
+from rulewright.compiler.check_scope import Ruleset
+from rulewright.compiler.check_usage import code_names, statements
+from rulewright.compiler.check_words import parts
+from rulewright.compiler.possible import derive_possible
+from rulewright.compiler.source import Span
+
+Targets = list[C.Procedure]
+
+
+def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
+    """Who may see whether a procedure can be carried out, said of its parameters."""
+    from rulewright.compiler.check_calls import seen_by
+    from rulewright.compiler.check_game import ensure_body
+
+    if p.name in r.possible_levels:
+        return r.possible_levels[p.name]
+    ensure_body(r, p)
+    if p.name in r.checking:
+        # it asks about itself while it is checked: nothing is known of it yet
+        hidden = any(v.visible != "all" for v in (*r.state.values(), *r.zones.values()))
+        return C.NOBODY if hidden or r.standing else None
+    r.possible_levels[p.name] = None
+    level: C.Secrecy = None
+    for e in expressions(derive_possible(p).body):
+        level = C.join(level, e.secrecy)
+        if isinstance(e, C.CanRun):
+            for target in targets(e):
+                level = C.join(level, seen_by(possible_level(r, target), target.params, e.args))
+    r.possible_levels[p.name] = level
+    return level
+
+
+def targets(e: C.CanRun) -> Targets:
+    """The procedures that possible(…) may ask about."""
+    if e.procedure is not None:
+        return [e.procedure]
+    code = [] if e.column is None else e.column.code or []
+    return [c for c in code if isinstance(c, C.Procedure)]
+
+
+def expressions(stmts: list[C.Stmt]) -> Iterator[C.Expr]:
+    """All expressions of pure code, those inside others too."""
+    stack: list[C.Expr | None] = []
+    for s in statements(stmts):
+        match s:
+            case C.SLet(value=value) | C.SReturn(value=value):
+                stack.append(value)
+            case C.SIf(arms):
+                stack.extend(test for test, _ in arms)
+            case C.SFor(domain=domain, where=where):
+                stack.extend((domain, where))
+            case C.SWhile(test=test2):
+                stack.append(test2)
+    while stack:
+        e = stack.pop()
+        if e is not None:
+            yield e
+            stack.extend(parts(e))
+
+
+def check_possible(r: Ruleset) -> None:
+    """An answer of possible(…) may not need itself, through functions and tables either."""
+    # a node is a function, or a procedure that stands for its possible(…); an explicit stack, since chains may be long
+    done: set[int] = set()
+    shown = code_names(r)
+    for start in (*r.all_functions, *r.all_procedures):
+        if id(start) in done:
+            continue
+        stack = [(start, _needs(start))]
+        path = {id(start): 0}
+        while stack:
+            node, rest = stack[-1]
+            if not rest:
+                stack.pop()
+                path.pop(id(node), None)
+                done.add(id(node))
+                continue
+            needed, span = rest.pop()
+            if id(needed) in path:
+                names = [shown.get(n.name, n.name) for n, _ in stack[path[id(needed)] :]]
+                circle = " → ".join([*names, shown.get(needed.name, needed.name)])
+                r.error("RW0826", span, f"possible(…) asks for its own answer: {circle}", hint="test the state itself instead")
+                done.add(id(needed))
+            elif id(needed) not in done:
+                path[id(needed)] = len(stack)
+                stack.append((needed, _needs(needed)))
+
+
+def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedure, Span]]:
+    body = derive_possible(node).body if isinstance(node, C.Procedure) else node.body
+    out: list[tuple[C.Function | C.Procedure, Span]] = []
+    for e in expressions(body):
+        match e:
+            case C.CanRun(span=span):
+                out.extend((p, span) for p in targets(e))
+            case C.Call(function, span=span):
+                out.append((function, span))
+            case C.CodeCall(column=column, span=span):
+                out.extend((f, span) for f in column.code or () if isinstance(f, C.Function))
+    return out

@@ -1,0 +1,117 @@
+"""`rulewright simulate`: a game and bots → many games, a summary, and a table to keep."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rulewright.cli.common import (
+    FormatOption,
+    OptionsOption,
+    PlayersOption,
+    Usage,
+    VariantsOption,
+    options_of,
+    print_json,
+)
+
+
+def register(app: typer.Typer) -> None:
+    @app.command()
+    def simulate(
+        game: Annotated[str, typer.Argument(metavar="GAME|FOLDER")],
+        games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100,
+        players: PlayersOption = None,
+        bots: Annotated[
+            str,
+            typer.Option(
+                "--bots",
+                "-b",
+                help="A bot for each seat, or one for all: mcts:200,greedy,random,random.",
+            ),
+        ] = "random",
+        variant: VariantsOption = None,
+        option: OptionsOption = None,
+        jobs: Annotated[
+            int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes to play in.")
+        ] = 1,
+        seed: Annotated[
+            int, typer.Option("--seed", "-s", help="The same seed gives the same table.")
+        ] = 0,
+        out: Annotated[
+            Path | None, typer.Option("--out", help="Keep the table: FILE.csv, .jsonl or .parquet.")
+        ] = None,
+        fixed_seats: Annotated[
+            bool,
+            typer.Option(
+                "--fixed-seats", help="Bots keep their seats instead of moving on with each game."
+            ),
+        ] = False,
+        choices: Annotated[
+            bool, typer.Option("--choices", help="Show how often each value was chosen.")
+        ] = False,
+        format_: FormatOption = "text",
+    ) -> None:
+        """Let bots play many games and tell what came of them."""
+        from rulewright.bots.base import BotError, reproducible
+        from rulewright.simulate import Summary
+        from rulewright.simulate.plan import PlanError, describe, make_plan
+        from rulewright.simulate.run import Crowd
+        from rulewright.simulate.show import Progress, show_summary
+        from rulewright.simulate.table import TableWriter, check_format
+
+        if out is not None:
+            check_format(out)
+        try:
+            plan = make_plan(
+                game,
+                bots.split(","),
+                players,
+                games,
+                seed,
+                variant or (),
+                options_of(option),
+                fixed_seats,
+            )
+            crowd = Crowd(plan)
+        except (BotError, PlanError) as error:
+            raise Usage(str(error)) from error
+        meta = describe(plan, crowd.game)
+        summary = Summary(meta)
+        writer = None if out is None else TableWriter(out, meta)
+        for name in sorted(
+            {b for b, bot in zip(plan.bots, crowd.bots, strict=True) if not reproducible(bot)}
+        ):
+            print(
+                f"note: {name} has a time budget, so these games can't be repeated exactly",
+                file=sys.stderr,
+            )
+        progress = Progress(plan.games)
+        try:
+            with progress:
+                for row in crowd.rows(jobs, progress.show):
+                    summary.add(row)
+                    if writer is not None:
+                        writer.add(row)
+        except BaseException:
+            if writer is not None:
+                writer.drop()
+            raise
+        if writer is not None:
+            writer.finish()
+        if format_ == "json":
+            print_json(summary.to_json())
+        else:
+            show_summary(summary, choices=choices)
+        if crowd.replaced:
+            print(
+                f"note: {crowd.replaced} workers died and were replaced; their games were played again",
+                file=sys.stderr,
+            )
+        if crowd.interrupted:
+            kept = f"; {out} holds them" if out is not None else ""
+            print(f"interrupted after {summary.games} of {plan.games} games{kept}", file=sys.stderr)
+            raise typer.Exit(130)

@@ -1,0 +1,124 @@
+"""Engines as text → compiled extension modules, built once with mypyc and kept in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from types import ModuleType
+
+from rulewright.engines import cache_dir
+from rulewright.runtime.errors import RulewrightError
+
+_RUNTIME = Path(__file__).parent / "runtime"
+# compiled together with the engine, so that calls between them are plain C calls
+_TOGETHER = ("bits", "zones", "support", "rng")
+
+
+class NativeUnavailable(RulewrightError):
+    """Native engines can't be built here; everything works interpreted."""
+
+
+def _sources() -> dict[str, str]:
+    files = {name: _RUNTIME / f"{name}.py" for name in _TOGETHER}
+    files["bits"] = _RUNTIME / "bits_native.py"
+    return {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+
+
+def _in_package(text: str, package: str) -> str:
+    for name in _TOGETHER:
+        text = text.replace(f"from rulewright.runtime.{name} import", f"from {package}.{name} import")
+    return text
+
+
+def package_name(text: str) -> str:
+    """A name that changes with everything the compiled module depends on."""
+    digest = hashlib.sha256()
+    for part in (text, sys.version, sysconfig.get_platform(), *_sources().values()):
+        digest.update(part.encode())
+    return f"rulewright_native_{digest.hexdigest()[:20]}"
+
+
+def native_dir() -> Path:
+    return cache_dir() / "native"
+
+
+def find_native(text: str) -> ModuleType | None:
+    """The compiled module of an engine, if it has been built."""
+    package = package_name(text)
+    folder = native_dir() / package
+    if not (folder / "done").is_file():
+        return None
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    try:
+        return importlib.import_module(f"{package}.engine")
+    except ImportError:
+        return None
+
+
+def check_tools() -> None:
+    """A clear word about what is missing for native builds."""
+    try:
+        import mypyc  # noqa: F401
+    except ImportError:
+        raise NativeUnavailable(
+            "native engines need mypyc: pip install 'rulewright[native]'; engines work interpreted without it"
+        ) from None
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    if shutil.which(compiler) is None:
+        raise NativeUnavailable(
+            f"native engines need a C compiler, and {compiler!r} is not there; engines work interpreted without it"
+        )
+
+
+_SETUP = """
+import sys
+from setuptools import setup
+from mypyc.build import mypycify
+setup(name="engine", packages=[{package!r}], ext_modules=mypycify(["--ignore-missing-imports", *{files!r}], opt_level="3"),
+      script_args=["-q", "build_ext", "--inplace"])
+"""
+
+
+def build_native(text: str) -> ModuleType:
+    """Compile an engine's text (and the hot part of the runtime) unless that has been done."""
+    found = find_native(text)
+    if found is not None:
+        return found
+    check_tools()
+    package = package_name(text)
+    native_dir().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=native_dir()) as work:
+        folder = Path(work) / package
+        (folder / package).mkdir(parents=True)
+        (folder / package / "__init__.py").write_text("", encoding="utf-8")
+        for name, source in _sources().items():
+            (folder / package / f"{name}.py").write_text(_in_package(source, package), encoding="utf-8")
+        (folder / package / "engine.py").write_text(_in_package(text, package), encoding="utf-8")
+        files = [f"{package}/{name}.py" for name in (*_TOGETHER, "engine")]
+        script = _SETUP.format(package=package, files=files)
+        done = subprocess.run(
+            [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise NativeUnavailable(f"the engine could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}")
+        for name in ("build", ".mypy_cache"):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        for name in (*_TOGETHER, "engine"):
+            # only the compiled modules may be found
+            (folder / package / f"{name}.py").unlink()
+        (folder / "done").write_text("", encoding="utf-8")
+        target = native_dir() / package
+        if not target.exists():
+            folder.rename(target)
+    found = find_native(text)
+    if found is None:
+        raise NativeUnavailable("the compiled engine could not be loaded")
+    return found
