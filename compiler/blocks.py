@@ -110,4 +110,4 @@ class Program:
     # whether a procedure returns by calling what follows; otherwise through the dispatcher
     direct_returns: bool = False
     # hidden locals that would live across a decision: a mistake in the spec
-    leaks: list[tuple[str, Span]] = field(default_factory=list)
+    leaks: list[tuple[C.Local, Span]] = field(default_factory=list)

@@ -12,7 +12,7 @@ from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.blocks import Program
 from rulewright.compiler.check_game import check_game
-from rulewright.compiler.diagnostics import Problems, SpecError
+from rulewright.compiler.diagnostics import Problem, Problems, Related, SpecError
 from rulewright.compiler.emit_module import Module, emit_module
 from rulewright.compiler.flow import to_blocks
 from rulewright.compiler.folder import Folder
@@ -20,7 +20,7 @@ from rulewright.compiler.info import describe
 from rulewright.compiler.overlay import resolve, rulesets
 from rulewright.compiler.print_core import ruleset_hash
 from rulewright.compiler.read_folder import read_folder
-from rulewright.compiler.source import Sources
+from rulewright.compiler.source import Sources, Span
 
 VERSION = "0.1"
 
@@ -73,8 +73,8 @@ def check_ruleset(
 def check_spec(spec: Spec) -> Problems:
     """All rulesets of a spec: every error once, and the warnings that hold in each of them."""
     found = Problems()
-    common: set[tuple[str, object, str]] | None = None
-    kept: dict[tuple[str, object, str], Any] = {}
+    common: set[tuple[str, Span, str]] | None = None
+    kept: dict[tuple[str, Span, str], Problem] = {}
     for players, variants in rulesets(spec.folder):
         problems = Problems()
         folder = resolve(spec.folder, players, variants, problems)
@@ -97,8 +97,9 @@ def try_flow(game: C.Game, problems: Problems) -> Program:
     program = to_blocks(game, chance_stops=False, all_entries=False)
     for local, span in program.leaks:
         problems.error(
-            "RW0714", span, f"'{local}' holds a hidden value and would have to wait through a decision",
-            hint="keep it in state with its own visibility",
+            "RW0714", local.span if local.span.line else span,
+            f"'{local.name}' holds a hidden value and would have to wait through a decision",
+            hint="keep it in state with its own visibility", related=[Related(span, "what follows a decision")],
         )  # fmt: skip
     return program
 

@@ -49,7 +49,9 @@ class _BlockChecker(CodeChecker):
         """Every block has an end, and goes on with blocks of the program."""
         program = self.program
         self.where = "program"
-        if len(self.numbers) != len(program.blocks) or len({b.name for b in program.blocks}) != len(program.blocks):
+        if len(self.numbers) != len(program.blocks) or len({b.name for b in program.blocks}) != len(
+            program.blocks
+        ):
             self.bad("two blocks have the same number or name")
         for name, b in (("start", program.start), *program.entries.items()):
             self._there(b, name)
@@ -75,7 +77,9 @@ class _BlockChecker(CodeChecker):
                 if seen.setdefault(b.number, name) != name:
                     self.bad(f"it is part of {seen[b.number]} and of {name}")
                 # a block that was given no end looks like the end of the game
-                if isinstance(b.end, Over) and (name != program.start.owner or b.owner != program.start.owner):
+                if isinstance(b.end, Over) and (
+                    name != program.start.owner or b.owner != program.start.owner
+                ):
                     self.bad("the game is over inside a procedure")
                 if isinstance(b.end, Leave) and b.end.procedure.name != name:
                     self.bad(f"it leaves {b.end.procedure.name} from {name}")
@@ -101,7 +105,11 @@ class _BlockChecker(CodeChecker):
             if isinstance(s, C.SRoll | C.SDraw) and self.program.chances:
                 self.bad("chance is inside it, but stops elsewhere")
             if isinstance(s, C.SRun):
-                codes = [s.procedure] if s.procedure is not None else (s.column.code if s.column else None) or []
+                codes = (
+                    [s.procedure]
+                    if s.procedure is not None
+                    else (s.column.code if s.column else None) or []
+                )
                 for p in codes:
                     if isinstance(p, C.Procedure) and id(p) not in seen:
                         seen.add(id(p))

@@ -35,7 +35,12 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
         case S.Reveal(operand, span):
             inner = check_expr(sc, operand, want)
             if sc.pure:
-                r.error("RW0801", span, "a function can't reveal anything", hint="functions only work things out; reveal it in a procedure")
+                r.error(
+                    "RW0801",
+                    span,
+                    "a function can't reveal anything",
+                    hint="functions only work things out; reveal it in a procedure",
+                )
             return C.Reveal(inner, inner.type, span)
         case S.Call(S.Ref(name), args, span):
             if name in BUILTINS and name not in r.functions:
@@ -45,7 +50,12 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             if name in r.procedures:
                 r.used.add(name)
                 if sc.pure:
-                    r.error("RW0801", span, f"{quoted(name)} is a procedure, and a function can't run one", hint="functions only work things out; call a function")
+                    r.error(
+                        "RW0801",
+                        span,
+                        f"{quoted(name)} is a procedure, and a function can't run one",
+                        hint="functions only work things out; call a function",
+                    )
                 else:
                     r.error(
                         "RW0802", span, f"{quoted(name)} is a procedure and can't be called inside an expression",
@@ -54,7 +64,9 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
                 for arg in args:
                     check_expr(sc, arg)
                 return bad(span)
-            held = sc.find(name) is not None or name in sc.consts or name in r.state or name in r.zones
+            held = (
+                sc.find(name) is not None or name in sc.consts or name in r.state or name in r.zones
+            )
             if held or name in r.constants or name in r.kinds:
                 r.used.add(name)
                 indexed = name in r.zones or isinstance(check_expr(sc, e.func).type, MapT | ListT)
@@ -82,6 +94,10 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
                 if isinstance(code, C.Function):
                     sc.body.reads_state = sc.body.reads_state or code.reads_state
                     level = C.join(level, seen_by(code.secrecy, code.params, values))
+            if len(column.code or ()) < len(kind.members):
+                # a cell of the same column that is not checked yet
+                sc.body.reads_state = True
+                level = C.join(level, r.unknown_level())
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CodeCall(kind, column, owner, values, column.result, span, level)
         case S.Call(func, _, span):
@@ -101,9 +117,19 @@ def code_column(
         return None
     if not isinstance(owner.type, KindT) or owner.type.name not in r.kinds:
         if isinstance(owner.type, OptT):
-            r.error("RW0609", owner.span, f"this may be none: it is {a(owner.type)}", hint=none_hint(owner))
+            r.error(
+                "RW0609",
+                owner.span,
+                f"this may be none: it is {a(owner.type)}",
+                hint=none_hint(owner),
+            )
         else:
-            r.error("RW0610", name.span, f"{a(owner.type)} has no columns", expected="a member of a kind before the '.'")
+            r.error(
+                "RW0610",
+                name.span,
+                f"{a(owner.type)} has no columns",
+                expected="a member of a kind before the '.'",
+            )
         return None
     kind = r.kinds[owner.type.name]
     column = kind.columns.get(name.text)
@@ -114,7 +140,9 @@ def code_column(
     is_function = column.type is None and column.result is not None
     is_procedure = column.type is None and column.result is None
     if not (is_function if want_function else is_procedure):
-        what = "values" if column.type is not None else ("functions" if is_function else "procedures")
+        what = (
+            "values" if column.type is not None else ("functions" if is_function else "procedures")
+        )
         hint = None
         if column.type is not None:
             hint = f"write it without brackets: ….{name.text}" if want_function else None
@@ -142,7 +170,9 @@ def check_args(
     from rulewright.compiler.check_expr import bad, check_expr, need
 
     if len(args) != len(types):
-        wrong_count(sc, span, what, len(types), len(args), None if names is None else print_params(names))
+        wrong_count(
+            sc, span, what, len(types), len(args), None if names is None else print_params(names)
+        )
         for arg in args:
             check_expr(sc, arg)
         return tuple(bad(span) for _ in types)
@@ -154,7 +184,12 @@ def wrong_count(
 ) -> None:
     number = {0: "no arguments", 1: "1 argument"}.get(needed, f"{needed} arguments")
     found = {0: "there is none", 1: "there is 1"}.get(given, f"there are {given}")
-    sc.ruleset.error("RW0626", span, f"{what} takes {number}, here {found}", expected=params and f"{what.strip(chr(39))}({params})")
+    sc.ruleset.error(
+        "RW0626",
+        span,
+        f"{what} takes {number}, here {found}",
+        expected=params and f"{what.strip(chr(39))}({params})",
+    )
 
 
 def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:
@@ -168,7 +203,9 @@ def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) ->
         for arg in args:
             check_expr(sc, arg)
         return bad(span)
-    values = check_args(sc, args, tuple(p.type for p in f.params), span, quoted(name), r.functions[name].params)
+    values = check_args(
+        sc, args, tuple(p.type for p in f.params), span, quoted(name), r.functions[name].params
+    )
     sc.body.reads_state = sc.body.reads_state or f.reads_state
     secrecy = C.join(fold.secrecy_of(values), seen_by(f.secrecy, f.params, values))
     sc.body.secrecy = C.join(sc.body.secrecy, secrecy)
@@ -197,13 +234,25 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
             if name not in r.procedures:
                 if name in r.functions:
                     r.used.add(name)
-                    r.error("RW0627", at, f"{quoted(name)} is a function, and those are always possible", expected="a call of a procedure")
+                    r.error(
+                        "RW0627",
+                        at,
+                        f"{quoted(name)} is a function, and those are always possible",
+                        expected="a call of a procedure",
+                    )
                 else:
                     r.unknown(name, call.func.span, "procedure", r.procedures)
                 return bad(span)
             r.used.add(name)
             p = procedure(r, name)
-            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name), r.procedures[name].params)
+            values = check_args(
+                sc,
+                args,
+                tuple(x.type for x in p.params),
+                span,
+                quoted(name),
+                r.procedures[name].params,
+            )
             level = C.join(fold.secrecy_of(values), seen_by(possible_level(r, p), p.params, values))
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(p, None, None, None, values, BOOL, span, level)
@@ -221,7 +270,12 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
     check_expr(sc, call)
-    r.error("RW0627", call.span, "this is not a call of a procedure", expected="e.g. possible(pay(p, 3))")
+    r.error(
+        "RW0627",
+        call.span,
+        "this is not a call of a procedure",
+        expected="e.g. possible(pay(p, 3))",
+    )
     return bad(span)
 
 
@@ -297,7 +351,9 @@ def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
         # how many pieces a zone holds is public, whoever sees them
         owner = None if got.owner is None else got.owner.secrecy
         return C.Op("zone_size", (got,), IntT(0, most), span, owner)
-    sc.ruleset.error("RW0601", got.span, f"{a(got.type)} has no size", expected="a set, a list or a zone")
+    sc.ruleset.error(
+        "RW0601", got.span, f"{a(got.type)} has no size", expected="a set, a list or a zone"
+    )
     return bad(span)
 
 
@@ -310,7 +366,13 @@ def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr
         if not isinstance(first.type, BadT):
             hint = "name its column of neighbours with graph: in the table" if kind else None
             what = f"the table {kind.name} is not a graph" if kind else f"this is {a(first.type)}"
-            sc.ruleset.error("RW0628", first.span, what, expected="a member of a table with neighbours", hint=hint)
+            sc.ruleset.error(
+                "RW0628",
+                first.span,
+                what,
+                expected="a member of a table with neighbours",
+                hint=hint,
+            )
         check_expr(sc, args[1])
         return bad(span)
     if name == "distance":

@@ -46,19 +46,38 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
             )  # fmt: skip
             element = IntT(0, 0)
         elif (count_of(element) or 0) > MAX_OPTIONS:
-            r.error("RW0817", over.span, f"a choice among {count_of(element):,} values is too wide", expected=f"at most {MAX_OPTIONS:,}")
+            r.error(
+                "RW0817",
+                over.span,
+                f"a choice among {count_of(element):,} values is too wide",
+                expected=f"at most {MAX_OPTIONS:,}",
+            )
         elif (stmt.otherwise is not None or stmt.if_any) and not can_be_none(element):
-            r.error("RW0603", over.span, "without a choice the variable is none, but these numbers may be below 0", expected="a kind or a range from 0 up")
+            r.error(
+                "RW0603",
+                over.span,
+                "without a choice the variable is none, but these numbers may be below 0",
+                expected="a kind or a range from 0 up",
+            )
         _word_is_new(sc, stmt.otherwise, element)
         local = inner.declare(name, item_type(over, element))
         steps.append((local, over, element))
     conditions = [_condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
         local.secrecy = token if stmt.secret else None
-        if (stmt.otherwise is not None or stmt.if_any) and local is steps[0][0] and not isinstance(local.type, BadT):
+        if (
+            (stmt.otherwise is not None or stmt.if_any)
+            and local is steps[0][0]
+            and not isinstance(local.type, BadT)
+        ):
             local.type = OptT(element)
     if stmt.secret and token == C.NOBODY:
-        r.error("RW0707", stmt.by.span, "a secret choice needs a chooser with a fixed name", expected="a parameter or a variable that is never assigned again")
+        r.error(
+            "RW0707",
+            stmt.by.span,
+            "a secret choice needs a chooser with a fixed name",
+            expected="a parameter or a variable that is never assigned again",
+        )
     _lift(sc, inner, steps)
     return _spell_out(sc, stmt, by, steps, conditions, inner, token, cites)
 
@@ -69,7 +88,12 @@ def _word_is_new(sc: Scope, word: S.Name | None, element: KindT | IntT) -> None:
         return
     kind = sc.ruleset.kinds.get(element.name)
     if kind is not None and word.text in kind.members:
-        sc.ruleset.error("RW0819", word.span, f"{quoted(word.text)} is also a member of {kind.name}", hint="use another word after `or`")
+        sc.ruleset.error(
+            "RW0819",
+            word.span,
+            f"{quoted(word.text)} is also a member of {kind.name}",
+            hint="use another word after `or`",
+        )
 
 
 def _lift(sc: Scope, inner: Scope, steps: list[tuple[C.Local, C.Expr, KindT | IntT]]) -> None:
@@ -100,12 +124,22 @@ def _public_question(sc: Scope, by: C.Expr, stmt: S.Choose | S.Either) -> None:
     if sc.together is not None and (
         isinstance(stmt, S.Either) or not stmt.secret or owner_token(by) != sc.together
     ):
-        sc.ruleset.error("RW0702", stmt.span, "choices made together are secret and each player's own", expected="choose … by the player that `together` goes over, secretly")
+        sc.ruleset.error(
+            "RW0702",
+            stmt.span,
+            "choices made together are secret and each player's own",
+            expected="choose … by the player that `together` goes over, secretly",
+        )
 
 
 def _visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
     if e.secrecy is not None and e.secrecy != token:
-        sc.ruleset.error("RW0709", e.span, f"{what} would show the chooser {hidden_part(e)}", hint="let it depend on what the chooser sees, or reveal(…) it before")
+        sc.ruleset.error(
+            "RW0709",
+            e.span,
+            f"{what} would show the chooser {hidden_part(e)}",
+            hint="let it depend on what the chooser sees, or reveal(…) it before",
+        )
 
 
 def _condition(sc: Scope, where: S.Where, token: str) -> C.Condition:
@@ -150,12 +184,34 @@ def _spell_out(
         if stmt.secret:
             local.chosen_by = choice
         if first and len(steps) > 1 and (stmt.otherwise is not None or stmt.if_any):
-            rest = _spell_rest(sc, stmt, by, steps, conditions, inner, token, cites, last_needed, numbers)
+            rest = _spell_rest(
+                sc, stmt, by, steps, conditions, inner, token, cites, last_needed, numbers
+            )
             use = C.Use(local, local.type, stmt.span)
             for later_local, _, _ in steps[1:]:
-                later_local.type = OptT(later_local.type) if isinstance(later_local.type, KindT | IntT) else later_local.type
+                later_local.type = (
+                    OptT(later_local.type)
+                    if isinstance(later_local.type, KindT | IntT)
+                    else later_local.type
+                )
                 out.append(C.SLet(later_local, C.Const(-1, later_local.type), stmt.span))
-            out.append(C.SIf([(fold.op("not", (fold.op("is_none", (use,), BOOL, stmt.span),), BOOL, stmt.span), rest)], [], stmt.span))
+            out.append(
+                C.SIf(
+                    [
+                        (
+                            fold.op(
+                                "not",
+                                (fold.op("is_none", (use,), BOOL, stmt.span),),
+                                BOOL,
+                                stmt.span,
+                            ),
+                            rest,
+                        )
+                    ],
+                    [],
+                    stmt.span,
+                )
+            )
             return out
     return out
 
@@ -201,13 +257,18 @@ def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: st
 def _public_options(sc: Scope, choice: C.SChoose) -> None:
     for e in (choice.domain, *(c.test for c in choice.where)):
         if e.secrecy is not None:
-            sc.ruleset.error("RW0710", e.span, f"`if any` would show {hidden_part(e)}: all see whether someone is asked", hint="put a condition that all can see around the choice, and offer a word: or done")
+            sc.ruleset.error(
+                "RW0710",
+                e.span,
+                f"`if any` would show {hidden_part(e)}: all see whether someone is asked",
+                hint="put a condition that all can see around the choice, and offer a word: or done",
+            )
             return
 
 
 def _last_step(e: C.Expr, numbers: list[int]) -> int:
     """The last of the variables that an expression uses: from then on it can be tested."""
-    used = {u for u in locals_in(e)}
+    used = locals_in(e)
     return max((i for i, n in enumerate(numbers) if n in used), default=0)
 
 
@@ -251,7 +312,7 @@ def _completion(
     span: Span,
 ) -> C.Expr:
     """any(b in D where …: any(c in E where …: true)): the later variables can be chosen."""
-    local, over, element = rest[0]
+    local, over, _ = rest[0]
     own = [c.test for c in conditions if _last_step(c.test, numbers) == index]
     later = [c for c in conditions if _last_step(c.test, numbers) > index]
     body: C.Expr = fold.truth(True, span)
@@ -279,11 +340,21 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
     for i, option in enumerate(stmt.options):
         if option.name.text in names[:i]:
             first = stmt.options[names.index(option.name.text)].name.span
-            r.error("RW0819", option.name.span, f"the option {quoted(option.name.text)} is there twice", related=[Related(first, "first here")])
+            r.error(
+                "RW0819",
+                option.name.span,
+                f"the option {quoted(option.name.text)} is there twice",
+                related=[Related(first, "first here")],
+            )
     if stmt.otherwise is not None:
         r.words.add(stmt.otherwise.text)
         if stmt.otherwise.text in names:
-            r.error("RW0819", stmt.otherwise.span, f"{quoted(stmt.otherwise.text)} is also an option", hint="use another word after `or`")
+            r.error(
+                "RW0819",
+                stmt.otherwise.span,
+                f"{quoted(stmt.otherwise.text)} is also an option",
+                hint="use another word after `or`",
+            )
     kind = C.Kind(f"{stmt.label.text} menu", names, [n.replace("_", " ") for n in names], {})
     kind.columns = {}
     r.kinds.setdefault(kind.name, kind)
@@ -298,13 +369,22 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
         this = fold.op("==", (use, C.Const(i, element)), BOOL, option.span)
         for where in option.where:
             c = _condition(sc, where, token)
-            only = fold.op("or", (fold.op("!=", (use, C.Const(i, element)), BOOL, where.span), c.test), BOOL, where.span)
+            only = fold.op(
+                "or",
+                (fold.op("!=", (use, C.Const(i, element)), BOOL, where.span), c.test),
+                BOOL,
+                where.span,
+            )
             if isinstance(only, C.Op):
                 only.secrecy = c.test.secrecy
             conditions.append(C.Condition(only, c.text, c.span, c.cites))
         own_cites = r.cite(option.cites)
         say = None if option.say is None else check_text(sc, option.say, option.say_span, token)
-        others = None if option.others is None else check_text(sc, option.others, option.others_span, None)
+        others = (
+            None
+            if option.others is None
+            else check_text(sc, option.others, option.others_span, None)
+        )
         says[i] = (say, others)
         body = check_block(sc.child(), option.body)
         for s in body:

@@ -24,17 +24,20 @@ from rulewright.compiler.types import (
 )
 
 # how many arguments an operation takes; None: any number
+_ONE = (
+    "neg", "abs", "not", "size_set", "size_list", "zone_size", "zone_kinds", "is_none", "next", "first", "rest",
+    "player", "is_player", "set_of_list",
+)  # fmt: skip
+_TWO = (
+    "+", "-", "*", "//", "%", "min", "max", "and", "or", "==", "!=", "<", "<=", ">", ">=", "union", "intersect",
+    "minus", "in", "meets", "within", "in_list", "at", "entry", "position", "zone_count", "distance", "walks",
+    "clockwise",
+)  # fmt: skip
 _ARITY: dict[str, int | None] = {"set": None, "list": None, "standing": 0, "clamp": 3, "if": 3}
-_ARITY |= dict.fromkeys(
-    "neg abs not size_set size_list zone_size zone_kinds is_none next first rest player is_player set_of_list".split(), 1
-)
-_ARITY |= dict.fromkeys(
-    "+ - * // % min max and or == != < <= > >= union intersect minus in meets within in_list at position "
-    "zone_count distance walks clockwise".split(), 2
-)
+_ARITY |= dict.fromkeys(_ONE, 1) | dict.fromkeys(_TWO, 2)
 _COMPS = ("any", "all", "count", "sum", "min", "max", "best", "sort", "groups", "set")
 # what a function may hold
-_PURE = (C.SLet, C.SIf, C.SFor, C.SWhile, C.SBreak, C.SContinue, C.SReturn, C.SRequire)
+_PURE = (C.SLet, C.SIf, C.SFor, C.SWhile, C.SBreak, C.SContinue, C.SReturn)
 
 Defined = frozenset[int]
 
@@ -83,20 +86,18 @@ class CodeChecker:
             self.problems.append(text)
 
     def known(self, code: C.Function | C.Procedure | None) -> None:
-        if isinstance(code, C.Function) and self.all_functions is not None and id(code) not in self.all_functions:
+        if (
+            isinstance(code, C.Function)
+            and self.all_functions is not None
+            and id(code) not in self.all_functions
+        ):
             self.bad(f"the function {code.name} is not part of the game")
-        if isinstance(code, C.Procedure) and self.all_procedures is not None and id(code) not in self.all_procedures:
+        if (
+            isinstance(code, C.Procedure)
+            and self.all_procedures is not None
+            and id(code) not in self.all_procedures
+        ):
             self.bad(f"the procedure {code.name} is not part of the game")
-
-    def body(self, where: str, params: list[C.Local], result: Type | None, stmts: list[C.Stmt], *, pure: bool) -> None:
-        self.where, self.result, self.pure, self.loops = where, result, pure, 0
-        for p in params:
-            self.type(p.type, f"parameter {p.name}")
-        if result is not None:
-            self.type(result, "the result")
-        left = self.stmts(stmts, frozenset(p.number for p in params))
-        if result is not None and left is not None:
-            self.bad("it may end without a value")
 
     # ------------------------------------------------------------ types
 
@@ -194,7 +195,9 @@ class CodeChecker:
         if kind.columns.get(column.name) is not column:
             self.bad(f"{kind.name} has no column {column.name}")
 
-    def args(self, what: str, types: Iterable[Type], args: tuple[C.Expr, ...], defined: Defined) -> None:
+    def args(
+        self, what: str, types: Iterable[Type], args: tuple[C.Expr, ...], defined: Defined
+    ) -> None:
         wanted = list(types)
         if len(wanted) != len(args):
             self.bad(f"{what} takes {len(wanted)} arguments, here are {len(args)}")

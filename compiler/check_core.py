@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler.check_code import CodeChecker, const_fits
-from rulewright.compiler.types import BoolT, IntT, show
+from rulewright.compiler.types import BoolT, IntT, Type, show
 
 
 def check_core(game: C.Game) -> list[str]:
@@ -66,7 +66,9 @@ class _CoreChecker(CodeChecker):
                 for code in c.code or ():
                     self.known(code)
                     if code is not None and len(code.params) != len(c.params):
-                        self.bad(f"column {c.name}: {code.name} takes {len(code.params)} parameters")
+                        self.bad(
+                            f"column {c.name}: {code.name} takes {len(code.params)} parameters"
+                        )
                 continue
             self.type(c.type, f"column {c.name}")
             if len(c.values) != size:
@@ -87,3 +89,21 @@ class _CoreChecker(CodeChecker):
         if family.standing is not None:
             for name, t2 in family.standing.fields.items():
                 self.type(t2, f"field {name}")
+
+    def body(
+        self,
+        where: str,
+        params: list[C.Local],
+        result: Type | None,
+        stmts: list[C.Stmt],
+        *,
+        pure: bool,
+    ) -> None:
+        self.where, self.result, self.pure, self.loops = where, result, pure, 0
+        for p in params:
+            self.type(p.type, f"parameter {p.name}")
+        if result is not None:
+            self.type(result, "the result")
+        left = self.stmts(stmts, frozenset(p.number for p in params))
+        if result is not None and left is not None:
+            self.bad("it may end without a value")

@@ -16,7 +16,6 @@ from rulewright.compiler.types import (
     NONE,
     BadT,
     BoolT,
-    GroupsT,
     IntT,
     KindT,
     ListT,
@@ -29,7 +28,6 @@ from rulewright.compiler.types import (
     ZoneT,
     fits,
     same,
-    show,
 )
 
 _ORDER = ("<", "<=", ">", ">=")
@@ -193,7 +191,12 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
         r.error("RW0609", base.span, f"this may be none: it is {a(t)}", hint=none_hint(base))
         t = t.base
     if not isinstance(t, KindT):
-        r.error("RW0610", name.span, f"{a(t)} has no columns", expected="a member of a kind before the '.'")
+        r.error(
+            "RW0610",
+            name.span,
+            f"{a(t)} has no columns",
+            expected="a member of a kind before the '.'",
+        )
         return bad(span)
     if t.name in r.standing:
         return _piece_field(sc, r.standing[t.name], base, name, span)
@@ -206,7 +209,12 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
         return bad(span)
     r.used.add(f"{t.name}.{name.text}")
     if column.type is None:
-        r.error("RW0611", span, f"the code in {quoted(name.text)} must be called", hint=f"write: …{name.text}(…)")
+        r.error(
+            "RW0611",
+            span,
+            f"the code in {quoted(name.text)} must be called",
+            hint=f"write: …{name.text}(…)",
+        )
         return bad(span)
     if isinstance(base, C.Const) and isinstance(base.value, int):
         value = column.values[base.value]
@@ -219,9 +227,7 @@ def _exact(t: Type, value: int | tuple[int, ...]) -> Type:
     return IntT(value, value) if isinstance(t, IntT) and isinstance(value, int) else t
 
 
-def _piece_field(
-    sc: Scope, standing: C.Standing, base: C.Expr, name: S.Name, span: Span
-) -> C.Expr:
+def _piece_field(sc: Scope, standing: C.Standing, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
     sc.body.reads_state = True
     if name.text == "value":
         sc.body.secrecy = C.NOBODY
@@ -229,7 +235,9 @@ def _piece_field(
     if name.text == "owner" and standing.family.per is not None:
         return C.PieceRead(standing, "owner", base, standing.family.per, span, base.secrecy)
     if name.text in standing.fields:
-        return C.PieceRead(standing, name.text, base, standing.fields[name.text], span, base.secrecy)
+        return C.PieceRead(
+            standing, name.text, base, standing.fields[name.text], span, base.secrecy
+        )
     sc.ruleset.lacks(standing.name, "field", name, [*standing.fields, "value", "owner"])
     return bad(span)
 
@@ -261,7 +269,12 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
         place = need_int(sc, e.index)
         return fold.op("at", (base, place), t.element, e.span)
     if not isinstance(t, BadT):
-        r.error("RW0612", e.base.span, f"{a(t)} can't be indexed", expected="a map, a zone or a list before the '['")
+        r.error(
+            "RW0612",
+            e.base.span,
+            f"{a(t)} can't be indexed",
+            expected="a map, a zone or a list before the '['",
+        )
     return bad(e.span)
 
 
@@ -303,7 +316,9 @@ def need_int(sc: Scope, e: S.Expr) -> C.Expr:
             hint = "write: 1 if … else 0"
         elif isinstance(got.type, SetT | ListT | ZoneT):
             hint = "size(…) is how many it holds"
-        sc.ruleset.error("RW0601", got.span, f"this is {a(got.type)}", expected="a number", hint=hint)
+        sc.ruleset.error(
+            "RW0601", got.span, f"this is {a(got.type)}", expected="a number", hint=hint
+        )
         return bad(got.span)
     return got
 
@@ -316,7 +331,9 @@ def need_bool(sc: Scope, e: S.Expr) -> C.Expr:
             hint = "write: … is not none"
         elif isinstance(got.type, SetT | ListT | ZoneT):
             hint = "write: size(…) > 0"
-        sc.ruleset.error("RW0601", got.span, f"this is {a(got.type)}", expected="a condition", hint=hint)
+        sc.ruleset.error(
+            "RW0601", got.span, f"this is {a(got.type)}", expected="a condition", hint=hint
+        )
         return bad(got.span)
     return got
 
@@ -346,8 +363,18 @@ def item_type(over: C.Expr, element: KindT | IntT) -> Type:
 def not_too_long(sc: Scope, over: C.Expr) -> None:
     """A range whose length is known must be one that can be gone over."""
     t = over.type
-    if isinstance(t, RangeT) and t.low is not None and t.high is not None and t.high - t.low >= MAX_RANGE:
-        sc.ruleset.error("RW0647", over.span, f"this range has up to {t.high - t.low + 1:,} numbers", expected=f"at most {MAX_RANGE:,}")
+    if (
+        isinstance(t, RangeT)
+        and t.low is not None
+        and t.high is not None
+        and t.high - t.low >= MAX_RANGE
+    ):
+        sc.ruleset.error(
+            "RW0647",
+            over.span,
+            f"this range has up to {t.high - t.low + 1:,} numbers",
+            expected=f"at most {MAX_RANGE:,}",
+        )
 
 
 # ---------------------------------------------------------------- operators
@@ -400,7 +427,9 @@ def _contains(sc: Scope, e: S.Binary) -> C.Expr:
         return bad(e.span)
     if not same(item.type, element) and not isinstance(item.type, BadT):
         if isinstance(item.type, OptT) and same(item.type.base, element):
-            r.error("RW0609", item.span, f"this may be none: it is {a(item.type)}", hint=none_hint(item))
+            r.error(
+                "RW0609", item.span, f"this may be none: it is {a(item.type)}", hint=none_hint(item)
+            )
         else:
             r.error("RW0601", item.span, f"this is {a(item.type)}", expected=a(element))
         return bad(e.span)
@@ -423,13 +452,15 @@ def _compare(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.E
         return bad(span)
     plain_l = lt.base if isinstance(lt, OptT) else lt
     plain_r = rt.base if isinstance(rt, OptT) else rt
-    ok = same(plain_l, plain_r) or isinstance(lt, NoneT) and isinstance(rt, OptT)
-    ok = ok or isinstance(rt, NoneT) and isinstance(lt, OptT)
+    ok = same(plain_l, plain_r) or (isinstance(lt, NoneT) and isinstance(rt, OptT))
+    ok = ok or (isinstance(rt, NoneT) and isinstance(lt, OptT))
     if op in _ORDER and not isinstance(plain_l, IntT | KindT):
         ok = False
     if op in _ORDER and (isinstance(lt, OptT) or isinstance(rt, OptT)):
         side = left if isinstance(lt, OptT) else right
-        sc.ruleset.error("RW0609", side.span, f"this may be none: it is {a(side.type)}", hint=none_hint(side))
+        sc.ruleset.error(
+            "RW0609", side.span, f"this may be none: it is {a(side.type)}", hint=none_hint(side)
+        )
         return bad(span)
     if not ok:
         hint = None
@@ -437,7 +468,9 @@ def _compare(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.E
             hint = "sets are compared with == and !=, `within` and `meets`"
         elif isinstance(lt, NoneT) or isinstance(rt, NoneT):
             hint = "a value that is never none has nothing to do with none"
-        sc.ruleset.error("RW0615", span, f"{a(lt)} and {a(rt)} can't be compared with {op}", hint=hint)
+        sc.ruleset.error(
+            "RW0615", span, f"{a(lt)} and {a(rt)} can't be compared with {op}", hint=hint
+        )
         return bad(span)
     return fold.op(op, (left, right), BOOL, span)
 
@@ -482,7 +515,12 @@ def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> 
 def _is_none(sc: Scope, operand: S.Expr, negated: bool, span: Span) -> C.Expr:
     got = check_expr(sc, operand)
     if not isinstance(got.type, OptT | BadT | NoneT):
-        sc.ruleset.error("RW0618", got.span, f"this is never none: it is {a(got.type)}", hint="leave the test out")
+        sc.ruleset.error(
+            "RW0618",
+            got.span,
+            f"this is never none: it is {a(got.type)}",
+            hint="leave the test out",
+        )
         return bad(span)
     test = fold.op("is_none", (got,), BOOL, span)
     return fold.op("not", (test,), BOOL, span) if negated else test

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
+from rulewright.compiler.check_control import block_leaves
 from rulewright.compiler.check_expr import item_type, need, need_bool, need_domain, need_int
 from rulewright.compiler.check_hooks import bind_hooks, with_function_hooks, with_procedure_hooks
 from rulewright.compiler.check_kinds import check_kinds, check_type, plain_type
 from rulewright.compiler.check_possible import check_possible
 from rulewright.compiler.check_scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check_state import check_pieces_decl, check_state
-from rulewright.compiler.check_stmt import block_leaves, check_block
+from rulewright.compiler.check_stmt import check_block
 from rulewright.compiler.check_usage import check_recursion, check_usage
 from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, quoted
@@ -46,8 +47,8 @@ def check_game(
         for code in column.code or ():
             if isinstance(code, C.Procedure):
                 ensure_body(r, code)
-    check_recursion(r)
-    check_possible(r)
+    if check_recursion(r):
+        check_possible(r)
     game = _finish(r, options or {}, facts or {})
     check_usage(r)
     return None if problems.has_errors else game
@@ -60,12 +61,23 @@ def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
     for name, value in options.items():
         decl = r.folder.options.get(name)
         if decl is None:
-            r.error("RW0420", r.folder.game.span, f"unknown option {quoted(name)}", expected=listed(r.folder.options) or None, hint=did_you_mean(name, r.folder.options))
+            r.error(
+                "RW0420",
+                r.folder.game.span,
+                f"unknown option {quoted(name)}",
+                expected=listed(r.folder.options) or None,
+                hint=did_you_mean(name, r.folder.options),
+            )
             continue
         type_ = check_type(r, decl.type)
         number = _option_value(r, type_, value)
         if number is None:
-            r.error("RW0421", decl.span, f"{value!r} is no value for the option {quoted(name)}", expected=wanted(type_))
+            r.error(
+                "RW0421",
+                decl.span,
+                f"{value!r} is no value for the option {quoted(name)}",
+                expected=wanted(type_),
+            )
             continue
         exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
         r.constants[name] = C.Const(number, exact, decl.span)
@@ -76,7 +88,9 @@ def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
         case BoolT() if isinstance(value, bool):
             return int(value)
         case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
-            return value if (low is None or value >= low) and (high is None or value <= high) else None
+            return (
+                value if (low is None or value >= low) and (high is None or value <= high) else None
+            )
         case KindT(name, _):
             members = r.kinds[name].members
             return members.index(str(value)) if str(value) in members else None
@@ -125,7 +139,10 @@ def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
             related=[Related(table.span, "the table")] if table else (),
         )  # fmt: skip
     elif name.text in ("score", *BUILTINS):
-        r.error("RW0506", name.span, f"{quoted(name.text)} is built in", hint="give it another name")
+        r.used.add(name.text)
+        r.error(
+            "RW0506", name.span, f"{quoted(name.text)} is built in", hint="give it another name"
+        )
     seen[name.text] = name.span
 
 
@@ -143,7 +160,12 @@ def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
     decl = r.functions[name]
     if name in r.active:
         cycle = [*r.active[r.active.index(name) :], name]
-        r.error("RW0820", span, f"the function calls itself: {' → '.join(cycle)}", hint="functions can't recurse, not through tables or hooks either; use a loop")
+        r.error(
+            "RW0820",
+            span,
+            f"the function calls itself: {' → '.join(cycle)}",
+            hint="functions can't recurse, not through tables or hooks either; use a loop",
+        )
         return None
     r.active.append(name)
     sc = Scope(r, pure=True, owner=name)
@@ -153,10 +175,26 @@ def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
     cites = r.cite(decl.cites)
     body = check_block(sc, decl.body)
     if not block_leaves(decl.body):
-        r.error("RW0821", decl.name.span, f"the function {quoted(name)} may end without a value", hint="end it with return …, outside every condition and loop")
-    f = C.Function(name, params, _tight(result, body), body, decl.span, cites, sc.body.secrecy, sc.body.reads_state)
+        r.error(
+            "RW0821",
+            decl.name.span,
+            f"the function {quoted(name)} may end without a value",
+            hint="end it with return …, outside every condition and loop",
+        )
+    f = C.Function(
+        name,
+        params,
+        _tight(result, body),
+        body,
+        decl.span,
+        cites,
+        sc.body.secrecy,
+        sc.body.reads_state,
+    )
     f = with_function_hooks(r, f, decl.is_open)
     r.active.pop()
+    if name in r.checked_functions:
+        return r.checked_functions[name]  # checked meanwhile, through possible(…) of what calls it
     r.checked_functions[name] = f
     r.all_functions.append(f)
     return f
@@ -166,7 +204,11 @@ def _tight(result: Type, body: list[C.Stmt]) -> Type:
     """`-> int` takes the bounds of what a one-line function returns."""
     if isinstance(result, IntT) and result.low is None and len(body) == 1:
         only = body[0]
-        if isinstance(only, C.SReturn) and only.value is not None and isinstance(only.value.type, IntT):
+        if (
+            isinstance(only, C.SReturn)
+            and only.value is not None
+            and isinstance(only.value.type, IntT)
+        ):
             return only.value.type
     return result
 
@@ -185,8 +227,14 @@ def declare_code_columns(r: Ruleset) -> None:
         for column in table.columns.values():
             if isinstance(column.type, S.CodeType):
                 params = tuple(plain_type(r, p.type, "a parameter") for p in column.type.params)
-                result = None if column.type.result is None else plain_type(r, column.type.result, "the result of a function")
-                kind.columns[column.name] = C.KindColumn(column.name, None, [], None, params, result)
+                result = (
+                    None
+                    if column.type.result is None
+                    else plain_type(r, column.type.result, "the result of a function")
+                )
+                kind.columns[column.name] = C.KindColumn(
+                    column.name, None, [], None, params, result
+                )
 
 
 def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
@@ -211,7 +259,16 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
             assert column.result is not None
             value = need(sc, cell.code, column.result)  # type: ignore[arg-type]
             body: list[C.Stmt] = [C.SReturn(value, value.span, cites)]
-            f = C.Function(name, params, column.result, body, cell.span, cites, sc.body.secrecy, sc.body.reads_state)
+            f = C.Function(
+                name,
+                params,
+                column.result,
+                body,
+                cell.span,
+                cites,
+                sc.body.secrecy,
+                sc.body.reads_state,
+            )
             r.all_functions.append(f)
             column.code.append(f)
         else:
@@ -224,7 +281,11 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
 def _code_name(r: Ruleset, wanted_name: str) -> str:
     """A name that no other code has: rows a.b and a-b, or a table A_b, may ask for the same."""
     base = wanted_name.replace(".", "_").replace("-", "_")
-    taken = {x.name for x in (*r.all_functions, *r.all_procedures)} | r.functions.keys() | r.procedures.keys()
+    taken = (
+        {x.name for x in (*r.all_functions, *r.all_procedures)}
+        | r.functions.keys()
+        | r.procedures.keys()
+    )
     name, n = base, 1
     while name in taken:
         n += 1
@@ -252,7 +313,12 @@ def ensure_body(r: Ruleset, p: C.Procedure) -> None:
     if decl is None or r.checked_procedures.get(p.name) is not p:
         return
     if p.result is not None and not block_leaves(block):
-        r.error("RW0821", decl.name.span, f"the procedure {quoted(p.name)} may end without a value", hint="end it with return …, outside every condition and loop")
+        r.error(
+            "RW0821",
+            decl.name.span,
+            f"the procedure {quoted(p.name)} may end without a value",
+            hint="end it with return …, outside every condition and loop",
+        )
     with_procedure_hooks(r, p, decl.is_open)
 
 
@@ -266,7 +332,9 @@ def procedure(r: Ruleset, name: str) -> C.Procedure:
     decl = r.procedures[name]
     sc = Scope(r, pure=False, owner=name)
     params = params_of(r, sc, decl.params)
-    result = None if decl.result is None else plain_type(r, decl.result, "the result of a procedure")
+    result = (
+        None if decl.result is None else plain_type(r, decl.result, "the result of a procedure")
+    )
     sc.result = result
     p = C.Procedure(name, params, result, [], decl.span, r.cite(decl.cites))
     r.checked_procedures[name] = p
@@ -285,9 +353,21 @@ def _finish(
     play = r.checked_procedures.get("play")
     if play is None:
         near = did_you_mean("play", r.procedures)
-        r.error("RW0507", game_file.span, "there is no procedure play()", expected="procedure play(): …, which is the game", hint=near)
+        r.error(
+            "RW0507",
+            game_file.span,
+            "there is no procedure play()",
+            expected="procedure play(): …, which is the game",
+            hint=near,
+        )
     elif play.params or play.result is not None:
-        r.error("RW0508", r.procedures["play"].name.span, "play() takes nothing and gives nothing back", expected="procedure play():", hint="it is the game; go over the players inside it")
+        r.error(
+            "RW0508",
+            r.procedures["play"].name.span,
+            "play() takes nothing and gives nothing back",
+            expected="procedure play():",
+            hint="it is the game; go over the players inside it",
+        )
     r.used.add("play")
     invariants: list[C.Invariant] = []
     outcome: tuple[C.Local, C.Expr, list[C.Expr]] | None = None
@@ -300,7 +380,13 @@ def _finish(
                 invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
             case S.Outcome(cites=cites, span=span):
                 if first_outcome is not None:
-                    r.error("RW0509", span, "there is a second outcome", related=[Related(first_outcome, "the first one")], hint="further keys go after a comma: by score[p], coins[p]")
+                    r.error(
+                        "RW0509",
+                        span,
+                        "there is a second outcome",
+                        related=[Related(first_outcome, "the first one")],
+                        hint="further keys go after a comma: by score[p], coins[p]",
+                    )
                 first_outcome = first_outcome or span
                 r.cite(cites)
                 outcome = _outcome(r, decl)
@@ -310,7 +396,13 @@ def _finish(
                 local = sc.declare(var, r.kinds["Player"].type)
                 heuristic = (local, need_int(sc, value))
     if outcome is None:
-        r.error("RW0510", game_file.span, "no rules file says who wins", expected="an outcome", hint="write: outcome p in Player by score[p]")
+        r.error(
+            "RW0510",
+            game_file.span,
+            "no rules file says who wins",
+            expected="an outcome",
+            hint="write: outcome p in Player by score[p]",
+        )
     compiled: dict[str, C.Function] = {}
     for name2, fact in facts.items():
         sc = Scope(r, pure=True, owner=name2)
@@ -336,7 +428,12 @@ def _outcome(r: Ruleset, decl: S.Outcome) -> tuple[C.Local, C.Expr, list[C.Expr]
     if isinstance(over.type, BadT):
         pass
     elif not isinstance(element, KindT) or element.name not in ("Player", "Participant"):
-        r.error("RW0511", decl.domain.span, f"the outcome ranks players, and this is {a(over.type)}", expected="outcome p in Player by …")
+        r.error(
+            "RW0511",
+            decl.domain.span,
+            f"the outcome ranks players, and this is {a(over.type)}",
+            expected="outcome p in Player by …",
+        )
     if not isinstance(over, C.Const) or not isinstance(over.type, SetT):
         over = C.Const(fold.full_mask(r.kinds["Player"].type), SetT(r.kinds["Player"].type))
     inner = sc.child()

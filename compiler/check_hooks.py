@@ -34,12 +34,18 @@ def _add(r: Ruleset, bound: BoundHook) -> None:
     hook = bound.hook
     name = hook.target.text
     on_function = hook.when in ("on", "instead")
-    pool: dict[str, S.Function] | dict[str, S.Procedure] = r.functions if on_function else r.procedures
+    pool: dict[str, S.Function] | dict[str, S.Procedure] = (
+        r.functions if on_function else r.procedures
+    )
     r.cite(hook.cites)
     if name not in pool:
         other = r.procedures if on_function else r.functions
         if name in other:
-            is_, goes = ("a procedure", "before or after") if on_function else ("a function", "on or instead")
+            is_, goes = (
+                ("a procedure", "before or after")
+                if on_function
+                else ("a function", "on or instead")
+            )
             r.used.add(name)
             r.error(
                 "RW0833", hook.target.span, f"{quoted(name)} is {is_}: `{hook.when}` does not go with it", expected=goes,
@@ -56,10 +62,20 @@ def _add(r: Ruleset, bound: BoundHook) -> None:
         )  # fmt: skip
     if len(hook.params) != len(decl.params):
         names = ", ".join(p.name.text for p in decl.params)
-        r.error("RW0823", hook.span, f"{quoted(name)} has {_parameters(len(decl.params))}, the hook names {len(hook.params)}", expected=f"{hook.when} {name}({names})")
+        r.error(
+            "RW0823",
+            hook.span,
+            f"{quoted(name)} has {_parameters(len(decl.params))}, the hook names {len(hook.params)}",
+            expected=f"{hook.when} {name}({names})",
+        )
         return
     if bound.owner is not None and bound.owner not in [p.text for p in hook.params]:
-        r.error("RW0824", hook.span, f"the hook does not say which parameter is {quoted(bound.owner)}", hint=f"name one of its parameters {bound.owner}")
+        r.error(
+            "RW0824",
+            hook.span,
+            f"the hook does not say which parameter is {quoted(bound.owner)}",
+            hint=f"name one of its parameters {bound.owner}",
+        )
         return
     others = [b for b in r.hooks.get(name, []) if b.hook.when == "instead"]
     if hook.when == "instead" and others:
@@ -98,7 +114,9 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
     hooks = r.hooks.get(f.name, [])
     if not hooks or not is_open:
         return f
-    base = C.Function(f"{f.name}_base", f.params, f.result, f.body, f.span, f.cites, f.secrecy, f.reads_state)
+    base = C.Function(
+        f"{f.name}_base", f.params, f.result, f.body, f.span, f.cites, f.secrecy, f.reads_state
+    )
     r.all_functions.append(base)
     params = [r.local(p.name, p.type) for p in f.params]
     result_type = r.functions[f.name].result
@@ -116,7 +134,7 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
         only = bound.hook.body[0]
         assert isinstance(only, S.Return) and only.value is not None
         value = need(sc, only.value, wide)
-        change: C.Stmt = C.SLet(result, value, bound.hook.span, r.cite(bound.hook.cites))
+        change: C.Stmt = C.SLet(result, value, only.span, r.cite(bound.hook.cites))
         body.append(change if test is None else C.SIf([(test, [change])], [], bound.hook.span))
         reads = reads or sc.body.reads_state
         secrecy = C.join(secrecy, sc.body.secrecy)
@@ -135,14 +153,23 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
         return
     own = p.body
     if _returns(own):
-        base = C.Procedure(f"{p.name}_base", [r.local(x.name, x.type) for x in p.params], p.result, own, p.span, p.cites)
+        base = C.Procedure(
+            f"{p.name}_base",
+            [r.local(x.name, x.type) for x in p.params],
+            p.result,
+            own,
+            p.span,
+            p.cites,
+        )
         # the body was checked with p's parameters: let the base keep them and give p new ones
         base.params, p.params = p.params, base.params
         r.all_procedures.append(base)
         uses = tuple(C.Use(x, x.type, p.span) for x in p.params)
         result = None if p.result is None else r.local("result", p.result)
         own = [C.SRun(base, None, None, None, uses, result, p.span)]
-        tail: list[C.Stmt] = [] if result is None else [C.SReturn(C.Use(result, result.type, p.span), p.span)]
+        tail: list[C.Stmt] = (
+            [] if result is None else [C.SReturn(C.Use(result, result.type, p.span), p.span)]
+        )
     else:
         tail = []
     before: list[C.Stmt] = []
@@ -174,5 +201,3 @@ def _returns(stmts: list[C.Stmt]) -> bool:
                 if _returns(body):
                     return True
     return False
-
-

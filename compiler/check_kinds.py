@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.check_words import a
+from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.folder import Cell, Column, Table
 from rulewright.compiler.read_yaml import (
@@ -51,8 +51,7 @@ def check_kinds(r: Ruleset) -> None:
     for option in r.folder.options.values():
         type_ = check_type(r, option.type)
         value = _constant(r, option.default, type_, option.span)
-        if value is not None:
-            r.constants[option.name] = value
+        r.constants[option.name] = value or C.Const(0, BAD, option.span)
         r.cite(option.cites)
     for constant in r.folder.constants.values():
         r.cite(constant.cites)
@@ -61,8 +60,7 @@ def check_kinds(r: Ruleset) -> None:
         else:
             type_ = _type_of_node(r, constant.node)
         value = _constant(r, constant.node, type_, constant.span)
-        if value is not None:
-            r.constants[constant.name] = value
+        r.constants[constant.name] = value or C.Const(0, BAD, constant.span)
     for table in r.folder.tables.values():
         _columns(r, table)
 
@@ -70,7 +68,9 @@ def check_kinds(r: Ruleset) -> None:
 def _players(r: Ruleset) -> None:
     n = r.folder.players
     names = [str(i) for i in range(n)]
-    seats = list(r.folder.game.seats[:n]) + [f"Seat {i}" for i in range(len(r.folder.game.seats), n)]
+    seats = list(r.folder.game.seats[:n]) + [
+        f"Seat {i}" for i in range(len(r.folder.game.seats), n)
+    ]
     r.kinds["Player"] = C.Kind("Player", names, seats, {})
     neutral = list(r.folder.game.neutral)
     r.kinds["Participant"] = C.Kind(
@@ -93,7 +93,9 @@ def _members(r: Ruleset, table: Table) -> None:
     if not members:
         r.error("RW0320", table.span, f"table {quoted(table.name)} has no rows")
     if len(members) > MAX_MEMBERS:
-        r.error("RW0321", table.span, f"table {quoted(table.name)} has more than {MAX_MEMBERS} rows")
+        r.error(
+            "RW0321", table.span, f"table {quoted(table.name)} has more than {MAX_MEMBERS} rows"
+        )
         members = members[:MAX_MEMBERS]
     kind = C.Kind(table.name, members, [_text(m) for m in members], {}, table.graph, spans)
     r.kinds[table.name] = kind
@@ -157,10 +159,10 @@ def _grid_columns(kind: C.Kind, table: Table) -> None:
 
 def _make_symmetric(column: C.KindColumn) -> None:
     masks = [v if isinstance(v, int) else 0 for v in column.values]
-    for a, mask in enumerate(list(masks)):
-        for b in range(len(masks)):
-            if mask >> b & 1:
-                masks[b] |= 1 << a
+    for i, mask in enumerate(list(masks)):
+        for j in range(len(masks)):
+            if mask >> j & 1:
+                masks[j] |= 1 << i
     column.values = list(masks)
 
 
@@ -210,7 +212,12 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
             if low_end is None or high_end is None:
                 return BAD
             if low_end > high_end:
-                r.error("RW0602", span, f"the range {low_end}..{high_end} is empty", expected="the smaller number first")
+                r.error(
+                    "RW0602",
+                    span,
+                    f"the range {low_end}..{high_end} is empty",
+                    expected="the smaller number first",
+                )
                 return BAD
             return IntT(low_end, high_end)
         case S.OptionType(base, span):
@@ -218,39 +225,76 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
             if isinstance(inner, KindT | IntT) and can_be_none(inner):
                 return OptT(inner)
             if not isinstance(inner, BadT):
-                r.error("RW0603", span, f"{show(inner)} can't be optional", expected="a kind or a range from 0 up")
+                r.error(
+                    "RW0603",
+                    span,
+                    f"{show(inner)} can't be optional",
+                    expected="a kind or a range from 0 up",
+                )
             return BAD
         case S.SetType(element, span):
             inner = check_type(r, element)
-            if isinstance(inner, KindT) or (isinstance(inner, IntT) and count_of(inner) is not None):
+            if isinstance(inner, KindT) or (
+                isinstance(inner, IntT) and count_of(inner) is not None
+            ):
                 size = count_of(inner) or 0
                 if size > MAX_BITS:
-                    r.error("RW0648", span, f"a set with room for {size:,} values", expected=f"at most {MAX_BITS:,}")
+                    r.error(
+                        "RW0648",
+                        span,
+                        f"a set with room for {size:,} values",
+                        expected=f"at most {MAX_BITS:,}",
+                    )
                     return BAD
                 return SetT(inner)
             if not isinstance(inner, BadT):
-                r.error("RW0604", span, f"there is no set of {show(inner)}", expected="a kind or a range")
+                r.error(
+                    "RW0604",
+                    span,
+                    f"there is no set of {show(inner)}",
+                    expected="a kind or a range",
+                )
             return BAD
         case S.ListType(element, limit, span):
             inner = check_type(r, element)
             most = None if limit is None else const_int(r, limit)
             if most is not None and not 0 < most <= MAX_LIST:
-                r.error("RW0602", span, f"a list with room for {most:,} values", expected=f"from 1 to {MAX_LIST:,}")
+                r.error(
+                    "RW0648",
+                    span,
+                    f"a list with room for {most:,} values",
+                    expected=f"from 1 to {MAX_LIST:,}",
+                )
                 return BAD
             if isinstance(inner, KindT | IntT):
                 return ListT(inner, most)
             if not isinstance(inner, BadT):
-                r.error("RW0605", span, f"there is no list of {show(inner)}", expected="a kind or a range")
+                r.error(
+                    "RW0605",
+                    span,
+                    f"there is no list of {show(inner)}",
+                    expected="a kind or a range",
+                )
             return BAD
         case S.MapType(key, value, span):
             k, v = check_type(r, key), check_type(r, value)
             if isinstance(k, BadT) or isinstance(v, BadT):
                 return BAD
             if not isinstance(k, KindT | IntT) or count_of(k) is None:
-                r.error("RW0606", span, f"{show(k)} can't be the key of a map", expected="a kind or a range")
+                r.error(
+                    "RW0606",
+                    span,
+                    f"{show(k)} can't be the key of a map",
+                    expected="a kind or a range",
+                )
                 return BAD
             if isinstance(v, TextT):
-                r.error("RW0649", span, "a map can't hold texts", expected="a number, bool, a kind, a set, a list or a map")
+                r.error(
+                    "RW0649",
+                    span,
+                    "a map can't hold texts",
+                    expected="a number, bool, a kind, a set, a list or a map",
+                )
                 return BAD
             return MapT(k, v)
 
@@ -262,6 +306,8 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
             return value
         case S.Ref(name) if name in r.constants:
             r.used.add(name)
+            if isinstance(r.constants[name].type, BadT):
+                return None
             value2 = r.constants[name].value
             if isinstance(value2, int):
                 return value2
@@ -277,12 +323,16 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
                 return None
             value3 = {"+": x + y, "-": x - y, "*": x * y}[op]
             if abs(value3) > MAX_NUMBER:
-                r.error("RW0613", e.span, "this number is too large", expected=f"at most {MAX_NUMBER:,}")
+                r.error(
+                    "RW0613", e.span, "this number is too large", expected=f"at most {MAX_NUMBER:,}"
+                )
                 return None
             return value3
         case _:
             pass
-    r.error("RW0608", e.span, "this bound must be known before play", expected="a number or a constant")
+    r.error(
+        "RW0608", e.span, "this bound must be known before play", expected="a number or a constant"
+    )
     return None
 
 
@@ -298,7 +348,12 @@ def _type_of_node(r: Ruleset, node: Node) -> Type:
         case YList():
             return ListT(IntT(), None)
         case YMap(_, span):
-            r.error("RW0322", span, "this can't be a constant", expected="an integer, true, false or a list")
+            r.error(
+                "RW0313",
+                span,
+                "this can't be a constant",
+                expected="an integer, true, false or a list",
+            )
             return BAD
 
 
@@ -322,7 +377,7 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
             if value is None:
                 return None
             if (low is not None and value < low) or (high is not None and value > high):
-                r.error("RW0323", node.span, f"{value} is out of range", expected=show(type_))
+                r.error("RW0323", node.span, f"{value} is out of range", expected=wanted(type_))
                 return None
             return value
         case BoolT():
@@ -340,7 +395,9 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
         case ListT(element, limit):
             items = _items(r, node, element)
             if items is not None and limit is not None and len(items) > limit:
-                r.error("RW0324", node.span, f"{len(items)} values, but the list holds at most {limit}")
+                r.error(
+                    "RW0324", node.span, f"{len(items)} values, but the list holds at most {limit}"
+                )
             return None if items is None else tuple(items)
         case _:
             return None

@@ -17,8 +17,8 @@ from rulewright.compiler.check_expr import (
     needed,
     not_too_long,
 )
-from rulewright.compiler.check_scope import Scope
 from rulewright.compiler.check_kinds import MAX_BITS, can_be_none
+from rulewright.compiler.check_scope import Scope
 from rulewright.compiler.check_words import a
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
@@ -45,17 +45,25 @@ def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
     for item in e.items:
         got = check_expr(sc, item, element)
         if element is None and isinstance(got.type, KindT | IntT):
-            element = got.type
+            element = got.type if isinstance(got.type, KindT) else IntT()
         items.append(got if element is None else needed(sc, got, element))
     if element is None:
         if not any(isinstance(i.type, BadT) for i in items):
-            sc.ruleset.error("RW0620", e.span, "a set of what?", expected="members of a kind, or numbers", hint="give it a type: var x: set of Player = {}")
+            sc.ruleset.error(
+                "RW0620",
+                e.span,
+                "a set of what?",
+                expected="members of a kind, or numbers",
+                hint="give it a type: var x: set of Player = {}",
+            )
         return bad(e.span)
     if isinstance(element, IntT):
         lows = [fold.bounds(i.type)[0] for i in items]
         highs = [fold.bounds(i.type)[1] for i in items]
         if not isinstance(want, SetT) and None not in lows and None not in highs and items:
-            element = IntT(min(x for x in lows if x is not None), max(x for x in highs if x is not None))
+            element = IntT(
+                min(x for x in lows if x is not None), max(x for x in highs if x is not None)
+            )
     if not _fits_a_set(sc, element, e.span):
         return bad(e.span)
     return fold.op("set", tuple(items), SetT(element), e.span)
@@ -65,14 +73,24 @@ def _fits_a_set(sc: Scope, element: KindT | IntT, span: Span) -> bool:
     """A set has a place for each value it may hold."""
     size = count_of(element)
     if size is None:
-        sc.ruleset.error("RW0621", span, "a set of numbers without known bounds", expected="numbers whose bounds are known before play", hint="e.g. min(9, …)")
+        sc.ruleset.error(
+            "RW0621",
+            span,
+            "a set of numbers without known bounds",
+            expected="numbers whose bounds are known before play",
+            hint="e.g. min(9, …)",
+        )
     elif size > MAX_BITS:
-        sc.ruleset.error("RW0648", span, f"a set with room for {size:,} values", expected=f"at most {MAX_BITS:,}")
+        sc.ruleset.error(
+            "RW0648", span, f"a set with room for {size:,} values", expected=f"at most {MAX_BITS:,}"
+        )
     return size is not None and size <= MAX_BITS
 
 
 def list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
-    element = want.element if isinstance(want, ListT) and not isinstance(want.element, SetT) else None
+    element = (
+        want.element if isinstance(want, ListT) and not isinstance(want.element, SetT) else None
+    )
     if not e.items and isinstance(want, BadT):
         return bad(e.span)
     items: list[C.Expr] = []
@@ -83,7 +101,13 @@ def list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
         items.append(got if element is None else needed(sc, got, element))
     if element is None:
         if not any(isinstance(i.type, BadT) for i in items):
-            sc.ruleset.error("RW0620", e.span, "a list of what?", expected="members of a kind, or numbers", hint="give it a type: var x: list of Player max 4 = []")
+            sc.ruleset.error(
+                "RW0620",
+                e.span,
+                "a list of what?",
+                expected="members of a kind, or numbers",
+                hint="give it a type: var x: list of Player max 4 = []",
+            )
         return bad(e.span)
     return fold.op("list", tuple(items), ListT(element, len(items)), e.span)
 
@@ -95,7 +119,13 @@ def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr, span: Span) ->
     local.secrecy = over.secrecy
     test = need_bool(inner, where)
     if isinstance(over.type, RangeT) and (over.type.low is None or over.type.high is None):
-        sc.ruleset.error("RW0621", over.span, "this range has no known end", expected="bounds that are known before play", hint="e.g. 1 .. min(9, …)")
+        sc.ruleset.error(
+            "RW0621",
+            over.span,
+            "this range has no known end",
+            expected="bounds that are known before play",
+            hint="e.g. 1 .. min(9, …)",
+        )
         return bad(span)
     if isinstance(over.type, BadT) or not _fits_a_set(sc, element, over.span):
         return bad(span)
@@ -122,7 +152,13 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
         elif keys:
             got = check_expr(inner, part)
             if not isinstance(got.type, IntT | KindT | BoolT | BadT):
-                sc.ruleset.error("RW0622", got.span, f"one can't rank by {a(got.type)}", expected="a number, a member or a truth value", hint="e.g. size(…) of a set")
+                sc.ruleset.error(
+                    "RW0622",
+                    got.span,
+                    f"one can't rank by {a(got.type)}",
+                    expected="a number, a member or a truth value",
+                    hint="e.g. size(…) of a set",
+                )
             body.append(got)
         else:
             body.append(need_int(inner, part))
@@ -142,7 +178,12 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
             type_ = hull(type_, default.type)
     elif e.op == "best":
         if not can_be_none(element):
-            sc.ruleset.error("RW0603", over.span, "best(…) gives none of nothing, and these numbers may be below 0", expected="a kind or a range from 0 up")
+            sc.ruleset.error(
+                "RW0603",
+                over.span,
+                "best(…) gives none of nothing, and these numbers may be below 0",
+                expected="a kind or a range from 0 up",
+            )
         type_ = OptT(element)
     elif e.op == "sort":
         size = _domain_size(over)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_expr import check_expr, need, need_int, needed, owner_token
+from rulewright.compiler.check_public import must_be_public
 from rulewright.compiler.check_scope import Scope
 from rulewright.compiler.check_words import a as article
 from rulewright.compiler.check_words import hidden_part
@@ -20,12 +21,16 @@ def _zone(sc: Scope, e: S.Expr) -> C.ZoneUse | None:
             sc.ruleset.error("RW0633", got.span, f"this is {article(got.type)}", expected="a zone")
         return None
     if got.zone.per is not None and got.owner is None:
-        sc.ruleset.error("RW0634", got.span, f"whose {quoted(got.zone.name)}?", hint=f"write: {got.zone.name}[p]")
+        sc.ruleset.error(
+            "RW0634", got.span, f"whose {quoted(got.zone.name)}?", hint=f"write: {got.zone.name}[p]"
+        )
         return None
     return got
 
 
-def _pair(sc: Scope, source: S.Expr, target: S.Expr, span: Span) -> tuple[C.ZoneUse, C.ZoneUse] | None:
+def _pair(
+    sc: Scope, source: S.Expr, target: S.Expr, span: Span
+) -> tuple[C.ZoneUse, C.ZoneUse] | None:
     a, b = _zone(sc, source), _zone(sc, target)
     if a is None or b is None:
         return None
@@ -41,8 +46,6 @@ def _pair(sc: Scope, source: S.Expr, target: S.Expr, span: Span) -> tuple[C.Zone
 
 def _public_act(sc: Scope, span: Span) -> None:
     """That pieces move is seen by all, so it may not hang on what is hidden."""
-    from rulewright.compiler.check_stmt import must_be_public
-
     if sc.secrecy is not None:
         must_be_public(sc, None, span, "moving pieces")
 
@@ -50,7 +53,7 @@ def _public_act(sc: Scope, span: Span) -> None:
 def _public_count(sc: Scope, count: C.Expr | None, what: str) -> None:
     if count is not None and count.secrecy is not None:
         sc.ruleset.error(
-            "RW0701", count.span, f"how many are {what} would show {hidden_part(count)}, to all",
+            "RW0701", count.span, f"how many are {what} would show everyone {hidden_part(count)}",
             hint="use reveal(…) where the rules make it known",
         )  # fmt: skip
 
@@ -62,9 +65,19 @@ def check_draw(sc: Scope, stmt: S.Draw, cites: C.Cites) -> list[C.Stmt]:
         return []
     _public_act(sc, stmt.span)
     if sc.together is not None:
-        sc.ruleset.error("RW0702", stmt.span, "a drawn piece is seen by all, but choices made together are secret", hint="draw it before or after the together block")
+        sc.ruleset.error(
+            "RW0702",
+            stmt.span,
+            "a drawn piece is seen by all, but choices made together are secret",
+            hint="draw it before or after the together block",
+        )
     if pair[1].secrecy is not None:
-        sc.ruleset.error("RW0711", stmt.span, "a drawn piece is seen by all, but the target zone is not public", hint="write: deal 1 from … to …")
+        sc.ruleset.error(
+            "RW0711",
+            stmt.span,
+            "a drawn piece is seen by all, but the target zone is not public",
+            hint="write: deal 1 from … to …",
+        )
     return [C.SDraw(local, pair[0], pair[1], stmt.span, cites)]
 
 
@@ -83,7 +96,11 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
     from rulewright.compiler.types import RangeT
 
     high = count.type.high if isinstance(count.type, IntT) else None
-    return [C.SFor(local, C.Range(low, count, RangeT(1, high), stmt.span), None, [one], stmt.span, cites)]
+    return [
+        C.SFor(
+            local, C.Range(low, count, RangeT(1, high), stmt.span), None, [one], stmt.span, cites
+        )
+    ]
 
 
 def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
@@ -100,13 +117,23 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
     _public_act(sc, stmt.span)
     _public_count(sc, count, "moved")
     hidden_from = source.secrecy if kind is None else kind.secrecy
-    if hidden_from is not None and target.secrecy != hidden_from and target.secrecy != C.NOBODY and not stmt.revealing:
+    if (
+        hidden_from is not None
+        and target.secrecy != hidden_from
+        and target.secrecy != C.NOBODY
+        and not stmt.revealing
+    ):
         r.error(
             "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}, which only its owner sees" if source.zone.visible == "owner" else f"this would show what is in {quoted(source.zone.name)}, which nobody sees",
             hint="if the rules make it known, write: move … revealing",
         )  # fmt: skip
     if sc.together is not None and target.secrecy is None:
-        r.error("RW0702", stmt.span, "choices made together are secret, but the target zone is public", hint="move the pieces to a zone that only their owner sees")
+        r.error(
+            "RW0702",
+            stmt.span,
+            "choices made together are secret, but the target zone is public",
+            hint="move the pieces to a zone that only their owner sees",
+        )
     return [C.SMove(count, kind, source, target, stmt.revealing, stmt.span, cites)]
 
 
@@ -135,11 +162,21 @@ def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
             continue
         got = need(sc, e, standing.fields[name.text])
         if got.secrecy is not None:
-            r.error("RW0701", got.span, f"the field {quoted(name.text)} is seen by all; it would show {hidden_part(got)}", hint="use reveal(…) where the rules make it known")
+            r.error(
+                "RW0701",
+                got.span,
+                f"the field {quoted(name.text)} is seen by all; it would show {hidden_part(got)}",
+                hint="use reveal(…) where the rules make it known",
+            )
         fields[name.text] = got
     for missing in standing.fields:
         if missing not in fields and missing not in guessed:
-            r.error("RW0636", stmt.span, f"the field {quoted(missing)} of the new piece is not given", hint=f"write: with …, {missing} = …")
+            r.error(
+                "RW0636",
+                stmt.span,
+                f"the field {quoted(missing)} of the new piece is not given",
+                hint=f"write: with …, {missing} = …",
+            )
     seen = None
     if stmt.seen is not None and not _is_all(stmt.seen):
         seen = need(sc, stmt.seen, r.kinds["Player"].type)
@@ -153,13 +190,23 @@ def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
     everyone = stmt.seen is not None and _is_all(stmt.seen)
     token = None if everyone else C.NOBODY if seen is None else owner_token(seen)
     if value.secrecy is not None and token is None:
-        r.error("RW0712", value.span, f"this would show {hidden_part(value)}, to all", hint="choose it openly, or write: seen by p")
+        r.error(
+            "RW0712",
+            value.span,
+            f"this would show everyone {hidden_part(value)}",
+            hint="choose it openly, or write: seen by p",
+        )
     return [C.SPut(local, standing, value, source, fields, seen, everyone, stmt.span, cites)]
 
 
 def _other_family(sc: Scope, zone: C.Zone, standing: C.Standing, span: Span) -> None:
     expected = listed([z.name for z in standing.family.zones])
-    sc.ruleset.error("RW0635", span, f"{quoted(zone.name)} holds {zone.family.name}, but a {standing.name} is of {standing.family.name}", expected=expected)
+    sc.ruleset.error(
+        "RW0635",
+        span,
+        f"{quoted(zone.name)} holds {zone.family.name}, but a {standing.name} is of {standing.family.name}",
+        expected=expected,
+    )
 
 
 def _is_all(e: S.Expr) -> bool:
@@ -171,7 +218,12 @@ def _piece(sc: Scope, e: S.Expr) -> tuple[C.Expr, C.Standing] | None:
     if isinstance(got.type, KindT) and got.type.name in sc.ruleset.standing:
         return got, sc.ruleset.standing[got.type.name]
     if not isinstance(got.type, BadT):
-        sc.ruleset.error("RW0637", got.span, f"this is {article(got.type)}", expected=listed([f"a {name}" for name in sc.ruleset.standing]) or "a standing piece")
+        sc.ruleset.error(
+            "RW0637",
+            got.span,
+            f"this is {article(got.type)}",
+            expected=listed([f"a {name}" for name in sc.ruleset.standing]) or "a standing piece",
+        )
     return None
 
 

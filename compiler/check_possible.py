@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulewright.compiler import core as C
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.check_usage import code_names, statements
+from rulewright.compiler.check_usage import code_at, code_names, statements
 from rulewright.compiler.check_words import parts
 from rulewright.compiler.possible import derive_possible
 from rulewright.compiler.source import Span
@@ -21,11 +21,13 @@ def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
 
     if p.name in r.possible_levels:
         return r.possible_levels[p.name]
+    # the functions being checked do not call this body: asking about it is not running it
+    active, r.active = r.active, []
     ensure_body(r, p)
+    r.active = active
     if p.name in r.checking:
         # it asks about itself while it is checked: nothing is known of it yet
-        hidden = any(v.visible != "all" for v in (*r.state.values(), *r.zones.values()))
-        return C.NOBODY if hidden or r.standing else None
+        return r.unknown_level()
     r.possible_levels[p.name] = None
     level: C.Secrecy = None
     for e in expressions(derive_possible(p).body):
@@ -41,8 +43,7 @@ def targets(e: C.CanRun) -> Targets:
     """The procedures that possible(…) may ask about."""
     if e.procedure is not None:
         return [e.procedure]
-    code = [] if e.column is None else e.column.code or []
-    return [c for c in code if isinstance(c, C.Procedure)]
+    return [c for c in code_at(e.column, e.base) if isinstance(c, C.Procedure)]
 
 
 def expressions(stmts: list[C.Stmt]) -> Iterator[C.Expr]:
@@ -84,9 +85,18 @@ def check_possible(r: Ruleset) -> None:
                 continue
             needed, span = rest.pop()
             if id(needed) in path:
-                names = [shown.get(n.name, n.name) for n, _ in stack[path[id(needed)] :]]
-                circle = " → ".join([*names, shown.get(needed.name, needed.name)])
-                r.error("RW0826", span, f"possible(…) asks for its own answer: {circle}", hint="test the state itself instead")
+                nodes = [n for n, _ in stack[path[id(needed)] :]]
+                names = " → ".join(shown.get(n.name, n.name) for n in (*nodes, needed))
+                if any(isinstance(n, C.Procedure) for n in nodes):
+                    r.error(
+                        "RW0826", span, f"possible(…) asks for its own answer: {names}",
+                        hint="test the state itself instead",
+                    )  # fmt: skip
+                else:
+                    r.error(
+                        "RW0820", span, f"the function calls itself: {names}",
+                        hint="functions can't recurse, not through tables or hooks either; use a loop",
+                    )  # fmt: skip
                 done.add(id(needed))
             elif id(needed) not in done:
                 path[id(needed)] = len(stack)
@@ -102,6 +112,6 @@ def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedur
                 out.extend((p, span) for p in targets(e))
             case C.Call(function, span=span):
                 out.append((function, span))
-            case C.CodeCall(column=column, span=span):
-                out.extend((f, span) for f in column.code or () if isinstance(f, C.Function))
+            case C.CodeCall(column=column, base=base, span=span):
+                out.extend((f, span) for f in code_at(column, base) if isinstance(f, C.Function))
     return out

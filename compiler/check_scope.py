@@ -13,7 +13,21 @@ from rulewright.compiler.source import Span
 from rulewright.compiler.types import Type
 
 BUILTINS = frozenset(
-    "min max abs clamp size distance walks clockwise is_player player position possible reveal".split()
+    [
+        "min",
+        "max",
+        "abs",
+        "clamp",
+        "size",
+        "distance",
+        "walks",
+        "clockwise",
+        "is_player",
+        "player",
+        "position",
+        "possible",
+        "reveal",
+    ]
 )
 
 
@@ -83,6 +97,12 @@ class Ruleset:
             "RW0501", name.span, f"{owner} has no {what} {quoted(name.text)}",
             expected=listed(known) if known and near is None else None, hint=near,
         )  # fmt: skip
+
+    def unknown_level(self) -> C.Secrecy:
+        """Who may see a value of which nothing is known yet: nobody, if anything is hidden at all."""
+        state = any(v.visible != "all" for v in self.state.values())
+        zones = any(z.visible != "all" for z in self.zones.values())
+        return C.NOBODY if state or zones or self.standing else None
 
     def cite(self, cites: S.Cites) -> C.Cites:
         """The clause ids of citations, each checked against the index."""
@@ -197,6 +217,7 @@ class Scope:
 
     def declare(self, name: S.Name, type_: Type, *, mutable: bool = False) -> C.Local:
         local = self.ruleset.local(name.text, type_, mutable=mutable)
+        local.span = name.span
         if self.find(name.text) is not None:
             self.ruleset.error(
                 "RW0502", name.span, f"{quoted(name.text)} is already a name in this body",
@@ -204,7 +225,11 @@ class Scope:
             )  # fmt: skip
         else:
             r = self.ruleset
-            for group, what in ((r.state, "state"), (r.zones, "a zone"), (r.constants, "a constant")):
+            for group, what in (
+                (r.state, "state"),
+                (r.zones, "a zone"),
+                (r.constants, "a constant"),
+            ):
                 if name.text in group:
                     r.error(
                         "RW0502", name.span, f"{quoted(name.text)} is already the name of {what}",
@@ -221,7 +246,16 @@ class Scope:
             scope = scope.parent
         r = self.ruleset
         out.extend((*self.consts, "true", "false", "none"))
-        for group in (r.state, r.zones, r.constants, r.kinds, r.members, r.functions, r.procedures, r.standing):
+        for group in (
+            r.state,
+            r.zones,
+            r.constants,
+            r.kinds,
+            r.members,
+            r.functions,
+            r.procedures,
+            r.standing,
+        ):
             out.extend(group)  # fmt: skip
         return out
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_calls import check_args, code_column
 from rulewright.compiler.check_choose import check_choose, check_either
+from rulewright.compiler.check_control import block_leaves, check_for, check_if, check_while, leaves
 from rulewright.compiler.check_expr import (
     attribute,
     bad,
@@ -32,9 +31,10 @@ from rulewright.compiler.check_pieces import (
     check_show,
     check_take,
 )
-from rulewright.compiler.check_scope import BUILTINS, LoopFacts, Scope
+from rulewright.compiler.check_public import may_write, must_be_public, public_args, public_run
+from rulewright.compiler.check_scope import BUILTINS, Scope
 from rulewright.compiler.check_text import check_text
-from rulewright.compiler.check_words import a, hidden_part, wanted
+from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.diagnostics import Related, nearest, quoted
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
@@ -49,10 +49,7 @@ from rulewright.compiler.types import (
     SetT,
     TextT,
     Type,
-    same,
 )
-
-MAX_TURNS = 5  # of checking a loop's body: each but the last hides more variables than the one before
 
 
 def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
@@ -75,33 +72,6 @@ def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
     return out
 
 
-def leaves(stmt: S.Stmt) -> bool:
-    """Whether control never goes past the statement."""
-    match stmt:
-        case S.Return() | S.Break() | S.Continue():
-            return True
-        case S.If(arms, other):
-            return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
-        case S.While(None, body):
-            return not any(_breaks(s) for s in body)
-    return False
-
-
-def block_leaves(block: S.Block) -> bool:
-    return any(leaves(stmt) for stmt in block)
-
-
-def _breaks(stmt: S.Stmt) -> bool:
-    match stmt:
-        case S.Break():
-            return True
-        case S.If(arms, other):
-            return any(_breaks(s) for _, b in arms for s in b) or any(_breaks(s) for s in other)
-        case S.Either(options=options):
-            return any(_breaks(s) for o in options for s in o.body)
-    return False
-
-
 def _narrow_after(sc: Scope, stmt: S.If) -> None:
     """After `if x is none: return` x is not none."""
     for test, body in stmt.arms:
@@ -121,21 +91,30 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
             first = None if value is None else need(sc, value, t)
             local = sc.declare(name, t, mutable=True)
             local.secrecy = C.join(None if first is None else first.secrecy, sc.secrecy)
-            if isinstance(t, OptT) and first is not None and not isinstance(first.type, OptT | NoneT):
+            if (
+                isinstance(t, OptT)
+                and first is not None
+                and not isinstance(first.type, OptT | NoneT)
+            ):
                 sc.narrowed[local.number] = t.base
             return [C.SLet(local, first or zero_of(t, span), span, cites)]
         case S.Assign():
             return _assign(sc, stmt, cites)
         case S.If():
-            return [_if(sc, stmt, cites)]
+            return [check_if(sc, stmt, cites)]
         case S.For():
-            return [_for(sc, stmt, cites)]
+            return [check_for(sc, stmt, cites)]
         case S.While(test, body, _, span):
-            return [_while(sc, test, body, span, cites)]
+            return [check_while(sc, test, body, span, cites)]
         case S.Break(_, span) | S.Continue(_, span):
             word = "break" if isinstance(stmt, S.Break) else "continue"
             if sc.loop is None:
-                r.error("RW0805", span, f"{word} outside a loop", expected="for, while or loop around it")
+                r.error(
+                    "RW0805",
+                    span,
+                    f"{word} outside a loop",
+                    expected="for, while or loop around it",
+                )
             sc.leave(word)
             return [C.SBreak(span) if isinstance(stmt, S.Break) else C.SContinue(span)]
         case S.Return(value, _, span):
@@ -192,9 +171,9 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             said = check_text(sc, text, stmt.text_span, token)
             if who is not None and who.secrecy is not None:
                 must_be_public(sc, who, span, "telling it")
-            elif sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY):
-                must_be_public(sc, None, span, "telling this")
-            elif sc.together is not None and token != sc.together:
+            elif (sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY)) or (
+                sc.together is not None and token != sc.together
+            ):
                 must_be_public(sc, None, span, "telling this")
             return [C.STell(said, who, span, cites)]
     return []
@@ -213,7 +192,11 @@ def zero_of(t: Type, span: Span) -> C.Expr:
     """The first value of a type."""
     match t:
         case IntT(low, _):
-            return C.Const(low if low is not None and low > 0 else 0 if low is None or low <= 0 else low, t, span)
+            return C.Const(
+                low if low is not None and low > 0 else 0 if low is None or low <= 0 else low,
+                t,
+                span,
+            )
         case OptT():
             return C.Const(-1, t, span)
         case ListT():
@@ -221,39 +204,38 @@ def zero_of(t: Type, span: Span) -> C.Expr:
     return C.Const(0, t, span)
 
 
-def must_be_public(sc: Scope, e: C.Expr | None, span: Span, what: str) -> None:
-    """Inside the current conditions, something public happens that depends on e."""
-    if e is not None and e.secrecy is not None:
-        sc.ruleset.error(
-            "RW0701", e.span, f"{what} would show {hidden_part(e)}, to all",
-            hint="use reveal(…) where the rules make it known",
-        )  # fmt: skip
-    elif sc.secrecy is not None:
-        at = sc.secret_at
-        sc.ruleset.error(
-            "RW0701", span, f"{what} here would show all how a hidden condition went",
-            hint="use reveal(…) in the condition where the rules make it known",
-            related=() if at is None else [Related(at, "the condition")],
-        )  # fmt: skip
-    if sc.together is not None:
-        sc.ruleset.error("RW0702", span, f"{what} is public, but choices made together are secret", hint="do it after the together block")
-
-
 def _let(sc: Scope, name: S.Name, value: S.Expr, span: Span, cites: C.Cites) -> list[C.Stmt]:
     if isinstance(value, S.Call) and not sc.pure and _is_procedure_call(sc, value):
         return _run(sc, value, name, span, cites)
     got = check_expr(sc, value)
     if isinstance(got, C.ZoneUse) or isinstance(got.type, MapT | GroupsT):
-        sc.ruleset.error("RW0629", got.span, f"{a(got.type)} can't be kept in a local", hint="name the part that is needed")
+        sc.ruleset.error(
+            "RW0629",
+            got.span,
+            f"{a(got.type)} can't be kept in a local",
+            hint="name the part that is needed",
+        )
         got = bad(span)
     if isinstance(got.type, TextT):
-        sc.ruleset.error("RW0629", got.span, "a text can't be kept in a local", hint="write it where it is told: {…}")
+        sc.ruleset.error(
+            "RW0629",
+            got.span,
+            "a text can't be kept in a local",
+            hint="write it where it is told: {…}",
+        )
         got = bad(span)
     if isinstance(got, C.Range):
-        sc.ruleset.error("RW0629", got.span, "a range can't be kept in a local", hint="write it where it is gone over: for x in 1 .. 6")
+        sc.ruleset.error(
+            "RW0629",
+            got.span,
+            "a range can't be kept in a local",
+            hint="write it where it is gone over: for x in 1 .. 6",
+        )
         got = bad(span)
     if isinstance(got.type, NoneT):
-        sc.ruleset.error("RW0620", got.span, "none of what?", hint="give it a type: var x: Player or none = none")
+        sc.ruleset.error(
+            "RW0620", got.span, "none of what?", hint="give it a type: var x: Player or none = none"
+        )
         got = bad(span)
     t: Type = got.type
     if isinstance(got, C.Const) and isinstance(t, IntT):
@@ -281,7 +263,12 @@ def _run(
         case S.Call(S.Ref(name), args, _):
             if name in r.functions or (name in BUILTINS and name not in r.procedures):
                 r.used.add(name)
-                r.error("RW0806", span, f"{quoted(name)} is a function; calling it here does nothing", hint="use its result, or remove the call")
+                r.error(
+                    "RW0806",
+                    span,
+                    f"{quoted(name)} is a function; calling it here does nothing",
+                    hint="use its result, or remove the call",
+                )
                 check_expr(sc, call)
                 return []
             if name not in r.procedures:
@@ -291,11 +278,23 @@ def _run(
                 return []
             r.used.add(name)
             if sc.pure:
-                r.error("RW0801", span, "a function can't run a procedure", hint="functions only work things out; make this a procedure, or call a function")
-            _public_run(sc, span)
+                r.error(
+                    "RW0801",
+                    span,
+                    "a function can't run a procedure",
+                    hint="functions only work things out; make this a procedure, or call a function",
+                )
+            public_run(sc, span)
             p = procedure(r, name)
-            values = check_args(sc, args, tuple(x.type for x in p.params), span, quoted(name), r.procedures[name].params)
-            _public_args(sc, values)
+            values = check_args(
+                sc,
+                args,
+                tuple(x.type for x in p.params),
+                span,
+                quoted(name),
+                r.procedures[name].params,
+            )
+            public_args(sc, values)
             local = _result_local(sc, p, result, span)
             return [C.SRun(p, None, None, None, values, local, span, cites)]
         case S.Call(S.Attr(base, name2), args, _):
@@ -305,35 +304,30 @@ def _run(
                 return []
             kind, column = found
             if sc.pure:
-                r.error("RW0801", span, "a function can't run a procedure", hint="functions only work things out; make this a procedure")
-            _public_run(sc, span)
+                r.error(
+                    "RW0801",
+                    span,
+                    "a function can't run a procedure",
+                    hint="functions only work things out; make this a procedure",
+                )
+            public_run(sc, span)
             values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
-            _public_args(sc, (owner, *values))
+            public_args(sc, (owner, *values))
             return [C.SRun(None, kind, column, owner, values, None, span, cites)]
-    check_expr(sc, call)
     r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
     return []
 
 
-def _public_run(sc: Scope, span: Span) -> None:
-    """What a procedure does is seen by all, as far as this body can tell."""
-    if sc.secrecy is not None or sc.together is not None:
-        must_be_public(sc, None, span, "running a procedure")
-
-
-def _public_args(sc: Scope, values: tuple[C.Expr, ...]) -> None:
-    for value in values:
-        if value.secrecy is not None:
-            sc.ruleset.error("RW0703", value.span, f"a procedure can't be handed {hidden_part(value)}", hint="reveal(…) it, or read the state inside the procedure")
-
-
-def _result_local(
-    sc: Scope, p: C.Procedure, result: S.Name | None, span: Span
-) -> C.Local | None:
+def _result_local(sc: Scope, p: C.Procedure, result: S.Name | None, span: Span) -> C.Local | None:
     if result is None:
         return None
     if p.result is None:
-        sc.ruleset.error("RW0808", span, f"{quoted(p.name)} gives nothing back", hint="declare its result: procedure … -> T")
+        sc.ruleset.error(
+            "RW0808",
+            span,
+            f"{quoted(p.name)} gives nothing back",
+            hint="declare its result: procedure … -> type",
+        )
         return sc.declare(result, IntT())
     return sc.declare(result, p.result)
 
@@ -347,29 +341,65 @@ def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
         local = sc.find(e.name)
         if local is not None:
             if not local.mutable:
-                r.error("RW0809", e.span, f"{quoted(e.name)} can't be assigned", expected="a variable declared with var", hint=f"write: var {'x' if isinstance(local.type, BadT) else e.name}: … = … where it begins")
+                r.error(
+                    "RW0809",
+                    e.span,
+                    f"{quoted(e.name)} can't be assigned",
+                    expected="a variable declared with var",
+                    hint="write: var x: … = … where it begins",
+                )
             return local
     if isinstance(e, S.Attr):
         base = check_expr(sc, e.base)
         got = attribute(sc, base, e.name, e.span)
         if isinstance(got, C.PieceRead) and got.field not in ("value", "owner"):
             return got
-        if not isinstance(got.type, BadT):
-            r.error("RW0810", e.span, "this can't be assigned", expected="state, a variable or a field of a standing piece")
+        if isinstance(got, C.PieceRead):
+            r.error(
+                "RW0810", e.span, f"the {got.field} of a standing piece can't be assigned",
+                hint="take the piece away and put another",
+            )  # fmt: skip
+        elif not isinstance(got.type, BadT):
+            r.error(
+                "RW0810", e.span, "what stands in a table can't be assigned",
+                expected="state, a variable or a field of a standing piece",
+            )  # fmt: skip
         return None
     got = check_expr(sc, e)
     if isinstance(got, C.Read):
         if got.var.name == "score" and got.var.builtin:
-            r.error("RW0811", e.span, "the score can't be assigned", hint="write: score 5 to p for reason")
+            r.error(
+                "RW0811",
+                e.span,
+                "the score can't be assigned",
+                hint="write: score 5 to p for reason",
+            )
             return None
         if isinstance(got.type, MapT):
-            r.error("RW0812", e.span, "a whole map can't be assigned", hint="assign one entry, or go over its keys")
+            r.error(
+                "RW0812",
+                e.span,
+                "a whole map can't be assigned",
+                hint="assign one entry, or go over its keys",
+            )
             return None
         return got
     if isinstance(got, C.ZoneUse) or (isinstance(got, C.Op) and got.op == "zone_count"):
-        r.error("RW0813", e.span, "pieces are not assigned: they go from zone to zone", hint="write: move c from … to …")
+        r.error(
+            "RW0813",
+            e.span,
+            "pieces are not assigned: they go from zone to zone",
+            hint="write: move c from … to …",
+        )
     elif not isinstance(got.type, BadT):
-        r.error("RW0810", e.span, "this can't be assigned", expected="state or a variable declared with var")
+        what = "this"
+        if isinstance(e, S.Ref):
+            sort = "a constant" if e.name in r.constants else a(got.type)
+            what = f"{quoted(e.name)} is {sort}: it"
+        r.error(
+            "RW0810", e.span, f"{what} can't be assigned",
+            expected="state or a variable declared with var",
+        )  # fmt: skip
     return None
 
 
@@ -382,7 +412,11 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
     t = target.type
     op = stmt.op[:-1]
     sets = isinstance(t, SetT)
-    if op and not isinstance(t, BadT) and (op not in ("|&-" if sets else "+-") or not isinstance(t, SetT | IntT)):
+    if (
+        op
+        and not isinstance(t, BadT)
+        and (op not in ("|&-" if sets else "+-") or not isinstance(t, SetT | IntT))
+    ):
         check_expr(sc, stmt.value, t)
         expected = "a set before it" if op in "|&" else "a number before it"
         hint = None
@@ -390,7 +424,13 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
             hint = "write: |= {…} to put members in, -= {…} to take them out"
         elif isinstance(t, ListT):
             hint = "give the list anew: x = [a, b] or sort(…)"
-        r.error("RW0617", stmt.span, f"{stmt.op} has no meaning for {a(t)}", expected=expected, hint=hint)
+        r.error(
+            "RW0617",
+            stmt.span,
+            f"{stmt.op} has no meaning for {a(t)}",
+            expected=expected,
+            hint=hint,
+        )
         return []
     want: Type = IntT() if op and isinstance(t, IntT) else t
     value = need(sc, stmt.value, want)
@@ -407,145 +447,36 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
                 sc.narrowed[target.number] = target.type.base
         return [C.SLet(target, value, stmt.span, cites)]
     if sc.pure:
-        r.error("RW0801", stmt.span, "a function can't change state", hint="functions only work things out; make this a procedure")
+        r.error(
+            "RW0801",
+            stmt.span,
+            "a function can't change state",
+            hint="functions only work things out; make this a procedure",
+        )
         return []
     if isinstance(target, C.Read):
         for key in target.keys:
             if key.secrecy is not None and target.var.visible == "all":
                 must_be_public(sc, key, stmt.span, f"assigning to {quoted(target.var.name)}")
-        _may_write(sc, target.var, target.keys, value, stmt.span)
+        may_write(sc, target.var, target.keys, value, stmt.span)
     else:
         must_be_public(sc, value, stmt.span, f"changing {target.field}")
     return [C.SAssign(target, op, value, stmt.span, cites)]
 
 
-def _may_write(
-    sc: Scope, var: C.StateVar, keys: tuple[C.Expr, ...], value: C.Expr, span: Span
-) -> None:
-    level = C.join(value.secrecy, sc.secrecy)
-    if var.visible == "all":
-        must_be_public(sc, value, span, f"assigning to {quoted(var.name)}")
-    elif var.visible == "owner":
-        token = owner_token(keys[0]) if keys else C.NOBODY
-        if level is not None and level != token:
-            shown = hidden_part(value) if value.secrecy is not None else "how a hidden condition went"
-            sc.ruleset.error("RW0704", span, f"assigning to {quoted(var.name)} would show its owner {shown}", hint="reveal(…) it, or keep it in hidden state")
-
-
 # ---------------------------------------------------------------- control
-
-
-def _if(sc: Scope, stmt: S.If, cites: C.Cites) -> C.Stmt:
-    arms: list[tuple[C.Expr, list[C.Stmt]]] = []
-    rest = sc.child()
-    for test, body in stmt.arms:
-        t = need_bool(rest, test)
-        rest.under(t.secrecy, test.span)
-        inner = rest.child()
-        narrow(inner, test, True)
-        arms.append((t, check_block(inner, body)))
-        narrow(rest, test, False)
-    other = check_block(rest.child(), stmt.other)
-    return C.SIf(arms, other, stmt.span, cites)
-
-
-def _for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
-    r = sc.ruleset
-    over = check_expr(sc, stmt.domain) if isinstance(stmt.domain, S.Comp) else None
-    element: Type
-    if over is not None and isinstance(over.type, GroupsT):
-        element = SetT(over.type.element)
-    else:
-        over, inside = need_domain(sc, stmt.domain)
-        element = item_type(over, inside)
-    not_too_long(sc, over)
-    if stmt.together and not same(element, r.kinds["Player"].type):
-        r.error("RW0705", over.span, f"together goes over players, not over {a(element)}s", expected="players, e.g. together p in Player")
-    where: C.Expr | None = None
-    local: C.Local | None = None
-
-    def begin(inner: Scope) -> None:
-        nonlocal where, local
-        local = inner.declare(stmt.var, element)
-        local.secrecy = over.secrecy
-        inner.under(over.secrecy, over.span)
-        if stmt.where is not None:
-            where = need_bool(inner, stmt.where)
-            narrow(inner, stmt.where, True)
-            inner.under(where.secrecy, where.span)
-        if stmt.together:
-            inner.together = f"v{local.number}"
-
-    body = _loop(sc, stmt.body, begin)
-    assert local is not None
-    return C.SFor(local, over, where, body, stmt.span, cites)
-
-
-def _while(
-    sc: Scope, test: S.Expr | None, body: S.Block, span: Span, cites: C.Cites
-) -> C.Stmt:
-    t: C.Expr | None = None
-
-    def begin(inner: Scope) -> None:
-        nonlocal t
-        if test is not None:
-            t = need_bool(inner, test)
-            inner.under(t.secrecy, test.span)
-            narrow(inner, test, True)
-
-    inside = _loop(sc, body, begin)
-    return C.SWhile(t, inside, span, cites)
-
-
-def _loop(sc: Scope, body: S.Block, begin: Callable[[Scope], None]) -> list[C.Stmt]:
-    """The body of a loop, checked again while its end changes what holds at its beginning."""
-    for name in assigned(body):
-        known = sc.find(name)
-        if known is not None:
-            sc.forget(known)  # it may be none again at the next turn
-    labels = dict(sc.ruleset.labels)
-    facts = LoopFacts(sc.loop)
-    for turn in range(MAX_TURNS):
-        outer = [x for x in (sc.find(name) for name in assigned(body)) if x is not None]
-        before = [x.secrecy for x in outer]
-        stopped = facts.stopped
-        inner = sc.child()
-        facts = LoopFacts(sc.loop, None, stopped, facts.hidden_at)
-        inner.loop = facts
-        sc.ruleset.labels = dict(labels)
-        begin(inner)
-        out = check_block(inner, body)
-        if before == [x.secrecy for x in outer] and stopped == facts.stopped:
-            return out
-        if turn == MAX_TURNS - 2:
-            for x in outer:
-                x.secrecy = C.NOBODY
-    return out
-
-
-def assigned(block: S.Block) -> set[str]:
-    """Names that a block assigns anywhere in it."""
-    out: set[str] = set()
-    stack: list[S.Stmt] = list(block)
-    while stack:
-        match stack.pop():
-            case S.Assign(S.Ref(name)):
-                out.add(name)
-            case S.If(arms, other):
-                stack.extend(s for _, b in arms for s in b)
-                stack.extend(other)
-            case S.For(body=body) | S.While(body=body):
-                stack.extend(body)
-            case S.Either(options=options):
-                stack.extend(s for o in options for s in o.body)
-    return out
 
 
 def _return(sc: Scope, value: S.Expr | None, span: Span, cites: C.Cites) -> C.Stmt:
     r = sc.ruleset
     if sc.result is None:
         if value is not None:
-            r.error("RW0814", value.span, f"{quoted(sc.owner)} is declared to give nothing back", hint="declare its result: procedure … -> type")
+            r.error(
+                "RW0814",
+                value.span,
+                f"{quoted(sc.owner)} is declared to give nothing back",
+                hint="declare its result: procedure … -> type",
+            )
             check_expr(sc, value)
         sc.leave("return")
         return C.SReturn(None, span, cites)

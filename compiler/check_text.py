@@ -26,21 +26,45 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
             break
         closed = text.find("}", opened)
         if closed < 0:
-            r.error("RW0630", _inside(span, opened, opened + 1), "this '{' is not closed", hint="write {name} for a value")
+            r.error(
+                "RW0630",
+                _inside(span, opened, opened + 1),
+                "this '{' is not closed",
+                hint="write {name} for a value",
+            )
             break
         hole, here = text[opened + 1 : closed], _inside(span, opened, closed + 1)
         at = closed + 1
         start = (span.line, span.column + 2 + opened, hole)
         tree = parse_cell("expression", [start], span.file, Problems())
         if tree is None:
-            r.error("RW0631", here, f"{quoted(hole)} is not an expression" if hole.strip() else "nothing stands between '{' and '}'", expected="{name}, or another value in braces")
+            r.error(
+                "RW0631",
+                here,
+                (
+                    f"{quoted(hole)} is not an expression"
+                    if hole.strip()
+                    else "nothing stands between '{' and '}'"
+                ),
+                expected="{name}, or another value in braces",
+            )
             continue
         got = check_expr(sc, tree)  # type: ignore[arg-type]
         if not isinstance(got.type, IntT | KindT | OptT | SetT | BoolT | BadT):
-            r.error("RW0632", here, f"{a(got.type)} can't be put into a text", expected="a number, a member, a set or a truth value")
+            r.error(
+                "RW0632",
+                here,
+                f"{a(got.type)} can't be put into a text",
+                expected="a number, a member, a set or a truth value",
+            )
         if got.secrecy is not None and (got.secrecy != seen_by or seen_by == C.NOBODY):
-            who = "all" if seen_by is None else "one who can't see it"
-            r.error("RW0706", here, f"the text would show {hidden_part(got)}, to {who}", hint="use reveal(…) where the rules make it known, or tell it only to the one who sees it")
+            who = "everyone" if seen_by is None else "its reader"
+            r.error(
+                "RW0706",
+                here,
+                f"the text would show {who} {hidden_part(got)}",
+                hint="use reveal(…) where the rules make it known, or tell it only to the one who sees it",
+            )
         parts.append(got)
     return C.Text(parts)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.diagnostics import did_you_mean, quoted
+from rulewright.compiler.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.source import Span
 
 
@@ -24,14 +24,23 @@ def statements(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
                 yield from statements(body)
 
 
+def code_at(column: C.KindColumn | None, base: C.Expr | None) -> list[C.Function | C.Procedure]:
+    """The code of a column that may be meant: that of one row where the row is known."""
+    code = [] if column is None else column.code or []
+    if isinstance(base, C.Const) and isinstance(base.value, int):
+        code = code[base.value : base.value + 1]
+    return [c for c in code if c is not None]
+
+
 def calls_of(p: C.Procedure) -> list[tuple[C.Procedure, Span]]:
     out: list[tuple[C.Procedure, Span]] = []
     for s in statements(p.body):
         if isinstance(s, C.SRun):
             if s.procedure is not None:
                 out.append((s.procedure, s.span))
-            elif s.column is not None:
-                out.extend((c, s.span) for c in s.column.code or () if isinstance(c, C.Procedure))
+            else:
+                code = code_at(s.column, s.base)
+                out.extend((c, s.span) for c in code if isinstance(c, C.Procedure))
     return out
 
 
@@ -46,14 +55,16 @@ def code_names(r: Ruleset) -> dict[str, str]:
     }
 
 
-def check_recursion(r: Ruleset) -> None:
+def check_recursion(r: Ruleset) -> bool:
     """Procedures may not call themselves, through others, hooks or effects in tables either."""
     done: set[str] = set()
     shown = code_names(r)
+    fine = True
     for p in r.all_procedures:
-        _visit(r, p, shown, done)
+        fine = _visit(r, p, shown, done) and fine
     for p in r.all_procedures:
         _late(r, p.body, False)
+    return fine
 
 
 def _late(r: Ruleset, stmts: list[C.Stmt], happened: bool) -> bool:
@@ -78,12 +89,14 @@ def _late(r: Ruleset, stmts: list[C.Stmt], happened: bool) -> bool:
     return happened
 
 
-def _visit(r: Ruleset, start: C.Procedure, shown: dict[str, str], done: set[str]) -> None:
+def _visit(r: Ruleset, start: C.Procedure, shown: dict[str, str], done: set[str]) -> bool:
+    """False when a circle was found and told."""
     # an explicit stack: a chain of calls may be as long as the spec
     stack: list[tuple[C.Procedure, list[tuple[C.Procedure, Span]]]] = []
     on_path: dict[str, int] = {}
+    fine = True
     if start.name in done:
-        return
+        return True
     stack.append((start, calls_of(start)))
     on_path[start.name] = 0
     while stack:
@@ -97,12 +110,23 @@ def _visit(r: Ruleset, start: C.Procedure, shown: dict[str, str], done: set[str]
         if callee.name in on_path:
             circle = [q.name for q, _ in stack[on_path[callee.name] :]] + [callee.name]
             names = " → ".join(shown.get(n, n) for n in circle)
-            what = "the procedure calls itself" if len(circle) == 2 else "procedures call each other in a circle"
-            r.error("RW0826", span, f"{what}: {names}", hint="procedures can't recurse, not through hooks or effects in tables either; use a loop")
+            what = (
+                "the procedure calls itself"
+                if len(circle) == 2
+                else "procedures call each other in a circle"
+            )
+            r.error(
+                "RW0826",
+                span,
+                f"{what}: {names}",
+                hint="procedures can't recurse, not through hooks or effects in tables either; use a loop",
+            )
             done.add(callee.name)
+            fine = False
         elif callee.name not in done:
             on_path[callee.name] = len(stack)
             stack.append((callee, calls_of(callee)))
+    return fine
 
 
 _IN_RULES = 'add @clause.id, @assumed("why") or @stand-in("why")'
@@ -120,17 +144,17 @@ def _clauses(r: Ruleset) -> None:
     if not r.folder.clauses:
         return
     known = r.folder.clauses
-    for clause, spans in r.cited.items():
-        if clause not in known:
-            for span in spans:
-                r.error("RW0901", span, f"there is no clause {quoted(clause)}", hint=did_you_mean(clause, known))
-    for absent in r.folder.absent:
-        if absent.clause not in known:
-            r.error("RW0901", absent.span, f"there is no clause {quoted(absent.clause)}", hint=did_you_mean(absent.clause, known))
-    covered = {absent.clause for absent in r.folder.absent}
-    covered.update(c.text for variant in r.folder.variants.values() for c in variant.cites)
+    covered = {c.text for variant in r.folder.variants.values() for c in variant.cites}
+    cited = [(clause, span) for clause, spans in r.cited.items() for span in spans]
+    for text, span in (*cited, *((absent.clause, absent.span) for absent in r.folder.absent)):
+        covered.add(text)
+        if text not in known:
+            covered.add(nearest(text, known) or text)
+            r.error(
+                "RW0901", span, f"there is no clause {quoted(text)}", hint=did_you_mean(text, known)
+            )
     for clause in known.values():
-        if clause.id not in r.cited and clause.id not in covered and not clause.example:
+        if clause.id not in covered and not clause.example:
             r.problems.warning(
                 "RW0903", clause.span, f"nothing cites the clause {quoted(clause.id)}",
                 hint="cite it where it is carried out, or list it under absent: in game.yaml",
@@ -144,7 +168,13 @@ def _missing(r: Ruleset) -> None:
 
     for decl in r.folder.decls:
         match decl:
-            case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Invariant(name) | S.Pieces(name):
+            case (
+                S.Function(name)
+                | S.Procedure(name)
+                | S.StateVar(name)
+                | S.Invariant(name)
+                | S.Pieces(name)
+            ):
                 need(decl.cites, name.span, quoted(name.text))
             case S.Hook(target=target):
                 need(decl.cites, target.span, f"the hook on {quoted(target.text)}")
@@ -161,20 +191,37 @@ def _unused(r: Ruleset) -> None:
     """Warnings; the caller keeps those that hold in every ruleset of the folder."""
     for name, f in r.functions.items():
         if name not in r.used:
-            r.problems.warning("RW0827", f.name.span, f"the function {quoted(name)} is never called", hint="call it or remove it")
+            r.problems.warning(
+                "RW0827",
+                f.name.span,
+                f"the function {quoted(name)} is never called",
+                hint="call it or remove it",
+            )
     for name, p in r.procedures.items():
         if name not in r.used:
-            r.problems.warning("RW0828", p.name.span, f"the procedure {quoted(name)} is never called", hint="call it or remove it")
+            r.problems.warning(
+                "RW0828",
+                p.name.span,
+                f"the procedure {quoted(name)} is never called",
+                hint="call it or remove it",
+            )
     for name, var in r.state.items():
         if name not in r.used and not var.builtin:
             r.problems.warning("RW0829", var.span, f"the state {quoted(name)} is never used")
     for table in r.folder.tables.values():
         used_member = any(m in r.used for m in table.rows)
         if table.name not in r.used and not used_member:
-            r.problems.warning("RW0830", table.span, f"the table {quoted(table.name)} is never used")
+            r.problems.warning(
+                "RW0830", table.span, f"the table {quoted(table.name)} is never used"
+            )
     for name, constant in r.folder.constants.items():
         if name not in r.used:
-            r.problems.warning("RW0831", constant.span, f"the constant {quoted(name)} is never used")
+            r.problems.warning(
+                "RW0831", constant.span, f"the constant {quoted(name)} is never used"
+            )
+    for name, option in r.folder.options.items():
+        if name not in r.used:
+            r.problems.warning("RW0831", option.span, f"the option {quoted(name)} is never read")
     for name in r.folder.game.reasons:
         if f"reason:{name}" not in r.used:
             span = r.folder.game.reason_spans.get(name, r.folder.game.span)

@@ -84,6 +84,10 @@ def hidden_part(e: C.Expr | None) -> str:
             return f"{quoted(local.name)}, which comes from something hidden"
         case C.Call(function) if function.secrecy is not None and not _first(e.args):
             return f"the result of {quoted(function.name)}, which reads something hidden"
+        case C.CodeCall(column=column) if not _first((e.base, *e.args)):
+            return f"the result of {quoted(column.name)}, which reads something hidden"
+        case C.CanRun() if not _first((e.base, *e.args)):
+            return "whether it is possible, which hangs on something hidden"
         case C.PieceRead(_, "value"):
             return "the value of a standing piece"
     inner = _first(parts(e))

@@ -37,6 +37,7 @@ class Local:
     secrecy: Secrecy = None
     # the choice that secretly gave this variable its value, if one did
     chosen_by: SChoose | None = None
+    span: Span = NOWHERE
 
 
 @dataclass(slots=True, eq=False)

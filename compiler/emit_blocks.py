@@ -6,9 +6,9 @@ from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler.blocks import Ask, Block, Branch, Chance, Enter, Goto, Leave, Over, Program
 from rulewright.compiler.check_choose import locals_in
-from rulewright.compiler.emit_expr import NOT, python_type
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.emit_words import NOT, python_type
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.masks import mask_of
 from rulewright.compiler.names import constant_name, python_name
@@ -28,9 +28,7 @@ _UNROLL = 40
 
 
 class BlockEmitter:
-    def __init__(
-        self, program: Program, layout: Layout, tables: Tables, flavour: Flavour
-    ) -> None:
+    def __init__(self, program: Program, layout: Layout, tables: Tables, flavour: Flavour) -> None:
         self.program = program
         self.layout = layout
         self.tables = tables
@@ -52,7 +50,9 @@ class BlockEmitter:
 
     def function(self, block: Block) -> Writer:
         """def name(s, v): what happens from here to the next stop."""
-        body = Statements(self.layout, self.tables, self.program.slots, self.flavour, self.program.aliases)
+        body = Statements(
+            self.layout, self.tables, self.program.slots, self.flavour, self.program.aliases
+        )
         takes_value = self.takes_value(block)
         # a function that only a decision starts begins on an empty stack: from there a loop may be gone on directly
         self.after_decision = any(
@@ -97,7 +97,7 @@ class BlockEmitter:
         for number in sorted(real(self.program, used) & self.live[block.number]):
             if number != taken and number in self.program.slots:
                 local = self.locals[number]
-                body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
+                body.load(local, self.program.slots[number])
 
     def take(self, body: Statements, block: Block) -> None:
         """The value that a decision, chance or a procedure gave."""
@@ -129,7 +129,9 @@ class BlockEmitter:
             low = low_of(event.element)
             body.define(event.var, "v" if low == 0 else f"v + {low}")
             if isinstance(event.element, KindT):
-                body.out.line(f's.story.append((-1, f"chance gives {{{body.spoken(C.Use(event.var, event.element))}}}"))')
+                body.out.line(
+                    f's.story.append((-1, f"chance gives {{{body.spoken(C.Use(event.var, event.element))}}}"))'
+                )
             else:
                 body.out.line(f's.story.append((-1, f"the roll is {{{body.local(event.var)}}}"))')
             return
@@ -150,9 +152,13 @@ class BlockEmitter:
             body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')
         elif event.target.zone.visible == "owner" and event.target.owner is not None:
             owner = body.value(event.target.owner)
-            people = body.tables.add("NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]")
+            people = body.tables.add(
+                "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
+            )
             body.out.line(f's.story.append(({owner}, f"you draw {{{names}[v]}}"))')
-            body.out.line(f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {what}"))')
+            body.out.line(
+                f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {what}"))'
+            )
         else:
             body.out.line(f's.story.append((-1, "a piece goes to the {what} unseen"))')
 
@@ -203,7 +209,12 @@ class BlockEmitter:
         self, procedure: C.Procedure, args: tuple[C.Expr, ...], entry: Block
     ) -> C.Expr | None:
         """The condition without which a procedure returns at once: it can be tested before it is entered."""
-        if self.flavour.full or entry.body or not isinstance(entry.end, Branch) or len(entry.end.arms) != 1:
+        if (
+            self.flavour.full
+            or entry.body
+            or not isinstance(entry.end, Branch)
+            or len(entry.end.arms) != 1
+        ):
             return None
         other = entry.end.other
         if other.body or not isinstance(other.end, Leave) or other.end.value is not None:
@@ -218,7 +229,11 @@ class BlockEmitter:
         """Back to the caller: directly where the callers are few, else through the dispatcher."""
         slot = f"s.x{self.program.dynamic[procedure.name]}"
         backs = sorted(
-            {b.end.pc: b.end.after for b in self.program.blocks if isinstance(b.end, Enter) and b.end.procedure is procedure}.items()
+            {
+                b.end.pc: b.end.after
+                for b in self.program.blocks
+                if isinstance(b.end, Enter) and b.end.procedure is procedure
+            }.items()
         )
         if self.program.direct_returns and 0 < len(backs) <= 8:
             for pc, after in backs[:-1]:
@@ -270,7 +285,9 @@ class BlockEmitter:
 
     def not_none(self, test: C.Expr) -> C.Expr:
         match test:
-            case C.Op("is_none", (C.Use(local),)) if local.number in self.some and local.number not in self.known:
+            case C.Op("is_none", (C.Use(local),)) if (
+                local.number in self.some and local.number not in self.known
+            ):
                 return C.Const(0, BOOL)
             case C.Op("not", (inner,)):
                 return fold.op("not", (self.not_none(inner),), BOOL, test.span)
@@ -310,7 +327,11 @@ class BlockEmitter:
         """There are always at least two options."""
         if choice.otherwise is not None and choice.if_any:
             return True
-        few = isinstance(choice.domain, C.Const) and not choice.where and isinstance(choice.domain.value, int)
+        few = (
+            isinstance(choice.domain, C.Const)
+            and not choice.where
+            and isinstance(choice.domain.value, int)
+        )
         return few and choice.domain.value.bit_count() > 1  # type: ignore[union-attr]
 
     def chance(self, body: Statements, event: C.SRoll | C.SDraw, pc: int) -> None:
@@ -343,7 +364,9 @@ class BlockEmitter:
                 cases.append(chance.pc)
                 self._refresh_draw(head, chance, chance.event)
         with head.block("def refresh(s: State) -> None:"):
-            head.line('"""Work out the pending decision\'s options again, from what is hidden now."""')
+            head.line(
+                '"""Work out the pending decision\'s options again, from what is hidden now."""'
+            )
             for pc in cases:
                 with head.block(f"if s.pc == {pc}:"):
                     head.line(f"refresh_{pc}(s)")
@@ -356,7 +379,7 @@ class BlockEmitter:
         for number in sorted(real(self.program, numbers)):
             if number in self.program.slots:
                 local = self.locals[number]
-                body.assign(body.local(local), f"s.{self.program.slots[number]}", local.type)
+                body.load(local, self.program.slots[number])
         return body
 
     def _refresh_choice(self, head: Writer, ask: Ask) -> None:
@@ -401,7 +424,9 @@ class BlockEmitter:
         out = Writer()
         points = sorted(self.program.points.items())
         with out.block("def decide(s: State, pc: i64, v: i64) -> i64:"):
-            out.line('"""Go on after decision number pc with its value v, up to the next stop or jump."""')
+            out.line(
+                '"""Go on after decision number pc with its value v, up to the next stop or jump."""'
+            )
             self._tree(out, [(n, b) for n, b in points if self.takes_value(b)], ", v")
         with out.block("def go_on(s: State, pc: i64) -> i64:"):
             out.line('"""Go on with a loop, or after a procedure, up to the next stop or jump."""')
@@ -477,7 +502,11 @@ def options(body: Statements, choice: C.SChoose) -> None:
             masks.append(mask[0])
     wide = SetT(choice.element)
     domain = choice.domain
-    if masks and isinstance(domain, C.Const) and domain.value == (1 << (count_of(choice.element) or 0)) - 1:
+    if (
+        masks
+        and isinstance(domain, C.Const)
+        and domain.value == (1 << (count_of(choice.element) or 0)) - 1
+    ):
         body.assign("m", masks.pop(0), wide)
     elif later and not masks and _write_out(body, choice, later):
         return
@@ -514,7 +543,11 @@ def _write_out(body: Statements, choice: C.SChoose, tests: list[C.Expr]) -> bool
 def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
     """Test each option that is left; one by one where the test runs code of the table's rows."""
     low = low_of(choice.element)
-    if _by_row(test, choice.var) and isinstance(choice.element, KindT) and choice.element.size <= _UNROLL:
+    if (
+        _by_row(test, choice.var)
+        and isinstance(choice.element, KindT)
+        and choice.element.size <= _UNROLL
+    ):
         for k in range(choice.element.size):
             one = substitute(test, {choice.var.number: C.Const(k, choice.element)})
             one = settle(body, one)
@@ -541,7 +574,10 @@ def settle(body: Statements, e: C.Expr) -> C.Expr:
         if len(f.body) == 1 and isinstance(f.body[0], C.SReturn):
             value = f.body[0].value
             if isinstance(value, C.CanRun):
-                return settle(body, substitute(value, {p.number: a for p, a in zip(f.params, e.args, strict=True)}))
+                return settle(
+                    body,
+                    substitute(value, {p.number: a for p, a in zip(f.params, e.args, strict=True)}),
+                )
             if isinstance(value, C.Const):
                 return value
     return e
@@ -560,5 +596,3 @@ def _by_row(e: object, var: C.Local) -> bool:
             case _:
                 pass
     return False
-
-

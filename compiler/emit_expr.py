@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from rulewright.compiler import core as C
-from rulewright.compiler import fold
+from rulewright.compiler import emit_over as over
 from rulewright.compiler.emit_tables import Tables
-from rulewright.compiler.layout import Layout, is_wide
+from rulewright.compiler.emit_words import (
+    AND,
+    ATOM,
+    BIT_AND,
+    BIT_OR,
+    BIT_XOR,
+    COMPARE,
+    NOT,
+    OR,
+    SHIFT,
+    SUM,
+    TERM,
+    TERNARY,
+    UNARY,
+    python_type,
+    weight,
+)
+from rulewright.compiler.layout import Layout
 from rulewright.compiler.names import Names, python_name
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import (
-    BOOL,
     BoolT,
-    GroupsT,
-    IntT,
     KindT,
-    ListT,
     MapT,
-    OptT,
-    RangeT,
     SetT,
     Type,
     count_of,
@@ -25,10 +36,7 @@ from rulewright.compiler.types import (
 )
 from rulewright.compiler.writer import Writer
 
-# how tightly Python binds
-TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, UNARY, ATOM = range(13)
 _BINARY = {"+": SUM, "-": SUM, "*": TERM, "//": TERM, "%": TERM}
-_UNROLL = 8
 
 
 class Body:
@@ -54,6 +62,15 @@ class Body:
         for taken in ("s", "m", "x"):
             self.names.new(taken)
 
+    # going over domains: see emit_over
+    unrolled = over.unrolled
+    few = over.few
+    loop = over.loop
+    comp = over.comp
+    filter = over.filter
+    extreme = over.extreme
+    ordered = over.ordered
+
     # ------------------------------------------------------------ locals
 
     def local(self, local: C.Local) -> str:
@@ -61,6 +78,11 @@ class Body:
         if number not in self.locals:
             self.locals[number] = self.temp(python_name(local.name))
         return self.locals[number]
+
+    def load(self, local: C.Local, slot: str) -> None:
+        """A local that lives in the state across decisions, under its name again."""
+        text = f"s.{slot} != 0" if isinstance(local.type, BoolT) else f"s.{slot}"
+        self.assign(self.local(local), text, local.type)
 
     def slot(self, local: C.Local) -> str | None:
         return self.slots.get(self.aliases.get(local.number, local.number))
@@ -135,13 +157,20 @@ class Body:
                     return f"not {self.cond(a, NOT)}", NOT
                 case ("and" | "or"), _:
                     return self.logic(e, self.cond)
-                case (">" | "!=" | "==" | "<" | ">="), (C.Op("size_set", (inner,)), C.Const(int() as n)):
-                    return self.size_test(e.op, inner, n, e)
-                case (">" | "!=" | "==" | "<" | ">="), (C.Op("zone_size", (inner,)), C.Const(int() as n)):
-                    return self.size_test(e.op, inner, n, e)
-                case (">" | "!=" | ">="), (C.Op("zone_count", (zone, kind)), C.Const(int() as n)) if (
-                    n == (1 if e.op == ">=" else 0)
+                case (">" | "!=" | "==" | "<" | ">="), (
+                    C.Op("size_set", (inner,)),
+                    C.Const(int() as n),
                 ):
+                    return self.size_test(e.op, inner, n, e)
+                case (">" | "!=" | "==" | "<" | ">="), (
+                    C.Op("zone_size", (inner,)),
+                    C.Const(int() as n),
+                ):
+                    return self.size_test(e.op, inner, n, e)
+                case (">" | "!=" | ">="), (
+                    C.Op("zone_count", (zone, kind)),
+                    C.Const(int() as n),
+                ) if n == (1 if e.op == ">=" else 0):
                     return self.bit(self.expr(zone), kind)
         return self.expr(e)
 
@@ -193,7 +222,10 @@ class Body:
                 table = self.tables.column(kind, column)
                 return f"{table}[{self.value(base)}]", ATOM
             case C.PieceRead(standing, name, piece):
-                return f"s.{self.layout.by_piece[standing.name, name].name}[{self.value(piece)}]", ATOM
+                return (
+                    f"s.{self.layout.by_piece[standing.name, name].name}[{self.value(piece)}]",
+                    ATOM,
+                )
             case C.Op():
                 return self.op(e)
             case C.Call(function, args):
@@ -311,7 +343,11 @@ class Body:
         level = AND if e.op == "and" else OR
         left = self.cond(e.args[0], level) if how == self.cond else self.bool_at(e.args[0], level)
         kept = self.out.apart()
-        right = self.cond(e.args[1], level + 1) if how == self.cond else self.bool_at(e.args[1], level + 1)
+        right = (
+            self.cond(e.args[1], level + 1)
+            if how == self.cond
+            else self.bool_at(e.args[1], level + 1)
+        )
         aside = self.out.together(kept)
         if not aside:
             return f"{left} {e.op} {right}", level
@@ -326,7 +362,8 @@ class Body:
         if isinstance(e, C.Op) and e.op in ("and", "or"):
             text, has = self.logic(e, self.at)
         else:
-            text, has = self.as_bool(self.test(e)) if _is_test(e) else self.expr(e)
+            kept_as_int = isinstance(e, C.Read | C.PieceRead)
+            text, has = self.as_bool(self.test(e)) if _is_test(e) or kept_as_int else self.expr(e)
         return text if has >= need else f"({text})"
 
     def strict(self, text: str) -> str:
@@ -449,7 +486,10 @@ class Body:
                 return f"({self.at(args[0], SUM)} + 1) % {e.type.size}", TERM
             case "clockwise":
                 assert isinstance(args[0].type, KindT)
-                return f"({self.at(args[1], SUM)} - {self.at(args[0], TERM)}) % {args[0].type.size}", TERM
+                return (
+                    f"({self.at(args[1], SUM)} - {self.at(args[0], TERM)}) % {args[0].type.size}",
+                    TERM,
+                )
             case "player":
                 return self.expr(args[0])
             case "lookup":
@@ -498,52 +538,6 @@ class Body:
                 env[param.number] = C.Use(local, param.type, arg.span)
         return substitute(only.value, env)
 
-    def unrolled(self, e: C.Comp) -> C.Expr | None:
-        """any, all, count and sum over a few known members, written out."""
-        members = self.few(e.domain)
-        if members is None or e.op not in ("any", "all", "sum", "count") or weight(e) * len(members) > 160:
-            return None
-        element = e.var.type
-        parts: list[C.Expr] = []
-        for k in members:
-            env: dict[int, C.Expr] = {e.var.number: C.Const(k, element)}
-            where = None if e.where is None else substitute(e.where, env)
-            body: C.Expr = substitute(e.body[0], env) if e.body else C.Const(1, BOOL)
-            if where is not None:
-                if e.op in ("sum", "count"):
-                    if e.op == "sum":
-                        body = fold.op("if", (where, body, C.Const(0, IntT(0, 0))), e.type, e.span)
-                    else:
-                        body = fold.op("and", (where, body), BOOL, e.span)
-                elif e.op == "any":
-                    body = fold.op("and", (where, body), BOOL, e.span)
-                else:
-                    body = fold.op("or", (fold.op("not", (where,), BOOL, e.span), body), BOOL, e.span)
-            if e.op == "count":
-                body = fold.op("if", (body, C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))), e.type, e.span)
-            parts.append(body)
-        joined = {"any": "or", "all": "and", "sum": "+", "count": "+"}[e.op]
-        first = {"any": C.Const(0, BOOL), "all": C.Const(1, BOOL)}.get(e.op, C.Const(0, IntT(0, 0)))
-        result: C.Expr = parts[0] if parts else first
-        for part in parts[1:]:
-            result = fold.op(joined, (result, part), e.type, e.span)
-        return result
-
-    def few(self, domain: C.Expr) -> list[int] | None:
-        """The members of a domain that is known and small."""
-        if not self.inline:
-            return None
-        if isinstance(domain, C.Const) and isinstance(domain.type, SetT) and isinstance(domain.value, int):
-            members = _bits(domain.value, low_of(domain.type.element))
-        elif isinstance(domain, C.Range) and isinstance(domain.low, C.Const) and isinstance(domain.high, C.Const):
-            assert isinstance(domain.low.value, int) and isinstance(domain.high.value, int)
-            if domain.high.value - domain.low.value > _UNROLL:
-                return None
-            members = list(range(domain.low.value, domain.high.value + 1))
-        else:
-            return None
-        return members if len(members) <= _UNROLL else None
-
     def code_call(self, e: C.CodeCall) -> tuple[str, int]:
         if isinstance(e.base, C.Const) and isinstance(e.base.value, int):
             code = (e.column.code or [])[e.base.value]
@@ -566,170 +560,6 @@ class Body:
         values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
         return f"{name}({', '.join(values)})", ATOM
 
-    # ------------------------------------------------------------ over domains
-
-    def loop(self, var: C.Local, domain: C.Expr) -> str:
-        """The head of a loop over a domain; for sets that are worked out, the members are listed first."""
-        name = self.local(var)
-        if name not in self.annotated:
-            self.annotated.add(name)
-            self.out.line(f"{name}: {python_type(var.type)}")
-        if isinstance(domain, C.Range):
-            return f"for {name} in range({self.value(domain.low)}, {self.at(domain.high, SUM)} + 1):"
-        t = domain.type
-        if isinstance(t, ListT | GroupsT):
-            return f"for {name} in {self.value(domain)}:"
-        assert isinstance(t, SetT)
-        if isinstance(domain, C.Const) and isinstance(domain.value, int):
-            items = _bits(domain.value, low_of(t.element))
-            if items and items == list(range(items[0], items[0] + len(items))):
-                start = "" if items[0] == 0 else f"{items[0]}, "
-                return f"for {name} in range({start}{items[-1] + 1}):"
-            return f"for {name} in {self.tables.constant_list(tuple(items))}:"
-        listed = self.tables.listed(self, domain)
-        if listed is not None:
-            return f"for {name} in {listed}:"
-        low = low_of(t.element)
-        members = f"members({self.value(domain)})"
-        return f"for {name} in {members}:" if low == 0 else f"for {name} in members_from({self.value(domain)}, {low}):"
-
-    def comp(self, e: C.Comp) -> tuple[str, int]:
-        short = self.unrolled(e)
-        if short is not None:
-            return self.expr(short)
-        if e.op == "set":
-            from rulewright.compiler.masks import as_mask
-
-            mask = as_mask(self, e.var, e.domain, [e.where] if e.where is not None else [])
-            if mask is not None:
-                return mask
-        if e.op in ("best", "sort", "groups"):
-            return self.ordered(e)
-        wish = {"any": "found", "all": "holds", "count": "number", "sum": "total", "set": "those"}.get(e.op, e.op + "_")
-        name = self.temp(wish)
-        first = {"any": "False", "all": "True"}.get(e.op, "0")
-        if e.op in ("min", "max"):
-            return self.extreme(e, name)
-        self.assign(name, first, e.type)
-        with self.out.block(self.loop(e.var, e.domain)):
-            self.filter(e)
-            item = self.local(e.var)
-            match e.op:
-                case "any":
-                    with self.out.block(f"if {self.cond(e.body[0])}:"):
-                        self.out.line(f"{name} = True")
-                        self.out.line("break")
-                case "all":
-                    with self.out.block(f"if not {self.cond(e.body[0], NOT)}:"):
-                        self.out.line(f"{name} = False")
-                        self.out.line("break")
-                case "count":
-                    if e.body:
-                        with self.out.block(f"if {self.cond(e.body[0])}:"):
-                            self.out.line(f"{name} += 1")
-                    else:
-                        self.out.line(f"{name} += 1")
-                case "sum":
-                    self.out.line(f"{name} += {self.value(e.body[0])}")
-                case "set":
-                    assert isinstance(e.type, SetT)
-                    low = low_of(e.type.element)
-                    self.out.line(f"{name} |= 1 << {item if low == 0 else f'({item} - {low})'}")
-        return name, ATOM
-
-    def filter(self, e: C.Comp) -> None:
-        if e.where is not None:
-            with self.out.block(f"if not {self.cond(e.where, NOT)}:"):
-                self.out.line("continue")
-
-    def extreme(self, e: C.Comp, name: str) -> tuple[str, int]:
-        none = self.temp("none")
-        self.assign(none, "True", BoolT())
-        self.assign(name, "0", e.type)
-        sign = "<" if e.op == "min" else ">"
-        with self.out.block(self.loop(e.var, e.domain)):
-            self.filter(e)
-            value = self.simple(e.body[0], "n")
-            with self.out.block(f"if {none} or {value} {sign} {name}:"):
-                self.out.line(f"{name} = {value}")
-                self.out.line(f"{none} = False")
-        with self.out.block(f"if {none}:"):
-            if e.default is not None:
-                self.out.line(f"{name} = {self.value(e.default)}")
-            else:
-                self.out.line(f"raise no_extreme({self.tables.place(e.span)})")
-        return name, ATOM
-
-    def ordered(self, e: C.Comp) -> tuple[str, int]:
-        """best, sort and groups: collect (keys, member), then order; equals stay in the order of the domain."""
-        rows = self.temp("rows")
-        self.annotated.add(rows)
-        width = max(1, len(e.body))
-        shape = ", ".join(["int"] * (width + 1))
-        self.out.line(f"{rows}: list[tuple[{shape}]] = []")
-        with self.out.block(self.loop(e.var, e.domain)):
-            self.filter(e)
-            keys = [self.value(b) for b in e.body] or ["0"]
-            self.out.line(f"{rows}.append(({', '.join(keys)}, {self.local(e.var)}))")
-        picked = self.temp({"best": "best", "sort": "order", "groups": "groups"}[e.op])
-        helper = {"best": "best_of", "sort": "sorted_by", "groups": "grouped_by"}[e.op]
-        self.annotated.add(picked)
-        if e.op == "best":
-            self.out.line(f"{picked}: i64 = {helper}({rows})")
-        elif e.op == "sort":
-            self.out.line(f"{picked}: list[int] = {helper}({rows})")
-        else:
-            low = low_of(e.type.element) if isinstance(e.type, GroupsT) else 0
-            self.out.line(f"{picked}: list[int] = {helper}({rows}, {low})")
-        return picked, ATOM
-
-
-def weight(e: object) -> int:
-    """How many parts an expression has."""
-    n = 0
-    stack: list[object] = [e]
-    while stack:
-        x = stack.pop()
-        if x is None or isinstance(x, C.Const | C.Use):
-            n += 1
-        elif isinstance(x, tuple | list):
-            stack.extend(x)
-        elif isinstance(x, C.Read):
-            n += 1
-            stack.append(x.keys)
-        elif isinstance(x, C.Op | C.Call):
-            n += 1
-            stack.append(x.args)
-        elif isinstance(x, C.Column):
-            n += 1
-            stack.append(x.base)
-        elif isinstance(x, C.ZoneUse):
-            n += 1
-            stack.append(x.owner)
-        elif isinstance(x, C.Comp):
-            n += 4
-            stack.extend((x.domain, x.where, x.body, x.default))
-        else:
-            n += 6
-    return n
-
 
 def _is_test(e: C.Expr) -> bool:
     return isinstance(e, C.Op) and e.op in ("in", "meets", "not", "and", "or")
-
-
-def _bits(mask: int, low: int) -> list[int]:
-    return [i + low for i in range(mask.bit_length()) if mask >> i & 1]
-
-
-def python_type(t: Type) -> str:
-    match t:
-        case BoolT():
-            return "bool"
-        case ListT() | GroupsT():
-            return "list[int]"
-        case _ if is_wide(t):
-            return "int"
-        case IntT() | KindT() | OptT() | SetT() | RangeT():
-            return "i64"
-    return "i64"

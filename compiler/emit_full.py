@@ -5,9 +5,9 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Ask, Program
 from rulewright.compiler.emit_blocks import options
-from rulewright.compiler.emit_expr import NOT
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.emit_words import NOT
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.simplify import choice_uses, locals_of, real, text_uses, uses_and_defs
 from rulewright.compiler.types import KindT, OptT, SetT, count_of, low_of
@@ -58,7 +58,7 @@ class _Full:
             slot = self.program.slots.get(number)
             local = self.locals.get(number)
             if slot is not None and local is not None:
-                body.assign(body.local(local), f"s.{slot}", local.type)
+                body.load(local, slot)
 
     def value_of(self, body: Statements, choice: C.SChoose) -> None:
         """The chosen variable from the index v, as the conditions and texts read it."""
@@ -73,7 +73,9 @@ class _Full:
         """why(s, v): the numbers of the conditions that rule out value v of the pending decision."""
         head = Writer()
         with head.block("def why(s: State, v: i64) -> list[int]:"):
-            head.line('"""Which conditions of the pending decision rule out value v; -1 for its domain."""')
+            head.line(
+                '"""Which conditions of the pending decision rule out value v; -1 for its domain."""'
+            )
             for ask in self.program.asks:
                 body = self.body()
                 body.out.depth = head.depth + 1
@@ -117,7 +119,9 @@ class _Full:
         """say(s, v, own): the text of value v of the pending decision, for the chooser or for the others."""
         head = Writer()
         with head.block("def say(s: State, v: i64, own: bool) -> str:"):
-            head.line('"""The words for value v of the pending decision: the chooser\'s own, or what others hear."""')
+            head.line(
+                '"""The words for value v of the pending decision: the chooser\'s own, or what others hear."""'
+            )
             for ask in self.program.asks:
                 body = self.body()
                 body.names.new("v")
@@ -203,7 +207,9 @@ class _Full:
         """reopen(s): ask the pending decision again, after the state was changed from outside."""
         head = Writer()
         with head.block("def reopen(s: State) -> i64:"):
-            head.line('"""Work out the pending decision anew; where nobody is asked any more, go on."""')
+            head.line(
+                '"""Work out the pending decision anew; where nobody is asked any more, go on."""'
+            )
             for ask in self.program.asks:
                 choice = ask.choice
                 body = self.body()
@@ -251,5 +257,3 @@ class _Full:
                     head.line(f"return {self.tables.function_name(f)}(s)")
             head.line("raise lost(-1)")
         return [head]
-
-

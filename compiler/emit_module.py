@@ -11,10 +11,10 @@ import jinja2
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Program
 from rulewright.compiler.emit_blocks import BlockEmitter, settle
-from rulewright.compiler.emit_expr import python_type
 from rulewright.compiler.emit_full import full_functions
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.emit_words import python_type
 from rulewright.compiler.layout import Field, Layout, layout
 from rulewright.compiler.names import Names
 from rulewright.compiler.source import Span
@@ -70,7 +70,27 @@ def emit_module(
     for group in _IMPORTS.values():
         for name in group:
             names.new(name)
-    for name in ("State", "GAME", "RULESET", "OFFSET", "SIZE", "run", "lost_decision", "lost_point", "DECISIONS", "POINTS", "go_on", "decide", "follow", "begin", "new_state", "playout", "playout_until", "playouts", "api"):
+    for name in (
+        "State",
+        "GAME",
+        "RULESET",
+        "OFFSET",
+        "SIZE",
+        "run",
+        "lost_decision",
+        "lost_point",
+        "DECISIONS",
+        "POINTS",
+        "go_on",
+        "decide",
+        "follow",
+        "begin",
+        "new_state",
+        "playout",
+        "playout_until",
+        "playouts",
+        "api",
+    ):
         names.new(name)
     tables = Tables(names)
     tables.reserve(game)
@@ -89,8 +109,12 @@ def emit_module(
     writers.extend(_drain(lay, tables, flavour))
     offsets, sizes = _actions(program)
     fields = _fields(lay, full, len(flavour.hits))
-    text = _render(game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source)
-    return Module(text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, offsets, sizes)
+    text = _render(
+        game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source
+    )
+    return Module(
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, offsets, sizes
+    )
 
 
 def _drain(lay: Layout, tables: Tables, flavour: Flavour) -> list[Writer]:
@@ -119,7 +143,8 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
     head = f"s: State{params}" if f.reads_state else params[2:]
     with body.out.block(f"def {tables.function_name(f)}({head}) -> {python_type(f.result)}:"):
         body.out.line(f'"""{_title(f.name, f.cites)}"""')
-        full = flavour.full and f.reads_state
+        # asking whether something is possible does not carry it out: such functions count nothing
+        full = flavour.full and f.reads_state and f not in tables.possibles.values()
         if not full:
             body.flavour = _Quiet(flavour)
         body.stmts(f.body)
@@ -177,7 +202,9 @@ def dispatch(
                     body.out.line("return")
                 else:
                     body.out.line("return True" if what == "possible" else "return")
-        body.out.line("return True" if what == "possible" else "return" if what == "procedure" else "return 0")
+        body.out.line(
+            "return True" if what == "possible" else "return" if what == "procedure" else "return 0"
+        )
     return body.out
 
 
@@ -280,7 +307,9 @@ class _TableText:
 def _template() -> jinja2.Template:
     folder = Path(__file__).parent / "templates"
     env = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined, keep_trailing_newline=True
+        loader=jinja2.FileSystemLoader(folder),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
     )
     return env.get_template("engine.py.j2")
 
@@ -300,7 +329,21 @@ def _render(
 ) -> str:
     texts = [w.text() for w in writers]
     body = "\n".join(texts)
-    used = _words(body) | {"COMPILED", "FEW", "FORCED", "first", "LOW", "MULTIPLIER", "nth", "pick", "size", "STEPS", "from_seed", "too_many_steps", "lost"}
+    used = _words(body) | {
+        "COMPILED",
+        "FEW",
+        "FORCED",
+        "first",
+        "LOW",
+        "MULTIPLIER",
+        "nth",
+        "pick",
+        "size",
+        "STEPS",
+        "from_seed",
+        "too_many_steps",
+        "lost",
+    }
     imports = []
     for module, names in _IMPORTS.items():
         wanted = [n for n in names if n in used]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from rulewright.compiler import core as C
-from rulewright.compiler.emit_expr import AND, ATOM, BIT_AND, BIT_OR, NOT, SUM, Body, python_type
+from rulewright.compiler.emit_expr import Body
 from rulewright.compiler.emit_tables import Tables
+from rulewright.compiler.emit_words import NOT, SUM
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.names import constant_name
 from rulewright.compiler.source import Span
 from rulewright.compiler.substitute import substitute, substitute_stmts
 from rulewright.compiler.types import (
     BoolT,
-    GroupsT,
     IntT,
     KindT,
     ListT,
     MapT,
     OptT,
-    RangeT,
     SetT,
     Type,
     count_of,
@@ -27,7 +26,10 @@ from rulewright.compiler.types import (
 
 def _short(s: C.Stmt) -> bool:
     return isinstance(s, C.SAssign | C.SScore | C.SLet) or (
-        isinstance(s, C.SIf) and len(s.arms) == 1 and not s.other and all(_short(x) for x in s.arms[0][1])
+        isinstance(s, C.SIf)
+        and len(s.arms) == 1
+        and not s.other
+        and all(_short(x) for x in s.arms[0][1])
     )
 
 
@@ -162,7 +164,11 @@ class Statements(Body):
         if not isinstance(only, C.SAssign) or only.op or not isinstance(only.target, C.Read):
             return False
         t = only.target.var.type
-        if not isinstance(t, MapT) or isinstance(t.value, MapT | ListT) or count_of(t.key) != len(members):
+        if (
+            not isinstance(t, MapT)
+            or isinstance(t.value, MapT | ListT)
+            or count_of(t.key) != len(members)
+        ):
             return False
         key, value = only.target.keys[0], only.value
         if not isinstance(key, C.Use) or key.local is not s.var or not isinstance(value, C.Const):
@@ -211,6 +217,10 @@ class Statements(Body):
         if other:
             with self.out.block("else:"):
                 self.stmts(other)
+        elif self.flavour.full and arms[-1][0].span.line:
+            # the way past an `if` without an else is counted at its last condition
+            with self.out.block("else:"):
+                self.hit(arms[-1][0].span)
         self.out.depth -= depth
 
     def while_(self, s: C.SWhile) -> None:
@@ -262,7 +272,11 @@ class Statements(Body):
         if isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
             first = low_of(s.value.local.chosen_by.element)
             shift = first - low
-            mask = f"s.opts << {shift}" if shift > 0 else f"s.opts >> {-shift}" if shift < 0 else "s.opts"
+            mask = (
+                f"s.opts << {shift}"
+                if shift > 0
+                else f"s.opts >> {-shift}" if shift < 0 else "s.opts"
+            )
             self.out.line(f"s.{name}[{place}] = {mask}")
         else:
             self.out.line(f"s.{name}[{place}] = 1 << ({target} - {low})")
@@ -270,10 +284,14 @@ class Statements(Body):
     def check_range(self, target: str, t: Type, span: Span) -> None:
         if isinstance(t, IntT) and t.low is not None and t.high is not None:
             with self.out.block(f"if not {t.low} <= {target} <= {t.high}:"):
-                self.out.line(f"raise out_of_range({self.tables.place(span)}, {target}, {t.low}, {t.high})")
+                self.out.line(
+                    f"raise out_of_range({self.tables.place(span)}, {target}, {t.low}, {t.high})"
+                )
         elif isinstance(t, ListT) and t.limit is not None:
             with self.out.block(f"if len({target}) > {t.limit}:"):
-                self.out.line(f"raise list_too_long({self.tables.place(span)}, len({target}), {t.limit})")
+                self.out.line(
+                    f"raise list_too_long({self.tables.place(span)}, len({target}), {t.limit})"
+                )
 
     def score(self, s: C.SScore) -> None:
         who = self.simple(s.player, "who")
@@ -281,13 +299,19 @@ class Statements(Body):
         self.out.line(f"s.score[{who}] += {points}")
         reasons = max(1, len(self.flavour.reasons))
         index = self.flavour.reasons.get(s.reason, 0)
-        place = f"{who} * {reasons} + {index}" if not who.isdigit() else str(int(who) * reasons + index)
+        place = (
+            f"{who} * {reasons} + {index}" if not who.isdigit() else str(int(who) * reasons + index)
+        )
         self.out.line(f"s.breakdown_[{place}] += {points}")
         if self.flavour.full:
             with self.out.block(f"if {points}:"):
-                names = self.tables.add("NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]")
+                names = self.tables.add(
+                    "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
+                )
                 why = self.flavour.game.reasons[s.reason]
-                self.out.line(f's.story.append((-1, f"{{{names}[{who}]}} scores {{{points}}} for {why}"))')
+                self.out.line(
+                    f's.story.append((-1, f"{{{names}[{who}]}} scores {{{points}}} for {why}"))'
+                )
 
     # ------------------------------------------------------------ chance and pieces
 
@@ -318,7 +342,10 @@ class Statements(Body):
             if domain.value == (1 << count) - 1:
                 low_text = low_of(t.element)
                 plus = f" + {low_text}" if low_text else ""
-                self.define(var, f"((x & LOW) * {count} >> 32){plus}" if plus else f"(x & LOW) * {count} >> 32")
+                self.define(
+                    var,
+                    f"((x & LOW) * {count} >> 32){plus}" if plus else f"(x & LOW) * {count} >> 32",
+                )
                 return
         if isinstance(t, ListT):
             some = self.simple(domain, "items")
@@ -382,32 +409,48 @@ class Statements(Body):
         self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
         self.assign(name, f"first(~{alive})", s.standing.handle)
         with self.out.block(f"if {name} >= {s.standing.handle.size}:"):
-            self.out.line(f"raise list_too_long({self.tables.place(s.span)}, {name} + 1, {s.standing.handle.size})")
+            self.out.line(
+                f"raise list_too_long({self.tables.place(s.span)}, {name} + 1, {s.standing.handle.size})"
+            )
         self.out.line(f"{alive} |= 1 << {name}")
         everyone = (1 << self.flavour.game.players) - 1
-        known = str(everyone) if s.seen_by_all else "0" if s.seen is None else f"1 << {self.at(s.seen, SUM)}"
+        known = (
+            str(everyone)
+            if s.seen_by_all
+            else "0" if s.seen is None else f"1 << {self.at(s.seen, SUM)}"
+        )
         public = s.source.zone.visible == "all"
         guess = f"{hidden_from} & {hex((1 << kinds) - 1)}" if public else hex((1 << kinds) - 1)
         values = {"value": kind, "owner": owner, "known": known, "guess": guess}
         for field_name, text in values.items():
-            self.out.line(f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {text}")
+            self.out.line(
+                f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {text}"
+            )
         for field_name, e in s.fields.items():
-            self.out.line(f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {self.result(e)}")
+            self.out.line(
+                f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {self.result(e)}"
+            )
         self.keep(s.var)
 
     def take(self, s: C.STake) -> None:
         piece = self.simple(s.piece, "piece")
         value = self.layout.by_piece[s.standing.name, "value"].name
         target = self.zone(s.target)
-        self.out.line(f"{target} = add({target}, s.{value}[{piece}], {s.standing.family.kind.size})")
+        self.out.line(
+            f"{target} = add({target}, s.{value}[{piece}], {s.standing.family.kind.size})"
+        )
         self.out.line(f"s.{self.layout.by_piece[s.standing.name, 'alive'].name} &= ~(1 << {piece})")
         for field_name in ("value", "owner", "known", "guess", *s.standing.fields):
-            self.out.line(f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{piece}] = 0")
+            self.out.line(
+                f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{piece}] = 0"
+            )
 
     def show(self, piece: C.Expr, standing: C.Standing, to: C.Expr | None) -> None:
         known = f"s.{self.layout.by_piece[standing.name, 'known'].name}[{self.value(piece)}]"
         everyone = (1 << self.flavour.game.players) - 1
-        self.out.line(f"{known} = {everyone}" if to is None else f"{known} |= 1 << {self.at(to, SUM)}")
+        self.out.line(
+            f"{known} = {everyone}" if to is None else f"{known} |= 1 << {self.at(to, SUM)}"
+        )
         if self.flavour.full:
             self.out.line("s.barriers += 1")
 
@@ -463,7 +506,12 @@ class Statements(Body):
         out = ""
         for part in text.parts:
             if isinstance(part, str):
-                out += part.replace("\\", "\\\\").replace('"', '\\"').replace("{", "{{").replace("}", "}}")
+                out += (
+                    part.replace("\\", "\\\\")
+                    .replace('"', '\\"')
+                    .replace("{", "{{")
+                    .replace("}", "}}")
+                )
             else:
                 out += "{" + self.spoken(part) + "}"
         return f'f"{out}"'
@@ -478,8 +526,8 @@ class Statements(Body):
             return f"{names}[{self.value(e)}]"
         if isinstance(t, SetT) and isinstance(t.element, KindT):
             kind = self.flavour.game.kinds[t.element.name]
-            names = self.tables.add(constant_name(f"names_{t.element.name}"), repr(kind.texts), "list[str]")
+            names = self.tables.add(
+                constant_name(f"names_{t.element.name}"), repr(kind.texts), "list[str]"
+            )
             return f"names_of({names}, {self.value(e)})"
         return self.value(e)
-
-

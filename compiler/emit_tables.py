@@ -58,22 +58,35 @@ class Tables:
         if key not in self.columns:
             wish = constant_name(f"{kind.name}_{column.name}")
             if isinstance(column.type, ListT):
-                rows = ", ".join(f"[{', '.join(map(str, v))}]" for v in column.values if isinstance(v, tuple))
+                rows = ", ".join(
+                    f"[{', '.join(map(str, v))}]" for v in column.values if isinstance(v, tuple)
+                )
                 self.columns[key] = self.add(wish, f"[{rows}]", "list[list[int]]")
             elif isinstance(column.type, BoolT):
-                self.columns[key] = self.add(wish, f"[{', '.join(str(bool(v)) for v in column.values)}]", "list[bool]")
+                self.columns[key] = self.add(
+                    wish, f"[{', '.join(str(bool(v)) for v in column.values)}]", "list[bool]"
+                )
             else:
-                self.columns[key] = self.add(wish, f"[{', '.join(str(v) for v in column.values)}]", "list[int]")
+                self.columns[key] = self.add(
+                    wish, f"[{', '.join(str(v) for v in column.values)}]", "list[int]"
+                )
         return self.columns[key]
 
     def distances(self, kind: C.Kind) -> str:
         flat = [d for row in distances(kind) for d in row]
-        return self.add(constant_name(f"{kind.name}_distance"), f"[{', '.join(map(str, flat))}]", "list[int]")
+        return self.add(
+            constant_name(f"{kind.name}_distance"), f"[{', '.join(map(str, flat))}]", "list[int]"
+        )
 
     def walks(self, kind: C.Kind) -> tuple[str, int]:
         n = len(kind.members)
         flat = [walks(kind, a, steps) for a in range(n) for steps in range(n)]
-        return self.add(constant_name(f"{kind.name}_walks"), f"[{', '.join(map(str, flat))}]", "list[int]"), n
+        return (
+            self.add(
+                constant_name(f"{kind.name}_walks"), f"[{', '.join(map(str, flat))}]", "list[int]"
+            ),
+            n,
+        )
 
     def fresh(self) -> int:
         """A number for a local of the emitter's own."""
@@ -131,7 +144,8 @@ class Tables:
 
     def _items(self, name: str, masks: list[int], low: int) -> None:
         rows = ", ".join(
-            f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]" for m in masks
+            f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]"
+            for m in masks
         )
         self.item_tables[name] = rows
 
@@ -166,7 +180,8 @@ class Tables:
             low = low_of(domain.column.type.element)
             masks = [v if isinstance(v, int) else 0 for v in domain.column.values]
             rows = ", ".join(
-                f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]" for m in masks
+                f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]"
+                for m in masks
             )
             wish = constant_name(f"{domain.kind.name}_{domain.column.name}_list")
             return f"{self.add(wish, f'[{rows}]', 'list[list[int]]')}[{body.value(domain.base)}]"
@@ -215,5 +230,3 @@ class Tables:
             self.dispatchers[key] = name
             self.dispatch_queue.append((what, name, kind, column))
         return self.dispatchers[key]
-
-

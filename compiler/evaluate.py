@@ -48,10 +48,10 @@ class Evaluator:
                     raise NotConstant
                 return env[local.number]
             case C.Column(_, column, base):
-                value = column.values[self.number(base, env)]
-                if not isinstance(value, int | tuple):
+                cell = column.values[self.number(base, env)]
+                if not isinstance(cell, int | tuple):
                     raise NotConstant
-                return value
+                return cell
             case C.Op():
                 return self.op(e, env)
             case C.Call(function, args):
@@ -308,5 +308,3 @@ def walks(kind: C.Kind, start: int, steps: int, limit: int = 200_000) -> int:
 def _links(kind: C.Kind) -> list[int]:
     assert kind.graph is not None
     return [v if isinstance(v, int) else 0 for v in kind.columns[kind.graph].values]
-
-

@@ -86,7 +86,11 @@ class Flow:
         for p in self.game.procedures:
             for s in statements(p.body):
                 if isinstance(s, C.SRun):
-                    targets = [s.procedure] if s.procedure else (s.column.code if s.column else None) or []
+                    targets = (
+                        [s.procedure]
+                        if s.procedure
+                        else (s.column.code if s.column else None) or []
+                    )
                     for t in targets:
                         if t is not None:
                             sites[t.name] = sites.get(t.name, 0) + 1
@@ -129,9 +133,18 @@ class Flow:
             self._procedure(p)
         plain = [p for p in self.game.procedures if p.name not in self.asking]
         if self.all_entries:
-            self.dynamic = {p.name: i for i, p in enumerate(self.game.procedures) if p.name in self.entries}
+            self.dynamic = {
+                p.name: i for i, p in enumerate(self.game.procedures) if p.name in self.entries
+            }
         return Program(
-            self.blocks, start, plain, self.asks, self.chances, self.points, self.entries, self.dynamic
+            self.blocks,
+            start,
+            plain,
+            self.asks,
+            self.chances,
+            self.points,
+            self.entries,
+            self.dynamic,
         )
 
     def _dynamic_procedures(self) -> None:
@@ -189,6 +202,11 @@ class Flow:
 
     def stmt(self, s: C.Stmt, b: Block, frame: _Frame) -> Block | None:
         """Lay one statement that stops or jumps; the block to go on in, None if nothing goes on."""
+        if self.chance_stops and isinstance(
+            s, C.SIf | C.SWhile | C.SRun | C.SReturn | C.SBreak | C.SContinue
+        ):
+            # the full flavour counts what runs; a jump has no statement of its own left that could be counted
+            b.body.append(C.SRequire(C.Const(1, BOOL), s.span))
         match s:
             case C.SReturn(value):
                 self._return(value, b, frame)
@@ -244,6 +262,10 @@ class Flow:
         if s.other:
             other = self.block(frame)
             self.stmts(s.other, other, frame, after)
+        elif self.chance_stops and s.arms[-1][0].span.line:
+            other = self.block(frame)
+            other.body.append(C.SRequire(C.Const(1, BOOL), s.arms[-1][0].span))
+            other.end = Goto(after)
         b.end = Branch(arms, other)
         b.span = s.span
         return after
@@ -281,7 +303,9 @@ class Flow:
         body = self.block(frame)
         t = s.domain.type
         if isinstance(s.domain, C.Range):
-            at, end = self.local(s, 0, s.var.name + "_next", IntT()), self.local(s, 1, s.var.name + "_last", IntT())
+            at, end = self.local(s, 0, s.var.name + "_next", IntT()), self.local(
+                s, 1, s.var.name + "_last", IntT()
+            )
             b.body += [C.SLet(at, s.domain.low, s.span), C.SLet(end, s.domain.high, s.span)]
             use_at, use_end = C.Use(at, IntT(), s.span), C.Use(end, IntT(), s.span)
             one = C.Const(1, IntT(1, 1))
@@ -302,7 +326,12 @@ class Flow:
             ]
         else:
             assert isinstance(t, ListT | GroupsT)
-            items = self.local(s, 0, s.var.name + "_all", t if isinstance(t, ListT) else ListT(SetT(t.element), None))
+            items = self.local(
+                s,
+                0,
+                s.var.name + "_all",
+                t if isinstance(t, ListT) else ListT(SetT(t.element), None),
+            )
             at = self.local(s, 1, s.var.name + "_place", IntT())
             b.body += [C.SLet(items, s.domain, s.span), C.SLet(at, C.Const(0, IntT(0, 0)), s.span)]
             use_items, use_at = C.Use(items, items.type, s.span), C.Use(at, IntT(), s.span)

@@ -12,7 +12,7 @@ from rulewright.compiler.types import (
     IntT,
     KindT,
     ListT,
-    OptT,
+    RangeT,
     SetT,
     Type,
     count_of,
@@ -116,14 +116,14 @@ def _shorten(name: str, args: tuple[C.Expr, ...], span: Span) -> C.Expr | None:
     first = args[0].value if args and isinstance(args[0], C.Const) else None
     last = args[-1].value if args and isinstance(args[-1], C.Const) else None
     if name == "and":
-        if first == 0 or last == 0 and _harmless(args[0]):
+        if first == 0 or (last == 0 and _harmless(args[0])):
             return truth(False, span)
         if first == 1:
             return args[1]
         if last == 1:
             return args[0]
     if name == "or":
-        if first == 1 or last == 1 and _harmless(args[0]):
+        if first == 1 or (last == 1 and _harmless(args[0])):
             return truth(True, span)
         if first == 0:
             return args[1]
@@ -209,12 +209,10 @@ def _minus(a: int | None, b: int | None) -> int | None:
 
 def element_of(t: Type) -> KindT | IntT | None:
     """What a domain yields: the members of a set or list, the numbers of a range."""
-    from rulewright.compiler.types import RangeT
-
-    if isinstance(t, SetT | ListT):
+    if isinstance(t, SetT):
+        return t.element
+    if isinstance(t, ListT) and not isinstance(t.element, SetT):
         return t.element
     if isinstance(t, RangeT):
         return IntT(t.low, t.high)
-    if isinstance(t, OptT):
-        return None
     return None

@@ -69,7 +69,10 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "chances": _chances(module),
         "points": _points(module),
         "actions": sum(module.sizes[a.pc] for a in module.program.asks),
-        "invariants": [{"name": i.name, "cites": list(i.cites), "place": place(i.span)} for i in game.invariants],
+        "invariants": [
+            {"name": i.name, "cites": list(i.cites), "place": place(i.span)}
+            for i in game.invariants
+        ],
         "places": [place(s) for s in module.places],
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
@@ -107,7 +110,10 @@ def _family(f: C.Family, module: Module) -> Json:
     standing = None
     if f.standing is not None:
         st = f.standing
-        fields = {n: module.layout.by_piece[st.name, n].name for n in ("alive", "value", "owner", "known", "guess", *st.fields)}
+        fields = {
+            n: module.layout.by_piece[st.name, n].name
+            for n in ("alive", "value", "owner", "known", "guess", *st.fields)
+        }
         standing = {
             "name": st.name,
             "size": st.handle.size,
@@ -137,7 +143,12 @@ def _choices(module: Module) -> Json:
             "secret": c.secret,
             "secret_options": not is_public(c),
             "conditions": [
-                {"text": w.text, "cites": [x for x in w.cites if ": " not in x], "place": place(w.span)} for w in c.where
+                {
+                    "text": w.text,
+                    "cites": [x for x in w.cites if ": " not in x],
+                    "place": place(w.span),
+                }
+                for w in c.where
             ],
             "cites": [x for x in c.cites if ": " not in x],
             "place": place(c.span),
@@ -191,9 +202,15 @@ def _points(module: Module) -> Json:
             local = locals_by.get(program.aliases.get(n, n))
             asked = steps.get(id(local.chosen_by)) if local and local.secrecy is not None else None
             # the last entry: the decision that gave this value in secret, or None
-            rows.append([n, local.name if local else "", slot, type_info(local.type) if local else None, asked])
+            rows.append(
+                [
+                    n,
+                    local.name if local else "",
+                    slot,
+                    type_info(local.type) if local else None,
+                    asked,
+                ]
+            )
         back = f"x{program.dynamic[frame]}" if frame in program.dynamic else None
         out[str(pc)] = {"frame": frame, "live": rows, "back": back}
     return out
-
-

@@ -67,9 +67,10 @@ def layout(game: C.Game, program: Program) -> Layout:
     for name in program.list_slots:
         out.fields.append(Field(name, "items", 0, [], source="slot"))
     _widen_slots(out, program)
-    out.opts_wide = any(
-        (count_of(a.choice.element) or 0) + 1 > WORD for a in program.asks
-    ) or any(isinstance(c.event, C.SDraw) and c.event.source.zone.family.kind.size > WORD for c in program.chances)
+    out.opts_wide = any((count_of(a.choice.element) or 0) + 1 > WORD for a in program.asks) or any(
+        isinstance(c.event, C.SDraw) and c.event.source.zone.family.kind.size > WORD
+        for c in program.chances
+    )
     return out
 
 
@@ -125,15 +126,27 @@ def _state_field(out: Layout, var: C.StateVar) -> None:
     is_map = isinstance(var.type, MapT)
     if isinstance(inner, ListT):
         shape = "lists" if is_map else "items"
-        values: list[object] = [list(first) if isinstance(first, list) else [] for _ in range(n)] if is_map else list(first if isinstance(first, list) else [])
+        values: list[object] = (
+            [list(first) if isinstance(first, list) else [] for _ in range(n)]
+            if is_map
+            else list(first if isinstance(first, list) else [])
+        )
         f = Field(name, shape, n if is_map else 0, values, source="state")
     else:
         f = Field(name, "list" if is_map else "int", n, [first] * n, is_wide(inner), "state")
     out.fields.append(f)
     out.by_state[var.name] = f
     if var.visible == "owner" and is_map and not isinstance(inner, ListT):
-        base = 0 if isinstance(inner, SetT) else low_of(inner) if isinstance(inner, KindT | IntT) else 0
-        only = 1 << (int(first) - base) if isinstance(first, int) and not isinstance(inner, SetT) and first >= base else 1
+        base = (
+            0
+            if isinstance(inner, SetT)
+            else low_of(inner) if isinstance(inner, KindT | IntT) else 0
+        )
+        only = (
+            1 << (int(first) - base)
+            if isinstance(first, int) and not isinstance(inner, SetT) and first >= base
+            else 1
+        )
         guess = Field(f"{name}_guess", "list", n, [only] * n, True, "state")
         out.fields.append(guess)
         out.by_guess[var.name] = guess
@@ -149,8 +162,19 @@ def _family(out: Layout, family: C.Family) -> None:
         first: list[object] = []
         for owner in range(owners):
             copies = family.copies[owner if family.per is not None else 0]
-            first.append(pack(copies, kinds) if zone.starts_full and (family.per is not None or owner == 0) else 0)
-        f = Field(python_name(zone.name), "int" if zone.per is None else "list", owners, first, wide, "zone")
+            first.append(
+                pack(copies, kinds)
+                if zone.starts_full and (family.per is not None or owner == 0)
+                else 0
+            )
+        f = Field(
+            python_name(zone.name),
+            "int" if zone.per is None else "list",
+            owners,
+            first,
+            wide,
+            "zone",
+        )
         out.fields.append(f)
         out.by_zone[zone.name] = f
     if family.standing is not None:

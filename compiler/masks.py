@@ -1,10 +1,10 @@
 """Conditions on one variable → set algebra: the members that meet them, without a loop where that can be.
 
-    x in S            →  S
-    x.column <= e     →  a table of sets, looked up at e
-    f(x, a) == e      →  a table of sets, looked up at a and e (f constant)
-    not c, c and d    →  complement, intersection
-    c without x       →  all members if c, else none
+x in S            →  S
+x.column <= e     →  a table of sets, looked up at e
+f(x, a) == e      →  a table of sets, looked up at a and e (f constant)
+not c, c and d    →  complement, intersection
+c without x       →  all members if c, else none
 """
 
 from __future__ import annotations
@@ -78,8 +78,12 @@ def _mask(body: Body, var: C.Local, element: KindT | IntT, test: C.Expr) -> Mask
             return (str(full) if test.value else "0"), ATOM
         return f"{hex(full)} if {body.cond(test, 1)} else 0", 0
     match test:
-        case C.Op("in", (C.Use(local), where)) if local is var and var.number not in locals_in(where):
-            if low_of(where.type.element if isinstance(where.type, SetT) else element) != low_of(element):
+        case C.Op("in", (C.Use(local), where)) if local is var and var.number not in locals_in(
+            where
+        ):
+            if low_of(where.type.element if isinstance(where.type, SetT) else element) != low_of(
+                element
+            ):
                 return None
             return body.expr(where)
         case C.Op("not", (inner,)):
@@ -174,7 +178,9 @@ def _table(
         masks = [sum(1 << i for i, v in enumerate(row) if _holds(op, v, b.value)) for row in rows]
         if hole is None:
             return str(masks[0]) if masks[0] < 1024 else hex(masks[0]), ATOM
-        name = body.tables.add(_table_name(pattern, op), f"[{', '.join(map(str, masks))}]", "list[int]")
+        name = body.tables.add(
+            _table_name(pattern, op), f"[{', '.join(map(str, masks))}]", "list[int]"
+        )
         return f"{name}[{body.value(hole)}]", ATOM
     return _by_bound(body, op, rows, b, pattern, hole)
 
@@ -230,7 +236,11 @@ def _table_name(a: C.Expr, op: str) -> str:
 
 def _clamped(body: Body, b: C.Expr, low: int, high: int) -> str:
     known_low = b.type.low if isinstance(b.type, IntT) else 0 if isinstance(b.type, KindT) else None
-    known_high = b.type.high if isinstance(b.type, IntT) else b.type.size - 1 if isinstance(b.type, KindT) else None
+    known_high = (
+        b.type.high
+        if isinstance(b.type, IntT)
+        else b.type.size - 1 if isinstance(b.type, KindT) else None
+    )
     fits_low = known_low is not None and known_low >= low
     fits_high = known_high is not None and known_high <= high
     if fits_low and fits_high:

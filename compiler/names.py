@@ -7,9 +7,7 @@ import re
 
 # names that the state class uses itself
 _TAKEN = frozenset(
-    """pc who opts rng value clone view returns scores ranking reseed seed game story hits
-    current_player legal_actions apply_action is_terminal is_chance_node chance_outcomes score_breakdown
-    action_to_string action_to_dict action_from_dict to_dict why_not s m self State""".split()
+    ["pc", "who", "opts", "rng", "value", "clone", "view", "returns", "scores", "ranking", "reseed", "seed", "game", "story", "hits", "current_player", "legal_actions", "apply_action", "is_terminal", "is_chance_node", "chance_outcomes", "score_breakdown", "action_to_string", "action_to_dict", "action_from_dict", "to_dict", "why_not", "s", "m", "self", "State"]
 )
 
 
@@ -18,7 +16,12 @@ def python_name(text: str) -> str:
     name = re.sub(r"\W", "_", text)
     if not name or name[0].isdigit():
         name = f"n{name}"
-    if keyword.iskeyword(name) or name in _TAKEN or name.startswith("__") or re.fullmatch(r"[xl]\d+", name):
+    if (
+        keyword.iskeyword(name)
+        or name in _TAKEN
+        or name.startswith("__")
+        or re.fullmatch(r"[xl]\d+", name)
+    ):
         name += "_"
     return name
 

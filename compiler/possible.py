@@ -17,7 +17,9 @@ def derive_possible(p: C.Procedure) -> C.Function:
     if open_end:
         body.append(C.SReturn(fold.truth(True, p.span), p.span))
     if all(
-        isinstance(s.value, C.Const) and s.value.value == 1 for s in statements(body) if isinstance(s, C.SReturn)
+        isinstance(s.value, C.Const) and s.value.value == 1
+        for s in statements(body)
+        if isinstance(s, C.SReturn)
     ):
         body = [C.SReturn(fold.truth(True, p.span), p.span)]
     while len(body) > 1 and isinstance(body[-2], C.SLet):
@@ -38,7 +40,9 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
                 out.append(stmt)
             case C.SRequire(test, span):
                 no = fold.op("not", (test,), BOOL, span)
-                out.append(C.SIf([(no, [C.SReturn(fold.truth(False, span), span)])], [], span, stmt.cites))
+                out.append(
+                    C.SIf([(no, [C.SReturn(fold.truth(False, span), span)])], [], span, stmt.cites)
+                )
             case C.SIf(arms, other, span):
                 new_arms: list[tuple[C.Expr, list[C.Stmt]]] = []
                 ends = False
@@ -54,7 +58,11 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
                 out.append(C.SReturn(_has_option(stmt), stmt.span, stmt.cites))
                 return out, False
             case C.SRun(procedure, kind, column, base, args, _, span):
-                out.append(C.SReturn(C.CanRun(procedure, kind, column, base, args, BOOL, span), span, stmt.cites))
+                out.append(
+                    C.SReturn(
+                        C.CanRun(procedure, kind, column, base, args, BOOL, span), span, stmt.cites
+                    )
+                )
                 return out, False
             case C.STell():
                 pass

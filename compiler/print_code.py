@@ -200,7 +200,7 @@ class CodePrinter:
                 return f"{{{self.exprs(args)}}}", _ATOM
             case "list", _:
                 return f"[{self.exprs(args)}]", _ATOM
-            case "at" | "zone_count", (base, index):
+            case "at" | "entry" | "zone_count", (base, index):
                 return f"{self.expr(base, _POSTFIX)}[{self.expr(index)}]", _POSTFIX
             case "next", (base,):
                 return f"{self.expr(base, _POSTFIX)}.next", _POSTFIX
@@ -330,7 +330,9 @@ class CodePrinter:
         pad = INDENT * (depth + 1)
         by, domain = self.expr(s.by, _RANGE), self.expr(s.domain, _RANGE)
         self.declared.add(s.var.number)
-        head = f"choose {self.local(s.var)}: {self.type(s.element)} in {domain} by {by} as {s.label}"
+        head = (
+            f"choose {self.local(s.var)}: {self.type(s.element)} in {domain} by {by} as {s.label}"
+        )
         head += "" if s.otherwise is None else f" or {s.otherwise}"
         head += (" if any" if s.if_any else "") + (" secretly" if s.secret else "")
         yield f"{INDENT * depth}{head}{self.cites(s.cites)}"

@@ -322,5 +322,3 @@ def _kind_names(t: Type) -> Iterator[str]:
             yield from _kind_names(value)
         case _:
             pass
-
-

@@ -375,7 +375,10 @@ def _slots(program: Program) -> None:
             needed.add(number)
     frames_by = frames(program)
     params = {
-        x.number: x for b in program.blocks if isinstance(b.end, Enter) for x in b.end.procedure.params
+        x.number: x
+        for b in program.blocks
+        if isinstance(b.end, Enter)
+        for x in b.end.procedure.params
     }
     names.update(params)
     for b in program.blocks:
@@ -385,7 +388,7 @@ def _slots(program: Program) -> None:
                 if local is None or local.secrecy is None or local is b.takes:
                     continue
                 if not _same_question(local, b):
-                    program.leaks.append((local.name, b.span if b.span.line else _where(b)))
+                    program.leaks.append((local, b.span if b.span.line else _where(b)))
     base: dict[str, int] = {}
     order = _call_order(program, frames_by)
     own: dict[str, list[int]] = {f: [] for f in order}
@@ -397,7 +400,9 @@ def _slots(program: Program) -> None:
     top = 0
     callers = _callers(program, frames_by)
     for frame in order:
-        start = max((base[c] + len(own[c]) + 1 for c in callers.get(frame, ()) if c in base), default=0)
+        start = max(
+            (base[c] + len(own[c]) + 1 for c in callers.get(frame, ()) if c in base), default=0
+        )
         base[frame] = start
         place = start + 1  # the first slot of a frame holds where to return
         for number in own[frame]:
@@ -483,5 +488,3 @@ def _call_order(program: Program, frames: dict[int, str]) -> list[str]:
     for name in ["play", *program.entries]:
         visit(name)
     return order
-
-

@@ -19,7 +19,9 @@ def substitute(e: C.Expr, env: Env) -> C.Expr:
         case C.Read(var, keys, type_, span, secrecy):
             return C.Read(var, _all(keys, env), type_, span, secrecy)
         case C.ZoneUse(zone, owner, type_, span, secrecy):
-            return C.ZoneUse(zone, None if owner is None else substitute(owner, env), type_, span, secrecy)
+            return C.ZoneUse(
+                zone, None if owner is None else substitute(owner, env), type_, span, secrecy
+            )
         case C.Column(kind, column, base, type_, span, secrecy):
             return column_at(kind, column, substitute(base, env), e)
         case C.PieceRead(standing, field, piece, type_, span, secrecy):
@@ -49,7 +51,12 @@ def substitute(e: C.Expr, env: Env) -> C.Expr:
         case C.CanRun(procedure, kind3, column2, base2, args, type_, span, secrecy):
             if base2 is not None:
                 base2 = substitute(base2, env)
-            if kind3 is not None and column2 is not None and isinstance(base2, C.Const) and isinstance(base2.value, int):
+            if (
+                kind3 is not None
+                and column2 is not None
+                and isinstance(base2, C.Const)
+                and isinstance(base2.value, int)
+            ):
                 code2 = (column2.code or [])[base2.value]
                 if isinstance(code2, C.Procedure):
                     return C.CanRun(code2, None, None, None, _all(args, env), type_, span, secrecy)
@@ -64,7 +71,11 @@ def _all(args: tuple[C.Expr, ...], env: Env) -> tuple[C.Expr, ...]:
 
 
 def column_at(kind: C.Kind, column: C.KindColumn, base: C.Expr, old: C.Column) -> C.Expr:
-    if isinstance(base, C.Const) and isinstance(base.value, int) and 0 <= base.value < len(column.values):
+    if (
+        isinstance(base, C.Const)
+        and isinstance(base.value, int)
+        and 0 <= base.value < len(column.values)
+    ):
         value = column.values[base.value]
         if isinstance(value, int | tuple):
             return C.Const(value, old.type, old.span)
@@ -76,7 +87,9 @@ def _call(call: C.Call) -> C.Expr:
     if call.function.reads_state or not all(isinstance(a, C.Const) for a in call.args):
         return call
     try:
-        value = Evaluator(100_000).call(call.function, [a.value for a in call.args if isinstance(a, C.Const)])
+        value = Evaluator(100_000).call(
+            call.function, [a.value for a in call.args if isinstance(a, C.Const)]
+        )
     except (NotConstant, RecursionError):
         return call
     return C.Const(value, call.type, call.span)
@@ -105,7 +118,12 @@ def _stmt(s: C.Stmt, env: Env) -> C.Stmt:
                 substitute_stmts(body, inner), span, cites,
             )  # fmt: skip
         case C.SWhile(test, body, span, cites):
-            return C.SWhile(None if test is None else substitute(test, env), substitute_stmts(body, env), span, cites)
+            return C.SWhile(
+                None if test is None else substitute(test, env),
+                substitute_stmts(body, env),
+                span,
+                cites,
+            )
         case C.SReturn(value2, span, cites):
             return C.SReturn(None if value2 is None else substitute(value2, env), span, cites)
         case C.SRoll(var, domain, element, span, cites):
@@ -131,9 +149,17 @@ def _stmt(s: C.Stmt, env: Env) -> C.Stmt:
         case C.STake(piece, standing, target2, span, cites):
             return C.STake(substitute(piece, env), standing, _zone(target2, env), span, cites)
         case C.SShow(piece, standing, to, span, cites):
-            return C.SShow(substitute(piece, env), standing, None if to is None else substitute(to, env), span, cites)
+            return C.SShow(
+                substitute(piece, env),
+                standing,
+                None if to is None else substitute(to, env),
+                span,
+                cites,
+            )
         case C.STell(text, to, span, cites):
-            parts: list[str | C.Expr] = [p if isinstance(p, str) else substitute(p, env) for p in text.parts]
+            parts: list[str | C.Expr] = [
+                p if isinstance(p, str) else substitute(p, env) for p in text.parts
+            ]
             return C.STell(C.Text(parts), None if to is None else substitute(to, env), span, cites)
         case C.SRequire(test2, span, cites):
             return C.SRequire(substitute(test2, env), span, cites)

@@ -227,6 +227,8 @@ class _Unexpected:
             return "write ':' at the end"
         if self.head == "choose" and self.expected & {"by", "as"}:
             return "say who chooses and name the choice: choose x in D by p as label"
+        if self.head == "score" and text in ("=", "+=", "-="):
+            return "the score is changed with: score 5 to p for reason"
         if self.head == "either" and self.expected & {"by", "as"}:
             return "say who chooses and name the choice: either by p as label:"
         if kind == NEWLINE and self.before == ["-", "-"]:

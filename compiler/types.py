@@ -109,11 +109,9 @@ def count_of(element: KindT | IntT) -> int | None:
     return max(0, element.high - element.low + 1)
 
 
-def low_of(element: KindT | IntT) -> int:
+def low_of(element: KindT | IntT | SetT) -> int:
     """The value that stands at index 0 (bit 0 of a set, place 0 of a map)."""
-    if isinstance(element, KindT):
-        return 0
-    return element.low or 0
+    return element.low or 0 if isinstance(element, IntT) else 0
 
 
 def show(t: Type) -> str:

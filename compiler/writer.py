@@ -49,4 +49,6 @@ class Writer:
         return aside
 
     def text(self) -> str:
-        return "".join(f"{'    ' * depth}{text}\n" if text else "\n" for depth, text, _ in self.lines)
+        return "".join(
+            f"{'    ' * depth}{text}\n" if text else "\n" for depth, text, _ in self.lines
+        )

@@ -99,13 +99,18 @@ def common_files() -> dict[str, str]:
     return {"__init__.py": "", README: _README}
 
 
+def is_engine(name: str) -> bool:
+    """Whether a file below generated/ is an engine or its side table, by its name."""
+    return _ENGINE.fullmatch(name.rpartition("/")[2]) is not None
+
+
 def superfluous(out: Path, expected: Mapping[str, str], games: Sequence[str]) -> list[str]:
     """Engines in these games' folders that are not among the expected ones."""
     found = []
     for game in games:
         for file in sorted((out / game).glob("*")):
             name = f"{game}/{file.name}"
-            if _ENGINE.fullmatch(file.name) and name not in expected:
+            if is_engine(name) and name not in expected:
                 found.append(name)
     return found
 

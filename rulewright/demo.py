@@ -9,8 +9,10 @@ import time
 from rulewright import games, load
 from rulewright.committed import differences, game_files
 from rulewright.engines import GENERATED
+from rulewright.runtime.api import story
 
 GAMES = 500
+STORY = 8
 
 
 def show(name: str, players: int) -> bool:
@@ -44,7 +46,10 @@ def show(name: str, players: int) -> bool:
             f"{game.info['seats'][seat]:10}{wins:7.1%}{statistics.fmean(scores):8.1f}"
             f"{statistics.pstdev(scores):8.1f}" + "".join(f"{part:11.1f}" for part in parts)
         )
-    print("\nOne of these games again: the same seed gives the same game, wherever it is played.")
+    print("\nHow the first of these games ended, told by the full flavour:\n")
+    full = game.full
+    for line in story(full.random_playout(full.new_initial_state(0), 0), 0)[-STORY:]:
+        print(f"  {line}")
     return not stale
 
 

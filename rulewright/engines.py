@@ -49,7 +49,9 @@ def spec_path(game: str) -> Path:
 
     near = difflib.get_close_matches(game, games(), n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise UnknownGame(f"there is no game {game!r}{hint} (there are {', '.join(games())}, or give a folder)")
+    raise UnknownGame(
+        f"there is no game {game!r}{hint} (there are {', '.join(games())}, or give a folder)"
+    )
 
 
 def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
@@ -94,7 +96,10 @@ def compile(
 
 
 def game_of(
-    spec: Spec, players: int, variants: Sequence[str] = (), options: Mapping[str, object] | None = None
+    spec: Spec,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
 ) -> Game:
     """Both flavours of one ruleset of a spec, in memory; the full one when it is first needed."""
     from rulewright.compiler.build import build

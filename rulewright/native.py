@@ -33,7 +33,9 @@ def _sources() -> dict[str, str]:
 
 def _in_package(text: str, package: str) -> str:
     for name in _TOGETHER:
-        text = text.replace(f"from rulewright.runtime.{name} import", f"from {package}.{name} import")
+        text = text.replace(
+            f"from rulewright.runtime.{name} import", f"from {package}.{name} import"
+        )
     return text
 
 
@@ -100,7 +102,9 @@ def build_native(text: str) -> ModuleType:
         (folder / package).mkdir(parents=True)
         (folder / package / "__init__.py").write_text("", encoding="utf-8")
         for name, source in _sources().items():
-            (folder / package / f"{name}.py").write_text(_in_package(source, package), encoding="utf-8")
+            (folder / package / f"{name}.py").write_text(
+                _in_package(source, package), encoding="utf-8"
+            )
         (folder / package / "engine.py").write_text(_in_package(text, package), encoding="utf-8")
         files = [f"{package}/{name}.py" for name in (*_TOGETHER, "engine")]
         script = _SETUP.format(package=package, files=files)
@@ -108,7 +112,9 @@ def build_native(text: str) -> ModuleType:
             [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
         )
         if done.returncode != 0:
-            raise NativeUnavailable(f"the engine could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}")
+            raise NativeUnavailable(
+                f"the engine could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}"
+            )
         for name in ("build", ".mypy_cache"):
             shutil.rmtree(folder / name, ignore_errors=True)
         for name in (*_TOGETHER, "engine"):

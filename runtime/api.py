@@ -42,8 +42,12 @@ def illegal(game: Any, state: Any, action: int) -> IllegalAction:
         name = f"{other['label']}" if other else f"number {action}"
         return IllegalAction(f"{name} is not asked now; the pending decision is {choice['label']}")
     reasons = why_not(game, state, choice["label"], game.option_name(choice, value))
-    text = "; ".join(r["text"] + (f" ({', '.join(r['cites'])})" if r["cites"] else "") for r in reasons)
-    return IllegalAction(f"{choice['label']} {game.option_name(choice, value)} is not allowed: {text}")
+    text = "; ".join(
+        r["text"] + (f" ({', '.join(r['cites'])})" if r["cites"] else "") for r in reasons
+    )
+    return IllegalAction(
+        f"{choice['label']} {game.option_name(choice, value)} is not allowed: {text}"
+    )
 
 
 def apply_full(game: Any, state: Any, value: int) -> None:
@@ -82,7 +86,10 @@ def settle(game: Any, state: Any) -> None:
 
 def is_forced(game: Any, state: Any) -> bool:
     """One option, and all can see that it is the only one: nobody needs to be asked."""
-    return state.opts & (state.opts - 1) == 0 and not game.info["choices"][str(state.pc)]["secret_options"]
+    return (
+        state.opts & (state.opts - 1) == 0
+        and not game.info["choices"][str(state.pc)]["secret_options"]
+    )
 
 
 def sample(state: Any) -> int:
@@ -175,7 +182,10 @@ def action_to_dict(game: Any, state: Any, action: int) -> Json:
     if state.who == -1:
         chance = game.info["chances"][str(state.pc)]
         low = game.values.low(chance["element"])
-        return {"chance": chance["what"], "value": game.values.show(chance["element"], action + low)}
+        return {
+            "chance": chance["what"],
+            "value": game.values.show(chance["element"], action + low),
+        }
     choice = game.choice_of(action)
     if choice is None:
         raise IllegalAction(f"there is no action number {action}")
@@ -221,7 +231,11 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
     out: list[Json] = []
     for number in game.full.module.why(full, index):
         if number < 0:
-            out.append(_reason("it is not among what can be chosen here", pending["cites"], pending["place"]))
+            out.append(
+                _reason(
+                    "it is not among what can be chosen here", pending["cites"], pending["place"]
+                )
+            )
         else:
             condition = pending["conditions"][number]
             out.append(_reason(condition["text"], condition["cites"], condition["place"]))

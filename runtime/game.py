@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 from rulewright.runtime import api, rng
@@ -22,19 +21,34 @@ class Game:
     """
 
     def __init__(
-        self, module: ModuleType | Any, info: Json, make_full: Callable[[], Game] | None = None
+        self, module: Any, info: Json, make_full: Callable[[], Game] | None = None
     ) -> None:
         self.module: Any = module
         self.info = info
         self.values = Values(info["kinds"])
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
-        self._by_label = {c["label"]: c for c in info["choices"].values()}
+        self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
         slots = type(module.new_state(0)).__slots__
         self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
-        unsaved = {"pc", "who", "opts", "rng", "value", "values", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "hits"}
+        unsaved = {
+            "pc",
+            "who",
+            "opts",
+            "rng",
+            "value",
+            "values",
+            "pool",
+            "kinds",
+            "barriers",
+            "explicit",
+            "checked",
+            "asks_all",
+            "story",
+            "hits",
+        }
         self.plain_fields = [n for n in slots if n not in unsaved and n not in self.slot_fields]
-        module.GAME = self
+        self.module.GAME = self
 
     # ------------------------------------------------------------ about the game
 
@@ -150,7 +164,11 @@ class Game:
         """An error inside the engine, told with its place in the spec."""
         if isinstance(error, EngineError):
             code, message = error.code, error.message
-            place = self.info["places"][error.place] if 0 <= error.place < len(self.info["places"]) else None
+            place = (
+                self.info["places"][error.place]
+                if 0 <= error.place < len(self.info["places"])
+                else None
+            )
         else:
             code = "RW1006" if isinstance(error, IndexError) else "RW1007"
             message = str(error)

@@ -19,7 +19,11 @@ _MASK: Final = (1 << 64) - 1
 def from_seed(seed: int) -> int:
     """A state for any integer; seeds that differ a little give states that differ wholly."""
     x = (abs(seed) * 2 + (seed < 0) + 0x632BE59BD9B4E019) & _MASK
-    for shift, factor in ((32, 0xD6E8FEB86659FD93), (29, 0xD6E8FEB86659FD93), (32, 0x2545F4914F6CDD1D)):
+    for shift, factor in (
+        (32, 0xD6E8FEB86659FD93),
+        (29, 0xD6E8FEB86659FD93),
+        (32, 0x2545F4914F6CDD1D),
+    ):
         x ^= x >> shift
         x = x * factor & _MASK
     return 1 + (x ^ x >> 33) % (MULTIPLIER * (1 << 32) - 2)

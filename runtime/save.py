@@ -61,7 +61,9 @@ def save(game: Any, state: Any) -> Json:
     }  # fmt: skip
     if state.pc and state.who >= 0:
         data["at"]["choice"] = info["choices"][str(state.pc)]["label"]
-    guesses = {s["name"]: [str(x) for x in getattr(state, s["guess"])] for s in info["state"] if s["guess"]}
+    guesses = {
+        s["name"]: [str(x) for x in getattr(state, s["guess"])] for s in info["state"] if s["guess"]
+    }
     if guesses:
         data["guesses"] = guesses
     if info["full"]:
@@ -91,7 +93,8 @@ def zones(game: Any, state: Any) -> Json:
                 out[zone["name"]] = show_zone(game, family, value)
             else:
                 out[zone["name"]] = {
-                    str(game.values.show(zone["per"], i)): show_zone(game, family, z) for i, z in enumerate(value)
+                    str(game.values.show(zone["per"], i)): show_zone(game, family, z)
+                    for i, z in enumerate(value)
                 }
     return out
 
@@ -188,7 +191,11 @@ def _load(game: Any, data: Json) -> Any:
             setattr(state, slot, v.read(t, saved[n]) if t else saved[n])
     if info["full"] and "chance" in data:
         chance = data["chance"]
-        state.pool, state.kinds, state.explicit = int(chance["pool"]), chance["kinds"], chance["explicit"]
+        state.pool, state.kinds, state.explicit = (
+            int(chance["pool"]),
+            chance["kinds"],
+            chance["explicit"],
+        )
     return state
 
 
@@ -205,7 +212,9 @@ def set_zone(game: Any, state: Any, family: Json, zone: Json, value: Any) -> Non
         return
     field = getattr(state, zone["field"])
     for owner, content in value.items():
-        field[game.values.read(zone["per"], owner, zone["name"])] = read_zone(game, family, content, zone["name"])
+        field[game.values.read(zone["per"], owner, zone["name"])] = read_zone(
+            game, family, content, zone["name"]
+        )
 
 
 def _load_pieces(game: Any, state: Any, family: Json, rows: Json) -> None:

@@ -19,10 +19,10 @@ class Values:
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.names.items()}
 
     def low(self, t: Json) -> int:
-        return t["low"] or 0 if t["t"] == "int" else 0
+        return int(t["low"] or 0) if t["t"] == "int" else 0
 
     def count(self, t: Json) -> int:
-        return t["high"] - t["low"] + 1 if t["t"] == "int" else t["size"]
+        return int(t["high"] - t["low"] + 1 if t["t"] == "int" else t["size"])
 
     def show(self, t: Json, value: Any) -> Any:
         """The edge's value of an engine's value."""

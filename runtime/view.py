@@ -26,7 +26,9 @@ class View:
 
     def __init__(self, game: Any, state: Any, seat: int) -> None:
         if not 0 <= seat < game.info["players"]:
-            raise RulewrightError(f"there is no seat {seat}; seats are 0..{game.info['players'] - 1}")
+            raise RulewrightError(
+                f"there is no seat {seat}; seats are 0..{game.info['players'] - 1}"
+            )
         self.seat = seat
         self._game = game
         self._masked = state.clone()
@@ -96,7 +98,9 @@ def _blank(view: View) -> None:
     if s.who >= 0 and s.who != seat and game.info["choices"][str(s.pc)]["secret_options"]:
         s.opts = 0
     if game.info["full"]:
-        s.story = [(v, t) for v, t in s.story if v == -1 or v == seat or (v <= -2 and -2 - v != seat)]
+        s.story = [
+            (v, t) for v, t in s.story if v == -1 or v == seat or (v <= -2 and -2 - v != seat)
+        ]
         s.hits = []
         if s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
             s.pool = s.opts = 0
@@ -104,7 +108,9 @@ def _blank(view: View) -> None:
 
 def _dead_slots(game: Any, s: Any, seat: int) -> None:
     """Locals that no longer count, and those of another seat's secret choice, are cleared."""
-    keep = {slot for _, _, slot, _, secret in live_slots(game, s) if secret is None or s.who == seat}
+    keep = {
+        slot for _, _, slot, _, secret in live_slots(game, s) if secret is None or s.who == seat
+    }
     pc = s.pc
     for back in [*returns(game, s), 0]:
         point = game.info["points"].get(str(pc))
@@ -396,7 +402,9 @@ def _deal_standing(
 
     left = place(0, pool)
     if left is None:
-        raise RulewrightError(f"the view does not add up: no values for the standing pieces of {family['name']}")
+        raise RulewrightError(
+            f"the view does not add up: no values for the standing pieces of {family['name']}"
+        )
     for h, value in chosen.items():
         getattr(s, f["value"])[h] = value
     return left

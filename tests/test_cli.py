@@ -298,6 +298,12 @@ def test_every_pass_can_be_shown(run, spec, name, part):
 
 
 def test_native_is_built_or_what_is_missing_is_told(run, spec, tmp_path, monkeypatch):
+    texts = []
+    monkeypatch.setattr("rulewright.native.build_native", texts.append)
+    got = run("build", spec, "--native", "--out", tmp_path)
+    assert got.code == 0
+    assert got.out.splitlines()[-3:] == [f"compiled: tiny/{n}.py" for n in ("p2", "p3", "p3_long")]
+    assert texts == [(tmp_path / "tiny" / f"{n}.py").read_text() for n in ("p2", "p3", "p3_long")]
     monkeypatch.setattr("importlib.util.find_spec", _without("rulewright.native"))
     got = run("build", spec, "--native", "--out", tmp_path)
     assert got.code == 2 and "rulewright.native" in got.err

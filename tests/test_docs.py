@@ -41,7 +41,9 @@ def section_name(block: Block) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_page_runs_from_top_to_bottom(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_runs_from_top_to_bottom(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / ".cache"))
     names: dict[str, object] = {"__name__": "__main__"}
@@ -77,7 +79,9 @@ def run_console(block: Block, folder: Path) -> None:
     for number, (command, shown) in enumerate(found):
         if NOT_RUN.match(command):
             continue
-        assert SHELL.match(command), f"{block.where}: {command!r} is not a command that the test knows"
+        assert SHELL.match(
+            command
+        ), f"{block.where}: {command!r} is not a command that the test knows"
         got = subprocess.run(
             command, shell=True, cwd=folder, env=environment, text=True, timeout=240,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False,
@@ -198,7 +202,9 @@ def test_examples_of_the_language_compile(title: str, own: list[Block], tmp_path
 
 
 @pytest.mark.parametrize(("block", "around"), BAD, ids=[section_name(b) for b, _ in BAD])
-def test_mistakes_in_the_reference_are_found(block: Block, around: list[Block], tmp_path: Path) -> None:
+def test_mistakes_in_the_reference_are_found(
+    block: Block, around: list[Block], tmp_path: Path
+) -> None:
     # where a page tells a spec of its own, a mistake is one in its rules
     own = [b for b in around if "alone" in b.words and b.lang == "yaml"]
     make_spec(tmp_path, [*own, block])

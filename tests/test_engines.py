@@ -27,7 +27,9 @@ def all_rulesets() -> list[tuple[str, int, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "variants"), all_rulesets(), ids=lambda x: "+".join(x) if isinstance(x, tuple) else str(x)
+    ("name", "players", "variants"),
+    all_rulesets(),
+    ids=lambda x: "+".join(x) if isinstance(x, tuple) else str(x),
 )
 def test_fast_and_full_agree(name: str, players: int, variants: tuple[str, ...]) -> None:
     game = game_of(spec_of(name), players, variants)
@@ -64,9 +66,13 @@ def test_fast_and_full_agree(name: str, players: int, variants: tuple[str, ...])
 
 
 @pytest.mark.parametrize(
-    ("name", "players", "variants"), all_rulesets(), ids=lambda x: "+".join(x) if isinstance(x, tuple) else str(x)
+    ("name", "players", "variants"),
+    all_rulesets(),
+    ids=lambda x: "+".join(x) if isinstance(x, tuple) else str(x),
 )
-def test_explicit_chance_replays_sampled_chance(name: str, players: int, variants: tuple[str, ...]) -> None:
+def test_explicit_chance_replays_sampled_chance(
+    name: str, players: int, variants: tuple[str, ...]
+) -> None:
     """A sampled game, retold with its chance outcomes given from outside, ends in the same state."""
     game = game_of(spec_of(name), players, variants).full
     sampled = game.new_initial_state(seed=5)

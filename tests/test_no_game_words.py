@@ -25,7 +25,6 @@ GENERAL = {
     "action": "what an engine applies: an int",
     "cards": "pieces in an example of the language",
     "card": "a kind in an example of the language",
-    "deck": "a zone in an example of the language",
     "copies": "how many pieces of a kind there are",
     "drawn": "of a piece that came by draw",
     "effect": "what a function must not have",
@@ -37,7 +36,6 @@ GENERAL = {
     "order": "in which things come",
     "play": "the procedure that is the game",
     "ranking": "the result of `outcome`",
-    "setup": "the state before the first step",
     "turn": "an example of what state resets at",
     # programming
     "black": "the formatter",

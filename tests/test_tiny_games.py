@@ -260,9 +260,17 @@ def test_bluff_looking_at_a_card_tells_the_believer_alone() -> None:
     play(state, "mouse", "cat", "cat", "dog", "dog", "mouse")
     play(state, "dog", "cat", "believe")
     hidden = {"hidden": True}
-    assert [state.view(s).data["pieces"]["Laid"]["1"]["value"] for s in range(3)] == ["cat", hidden, hidden]
+    assert [state.view(s).data["pieces"]["Laid"]["1"]["value"] for s in range(3)] == [
+        "cat",
+        hidden,
+        hidden,
+    ]
     play(state, "yes")
-    assert [state.view(s).data["pieces"]["Laid"]["1"]["value"] for s in range(3)] == ["cat", "cat", hidden]
+    assert [state.view(s).data["pieces"]["Laid"]["1"]["value"] for s in range(3)] == [
+        "cat",
+        "cat",
+        hidden,
+    ]
     assert state.scores() == [1, 0, 0]
 
 

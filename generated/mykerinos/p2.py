@@ -1,6 +1,6 @@
 """Mykerinos, 2 players, with two-players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset 94cd623c0a9e7841.
+From spec/mykerinos. Ruleset e0a8fc9baa95f228.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import STEPS, item, position, sorted_by
+from rulewright.runtime.support import FORCED, STEPS, item, position, sorted_by
 from rulewright.runtime.zones import add, remove
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "94cd623c0a9e7841"
+RULESET: Final = "e0a8fc9baa95f228"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -434,16 +434,16 @@ OFFSET: Final[list[int]] = [
     0,
     2,
     4,
-    8,
-    80,
-    152,
-    224,
-    296,
-    368,
-    440,
-    512,
-    584,
-    589,
+    76,
+    148,
+    220,
+    235,
+    307,
+    379,
+    451,
+    523,
+    595,
+    599,
     604,
     607,
     620,
@@ -580,17 +580,17 @@ SIZE: Final[list[int]] = [
     0,
     2,
     2,
-    4,
     72,
     72,
     72,
-    72,
-    72,
-    72,
-    72,
-    72,
-    5,
     15,
+    72,
+    72,
+    72,
+    72,
+    72,
+    4,
+    5,
     3,
     13,
     3,
@@ -947,8 +947,8 @@ class State:
             self.x24,
             self.x25,
             self.x26,
-            self.l0[:],
-            self.l1[:],
+            self.l0,
+            self.l1,
         )
 
     def current_player(self) -> int:
@@ -1049,10 +1049,10 @@ def excavations_loop(s: State) -> i64:
     p: i64 = s.x3
     if (1 if s.pass_space[0] == 0 else 0) + (1 if s.pass_space[1] == 0 else 0) > 1:
         s.x13 = p
-        s.x12 = 32
+        s.x12 = 55
         return turn_2(s)
     s.x13 = p
-    s.x12 = 36
+    s.x12 = 59
     return turn_2(s)
 
 
@@ -1070,7 +1070,7 @@ def excavations_back(s: State) -> i64:
             raise too_many_steps(0)
         p = (p + 1) % 2
         s.x3 = p
-    return 31
+    return 54
 
 
 def turn_2(s: State) -> i64:
@@ -1100,9 +1100,9 @@ def turn_2(s: State) -> i64:
     if not m:
         raise no_option(1)
     s.opts = m
-    s.pc = 3
+    s.pc = 12
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def excavations_back_2(s: State) -> i64:
@@ -1152,7 +1152,7 @@ def survey_areas_loop(s: State) -> i64:
             return survey_loop(s)
         return 117
     season_end(s)
-    return 71
+    return 73
 
 
 def survey_loop(s: State) -> i64:
@@ -1178,7 +1178,7 @@ def survey_loop(s: State) -> i64:
             s.opts = m
             s.pc = 17
             s.who = chooser
-            return 0
+            return 0 if m & (m - 1) else FORCED
         if rank <= 2:
             p: i64 = w
             s.x8 = p
@@ -1191,13 +1191,14 @@ def survey_loop(s: State) -> i64:
             s.opts = m
             s.pc = 14
             s.who = p
-            return 0
+            return 0 if m & (m - 1) else FORCED
         p_2: i64 = w
         s.x9 = p_2
         m = AREA_SLOTS[a]
         m &= s.lying
         if not m:
-            return leftover_reward_leftover(s, 12)
+            slot: i64 = -1
+            return 120
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -1252,9 +1253,9 @@ def book_2(s: State) -> i64:
     if not m:
         raise no_option(4)
     s.opts = m
-    s.pc = 13
+    s.pc = 6
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def leftover_reward_leftover(s: State, v: i64) -> i64:
@@ -1262,14 +1263,14 @@ def leftover_reward_leftover(s: State, v: i64) -> i64:
     p: i64 = s.x9
     slot: i64 = v if v != 12 else -1
     if slot < 0:
-        return 120
+        return survey_loop(s)
     claim(s, p, slot)
-    return 120
+    return survey_loop(s)
 
 
 def turn_end(s: State) -> i64:
     """turn (turn.one-action)"""
-    if s.x12 == 32:
+    if s.x12 == 55:
         return excavations_back(s)
     return excavations_back_2(s)
 
@@ -1282,13 +1283,13 @@ def turn_action(s: State, v: i64) -> i64:
         s.x21 = p
         s.x22 = p
         s.x23 = False
-        s.x20 = 40
+        s.x20 = 63
         return start_2(s)
     if action == 1:
         s.x21 = p
         s.x22 = p
         s.x23 = False
-        s.x20 = 41
+        s.x20 = 64
         return extend_2(s)
     if action == 2:
         none: bool = True
@@ -1331,9 +1332,9 @@ def turn_action(s: State, v: i64) -> i64:
         if not m:
             raise no_option(5)
         s.opts = m
-        s.pc = 12
+        s.pc = 13
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return turn_then(s)
 
 
@@ -1344,7 +1345,8 @@ def turn_then(s: State) -> i64:
         m: i64 = 2 | (0x3 if possible_start(s, 2, p, False) else 0)
         m &= 1 | (0x3 if possible_extend(s, 2, p, False) else 0)
         if not m:
-            return neutral_placement_neutral_action(s, 2)
+            neutral_action: i64 = -1
+            return turn_end(s)
         s.opts = m | 4
         s.pc = 16
         s.who = p
@@ -1361,7 +1363,7 @@ def start_2(s: State) -> i64:
     """start (excavate.start)"""
     w: i64 = s.x21
     p: i64 = s.x22
-    at_pyramid: bool = s.x23
+    at_pyramid: bool = s.x23 != 0
     taken: int = occupied(s)
     s.x24 = taken
     m: int = s.in_play
@@ -1371,9 +1373,9 @@ def start_2(s: State) -> i64:
     if not m:
         raise no_option(6)
     s.opts = m
-    s.pc = 4
+    s.pc = 3
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def turn_back_2(s: State) -> i64:
@@ -1385,7 +1387,7 @@ def extend_2(s: State) -> i64:
     """extend (excavate.extend)"""
     w: i64 = s.x21
     p: i64 = s.x22
-    at_pyramid: bool = s.x23
+    at_pyramid: bool = s.x23 != 0
     taken: int = occupied(s)
     s.x24 = taken
     near: int = around(s.cubes[w])
@@ -1413,9 +1415,9 @@ def extend_2(s: State) -> i64:
     if not m:
         raise no_option(7)
     s.opts = m
-    s.pc = 5
+    s.pc = 4
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def appeal_appeal_to(s: State, v: i64) -> i64:
@@ -1432,7 +1434,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 1
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if x_2 == 1:
         m = 2 | (0x3 if possible_start(s, p, p, True) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, True) else 0)
@@ -1441,7 +1443,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 2
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if x_2 == 2:
         s.x21 = p
         s.x20 = 26
@@ -1467,7 +1469,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 7
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if x_2 == 4:
         taken_2: int = occupied(s)
         s.x16 = taken_2
@@ -1509,7 +1511,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 9
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return turn_then(s)
 
 
@@ -1580,8 +1582,8 @@ def Patron_power_brown_back(s: State) -> i64:
 
 def double_start_double_start_on_a(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    p: i64 = s.x13
     taken: int = s.x14
+    p: i64 = s.x13
     a: i64 = v
     s.x15 = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -1593,13 +1595,13 @@ def double_start_double_start_on_a(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 8
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def double_start_double_start_on_b(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    p: i64 = s.x13
     a: i64 = s.x15
+    p: i64 = s.x13
     b: i64 = v
     s.cubes[p] |= 1 << a | 1 << b
     spend(s, p, p, 2)
@@ -1608,8 +1610,8 @@ def double_start_double_start_on_b(s: State, v: i64) -> i64:
 
 def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x13
     taken: int = s.x16
+    p: i64 = s.x13
     a: i64 = v
     s.x18 = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -1631,14 +1633,14 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 10
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x13
     taken: int = s.x16
     a: i64 = s.x18
+    p: i64 = s.x13
     b: i64 = v
     s.x19 = b
     m: int = SPACE_NEIGHBOURS[b]
@@ -1650,14 +1652,14 @@ def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 11
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x13
     a: i64 = s.x18
     b: i64 = s.x19
+    p: i64 = s.x13
     c: i64 = v
     s.cubes[p] |= 1 << a | 1 << b | 1 << c
     spend(s, p, p, 3)
@@ -1714,7 +1716,7 @@ def start_start_on(s: State, v: i64) -> i64:
         return Patron_power_violet_back(s)
     if s.x20 == 23:
         return Patron_power_lemon_back(s)
-    if s.x20 == 40:
+    if s.x20 == 63:
         return turn_back(s)
     return neutral_placement_back(s)
 
@@ -1722,7 +1724,7 @@ def start_start_on(s: State, v: i64) -> i64:
 def extend_extend_over_a(s: State, v: i64) -> i64:
     """extend (excavate.extend)"""
     p: i64 = s.x22
-    at_pyramid: bool = s.x23
+    at_pyramid: bool = s.x23 != 0
     taken: int = s.x24
     a: i64 = v
     s.x26 = a
@@ -1737,9 +1739,9 @@ def extend_extend_over_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(7)
     s.opts = m
-    s.pc = 6
+    s.pc = 5
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def extend_extend_over_b(s: State, v: i64) -> i64:
@@ -1754,9 +1756,17 @@ def extend_extend_over_b(s: State, v: i64) -> i64:
         return Patron_power_violet_back_2(s)
     if s.x20 == 24:
         return Patron_power_lemon_back_2(s)
-    if s.x20 == 41:
+    if s.x20 == 64:
         return turn_back_2(s)
     return neutral_placement_back_2(s)
+
+
+def spend(s: State, w: i64, p: i64, n: i64) -> None:
+    """spend (two.neutral-after-own-action)"""
+    if w < 2:
+        s.personal[p] -= n
+    else:
+        s.neutral_held[p] -= n
 
 
 def place_disk(s: State, p: i64) -> None:
@@ -1775,14 +1785,6 @@ def place_disk(s: State, p: i64) -> None:
     s.pass_space[p] = min_
 
 
-def spend(s: State, w: i64, p: i64, n: i64) -> None:
-    """spend (two.neutral-after-own-action)"""
-    if w < 2:
-        s.personal[p] -= n
-    else:
-        s.neutral_held[p] -= n
-
-
 def setup(s: State) -> None:
     """setup (setup.start-player-random, setup.patron-markers)"""
     x: i64 = s.rng
@@ -1791,15 +1793,15 @@ def setup(s: State) -> None:
     p: i64 = (x & LOW) * 2 >> 32
     s.first_player = p
     placed: i64 = 0
+    x = s.rng
     v: i64
     for v in range(5):
-        x = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         some: i64 = 0x1F & ~placed
         x_2: i64 = nth(some, (x & LOW) * size(some) >> 32)
         s.dedicated[v] = x_2
         placed = placed | 1 << x_2
+    s.rng = x
 
 
 def season_end(s: State) -> None:
@@ -1908,11 +1910,10 @@ def build_region(s: State) -> None:
     s.pyramids = 0
     a: i64
     for a in range(6):
-        if not AREA_FROM_SEASON[a] <= s.season:
-            continue
-        s.in_play |= AREA_SPACES[a]
-        lay_parcel(s, AREA_LEFT[a])
-        lay_parcel(s, AREA_RIGHT[a])
+        if AREA_FROM_SEASON[a] <= s.season:
+            s.in_play |= AREA_SPACES[a]
+            lay_parcel(s, AREA_LEFT[a])
+            lay_parcel(s, AREA_RIGHT[a])
 
 
 def lay_parcel(s: State, slot: i64) -> None:
@@ -1964,15 +1965,15 @@ def decide(s: State, pc: i64, v: i64) -> i64:
                     return Patron_power_lemon_lemon_use(s, v)
                 raise lost(pc)
             if pc == 3:
-                return turn_action(s, v)
-            if pc == 4:
                 return start_start_on(s, v)
+            if pc == 4:
+                return extend_extend_over_a(s, v)
             raise lost(pc)
         if pc < 7:
             if pc == 5:
-                return extend_extend_over_a(s, v)
-            if pc == 6:
                 return extend_extend_over_b(s, v)
+            if pc == 6:
+                return book_room(s, v)
             raise lost(pc)
         if pc == 7:
             return double_start_double_start_on_a(s, v)
@@ -1989,11 +1990,11 @@ def decide(s: State, pc: i64, v: i64) -> i64:
         if pc == 11:
             return long_extension_long_extend_over_c(s, v)
         if pc == 12:
-            return appeal_appeal_to(s, v)
+            return turn_action(s, v)
         raise lost(pc)
     if pc < 15:
         if pc == 13:
-            return book_room(s, v)
+            return appeal_appeal_to(s, v)
         if pc == 14:
             return first_reward_reward(s, v)
         raise lost(pc)
@@ -2010,7 +2011,7 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 40:
+    if pc < 63:
         if pc < 26:
             if pc < 23:
                 if pc == 20:
@@ -2023,25 +2024,25 @@ def go_on(s: State, pc: i64) -> i64:
             if pc == 24:
                 return Patron_power_lemon_back_2(s)
             raise lost(pc)
-        if pc < 32:
+        if pc < 55:
             if pc == 26:
                 return Patron_power_brown_back(s)
-            if pc == 31:
+            if pc == 54:
                 return excavations_loop(s)
             raise lost(pc)
-        if pc == 32:
+        if pc == 55:
             return excavations_back(s)
-        if pc == 36:
+        if pc == 59:
             return excavations_back_2(s)
         raise lost(pc)
     if pc < 120:
-        if pc < 71:
-            if pc == 40:
+        if pc < 73:
+            if pc == 63:
                 return turn_back(s)
-            if pc == 41:
+            if pc == 64:
                 return turn_back_2(s)
             raise lost(pc)
-        if pc == 71:
+        if pc == 73:
             return play_loop(s)
         if pc == 117:
             return survey_areas_loop(s)
@@ -2331,9 +2332,8 @@ def neutral_chooser(s: State, a: i64, rank: i64) -> i64:
     if rank == 1:
         p: i64
         for p in range(2):
-            if not size(s.cubes[p] & AREA_SPACES[a]) == 0:
-                continue
-            return p
+            if size(s.cubes[p] & AREA_SPACES[a]) == 0:
+                return p
     return -1
 
 
@@ -2366,18 +2366,199 @@ def around(spaces: int) -> int:
     return found
 
 
+def lost_decision(s: State, v: i64) -> i64:
+    raise lost(s.pc)
+
+
+def lost_point(s: State) -> i64:
+    raise lost(-1)
+
+
+# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+DECISIONS: Final = [
+    lost_decision,
+    Patron_power_violet_violet_use,
+    Patron_power_lemon_lemon_use,
+    start_start_on,
+    extend_extend_over_a,
+    extend_extend_over_b,
+    book_room,
+    double_start_double_start_on_a,
+    double_start_double_start_on_b,
+    long_extension_long_extend_over_a,
+    long_extension_long_extend_over_b,
+    long_extension_long_extend_over_c,
+    turn_action,
+    appeal_appeal_to,
+    first_reward_reward,
+    leftover_reward_leftover,
+    neutral_placement_neutral_action,
+    neutral_reward_neutral_card,
+]
+POINTS: Final = [
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    Patron_power_violet_back,
+    Patron_power_violet_back_2,
+    lost_point,
+    Patron_power_lemon_back,
+    Patron_power_lemon_back_2,
+    lost_point,
+    Patron_power_brown_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    excavations_loop,
+    excavations_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    excavations_back_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    turn_back,
+    turn_back_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    play_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    survey_areas_loop,
+    lost_point,
+    lost_point,
+    survey_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    first_reward_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    neutral_placement_back,
+    neutral_placement_back_2,
+]
+
+
 def run(s: State, v: i64) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v)
+    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
 def follow(s: State, pc: i64) -> None:
-    """Jump from block to block until the game stops; a negative number ends it."""
+    """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
     steps: i64 = 0
     while pc > 0:
-        pc = go_on(s, pc)
+        if pc < FORCED:
+            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        else:
+            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1)
@@ -2456,7 +2637,13 @@ def playout(s: State, x: i64) -> i64:
     n: i64 = 0
     while s.pc:
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        m = s.opts
+        if m < 1024:
+            row = FEW[m]
+            v: i64 = row[(x & LOW) * len(row) >> 32]
+        else:
+            v = nth(m, (x & LOW) * size(m) >> 32)
+        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
         n += 1

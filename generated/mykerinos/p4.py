@@ -1,6 +1,6 @@
 """Mykerinos, 4 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset d281f08d0be01dbf.
+From spec/mykerinos. Ruleset 371597055e392544.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import STEPS, item, position, sorted_by
+from rulewright.runtime.support import FORCED, STEPS, item, position, sorted_by
 from rulewright.runtime.zones import add, remove
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "d281f08d0be01dbf"
+RULESET: Final = "371597055e392544"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -434,16 +434,16 @@ OFFSET: Final[list[int]] = [
     0,
     2,
     4,
-    8,
-    80,
-    152,
-    224,
-    296,
-    368,
-    440,
-    512,
-    584,
-    589,
+    76,
+    148,
+    220,
+    235,
+    307,
+    379,
+    451,
+    523,
+    595,
+    599,
     604,
     607,
     0,
@@ -558,17 +558,17 @@ SIZE: Final[list[int]] = [
     0,
     2,
     2,
-    4,
     72,
     72,
     72,
-    72,
-    72,
-    72,
-    72,
-    72,
-    5,
     15,
+    72,
+    72,
+    72,
+    72,
+    72,
+    4,
+    5,
     3,
     13,
     0,
@@ -895,8 +895,8 @@ class State:
             self.x23,
             self.x24,
             self.x25,
-            self.l0[:],
-            self.l1[:],
+            self.l0,
+            self.l1,
         )
 
     def current_player(self) -> int:
@@ -999,10 +999,10 @@ def excavations_loop(s: State) -> i64:
         1 if s.pass_space[2] == 0 else 0
     ) + (1 if s.pass_space[3] == 0 else 0) > 1:
         s.x12 = p
-        s.x11 = 30
+        s.x11 = 51
         return turn_2(s)
     s.x12 = p
-    s.x11 = 34
+    s.x11 = 55
     return turn_2(s)
 
 
@@ -1020,7 +1020,7 @@ def excavations_back(s: State) -> i64:
             raise too_many_steps(0)
         p = (p + 1) % 4
         s.x3 = p
-    return 29
+    return 50
 
 
 def turn_2(s: State) -> i64:
@@ -1050,9 +1050,9 @@ def turn_2(s: State) -> i64:
     if not m:
         raise no_option(1)
     s.opts = m
-    s.pc = 3
+    s.pc = 12
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def excavations_back_2(s: State) -> i64:
@@ -1107,7 +1107,7 @@ def survey_areas_loop(s: State) -> i64:
             return survey_loop(s)
         return 108
     season_end(s)
-    return 65
+    return 67
 
 
 def survey_loop(s: State) -> i64:
@@ -1133,13 +1133,14 @@ def survey_loop(s: State) -> i64:
             s.opts = m
             s.pc = 14
             s.who = p
-            return 0
+            return 0 if m & (m - 1) else FORCED
         p_2: i64 = w
         s.x8 = p_2
         m = AREA_SLOTS[a]
         m &= s.lying
         if not m:
-            return leftover_reward_leftover(s, 12)
+            slot: i64 = -1
+            return 111
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -1188,9 +1189,9 @@ def book_2(s: State) -> i64:
     if not m:
         raise no_option(3)
     s.opts = m
-    s.pc = 13
+    s.pc = 6
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def leftover_reward_leftover(s: State, v: i64) -> i64:
@@ -1198,14 +1199,14 @@ def leftover_reward_leftover(s: State, v: i64) -> i64:
     p: i64 = s.x8
     slot: i64 = v if v != 12 else -1
     if slot < 0:
-        return 111
+        return survey_loop(s)
     claim(s, p, slot)
-    return 111
+    return survey_loop(s)
 
 
 def turn_end(s: State) -> i64:
     """turn (turn.one-action)"""
-    if s.x11 == 30:
+    if s.x11 == 51:
         return excavations_back(s)
     return excavations_back_2(s)
 
@@ -1218,13 +1219,13 @@ def turn_action(s: State, v: i64) -> i64:
         s.x20 = p
         s.x21 = p
         s.x22 = False
-        s.x19 = 38
+        s.x19 = 59
         return start_2(s)
     if action == 1:
         s.x20 = p
         s.x21 = p
         s.x22 = False
-        s.x19 = 39
+        s.x19 = 60
         return extend_2(s)
     if action == 2:
         none: bool = True
@@ -1272,9 +1273,9 @@ def turn_action(s: State, v: i64) -> i64:
         if not m:
             raise no_option(4)
         s.opts = m
-        s.pc = 12
+        s.pc = 13
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return turn_end(s)
 
 
@@ -1287,7 +1288,7 @@ def start_2(s: State) -> i64:
     """start (excavate.start)"""
     w: i64 = s.x20
     p: i64 = s.x21
-    at_pyramid: bool = s.x22
+    at_pyramid: bool = s.x22 != 0
     taken: int = occupied(s)
     s.x23 = taken
     m: int = s.in_play
@@ -1297,9 +1298,9 @@ def start_2(s: State) -> i64:
     if not m:
         raise no_option(5)
     s.opts = m
-    s.pc = 4
+    s.pc = 3
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def turn_back_2(s: State) -> i64:
@@ -1311,7 +1312,7 @@ def extend_2(s: State) -> i64:
     """extend (excavate.extend)"""
     w: i64 = s.x20
     p: i64 = s.x21
-    at_pyramid: bool = s.x22
+    at_pyramid: bool = s.x22 != 0
     taken: int = occupied(s)
     s.x23 = taken
     near: int = around(s.cubes[w])
@@ -1339,9 +1340,9 @@ def extend_2(s: State) -> i64:
     if not m:
         raise no_option(6)
     s.opts = m
-    s.pc = 5
+    s.pc = 4
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def appeal_appeal_to(s: State, v: i64) -> i64:
@@ -1358,7 +1359,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 1
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if x_2 == 1:
         m = 2 | (0x3 if possible_start(s, p, p, True) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, True) else 0)
@@ -1367,7 +1368,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 2
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if x_2 == 2:
         s.x20 = p
         s.x19 = 24
@@ -1393,7 +1394,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 7
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if x_2 == 4:
         taken_2: int = occupied(s)
         s.x15 = taken_2
@@ -1435,7 +1436,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 9
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return turn_end(s)
 
 
@@ -1506,8 +1507,8 @@ def Patron_power_brown_back(s: State) -> i64:
 
 def double_start_double_start_on_a(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    p: i64 = s.x12
     taken: int = s.x13
+    p: i64 = s.x12
     a: i64 = v
     s.x14 = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -1519,13 +1520,13 @@ def double_start_double_start_on_a(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 8
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def double_start_double_start_on_b(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    p: i64 = s.x12
     a: i64 = s.x14
+    p: i64 = s.x12
     b: i64 = v
     s.cubes[p] |= 1 << a | 1 << b
     s.personal[p] -= 2
@@ -1534,8 +1535,8 @@ def double_start_double_start_on_b(s: State, v: i64) -> i64:
 
 def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x12
     taken: int = s.x15
+    p: i64 = s.x12
     a: i64 = v
     s.x17 = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -1557,14 +1558,14 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 10
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x12
     taken: int = s.x15
     a: i64 = s.x17
+    p: i64 = s.x12
     b: i64 = v
     s.x18 = b
     m: int = SPACE_NEIGHBOURS[b]
@@ -1576,14 +1577,14 @@ def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 11
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x12
     a: i64 = s.x17
     b: i64 = s.x18
+    p: i64 = s.x12
     c: i64 = v
     s.cubes[p] |= 1 << a | 1 << b | 1 << c
     s.personal[p] -= 3
@@ -1617,7 +1618,7 @@ def start_start_on(s: State, v: i64) -> i64:
 def extend_extend_over_a(s: State, v: i64) -> i64:
     """extend (excavate.extend)"""
     p: i64 = s.x21
-    at_pyramid: bool = s.x22
+    at_pyramid: bool = s.x22 != 0
     taken: int = s.x23
     a: i64 = v
     s.x25 = a
@@ -1632,9 +1633,9 @@ def extend_extend_over_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(6)
     s.opts = m
-    s.pc = 6
+    s.pc = 5
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def extend_extend_over_b(s: State, v: i64) -> i64:
@@ -1650,6 +1651,11 @@ def extend_extend_over_b(s: State, v: i64) -> i64:
     if s.x19 == 22:
         return Patron_power_lemon_back_2(s)
     return turn_back_2(s)
+
+
+def spend(s: State, w: i64, p: i64, n: i64) -> None:
+    """spend (season.personal-stock)"""
+    s.personal[p] -= n
 
 
 def place_disk(s: State, p: i64) -> None:
@@ -1673,11 +1679,6 @@ def place_disk(s: State, p: i64) -> None:
     s.pass_space[p] = min_
 
 
-def spend(s: State, w: i64, p: i64, n: i64) -> None:
-    """spend (season.personal-stock)"""
-    s.personal[p] -= n
-
-
 def setup(s: State) -> None:
     """setup (setup.start-player-random, setup.patron-markers)"""
     x: i64 = s.rng
@@ -1686,15 +1687,15 @@ def setup(s: State) -> None:
     p: i64 = (x & LOW) * 4 >> 32
     s.first_player = p
     placed: i64 = 0
+    x = s.rng
     v: i64
     for v in range(5):
-        x = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         some: i64 = 0x1F & ~placed
         x_2: i64 = nth(some, (x & LOW) * size(some) >> 32)
         s.dedicated[v] = x_2
         placed = placed | 1 << x_2
+    s.rng = x
 
 
 def season_end(s: State) -> None:
@@ -1850,11 +1851,10 @@ def build_region(s: State) -> None:
     s.pyramids = 0
     a: i64
     for a in range(6):
-        if not AREA_FROM_SEASON[a] <= s.season:
-            continue
-        s.in_play |= AREA_SPACES[a]
-        lay_parcel(s, AREA_LEFT[a])
-        lay_parcel(s, AREA_RIGHT[a])
+        if AREA_FROM_SEASON[a] <= s.season:
+            s.in_play |= AREA_SPACES[a]
+            lay_parcel(s, AREA_LEFT[a])
+            lay_parcel(s, AREA_RIGHT[a])
 
 
 def lay_parcel(s: State, slot: i64) -> None:
@@ -1900,16 +1900,16 @@ def decide(s: State, pc: i64, v: i64) -> i64:
             if pc == 2:
                 return Patron_power_lemon_lemon_use(s, v)
             if pc == 3:
-                return turn_action(s, v)
+                return start_start_on(s, v)
             raise lost(pc)
         if pc < 6:
             if pc == 4:
-                return start_start_on(s, v)
-            if pc == 5:
                 return extend_extend_over_a(s, v)
+            if pc == 5:
+                return extend_extend_over_b(s, v)
             raise lost(pc)
         if pc == 6:
-            return extend_extend_over_b(s, v)
+            return book_room(s, v)
         if pc == 7:
             return double_start_double_start_on_a(s, v)
         raise lost(pc)
@@ -1927,9 +1927,9 @@ def decide(s: State, pc: i64, v: i64) -> i64:
         raise lost(pc)
     if pc < 14:
         if pc == 12:
-            return appeal_appeal_to(s, v)
+            return turn_action(s, v)
         if pc == 13:
-            return book_room(s, v)
+            return appeal_appeal_to(s, v)
         raise lost(pc)
     if pc == 14:
         return first_reward_reward(s, v)
@@ -1940,7 +1940,7 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 34:
+    if pc < 55:
         if pc < 22:
             if pc < 19:
                 if pc == 18:
@@ -1951,29 +1951,29 @@ def go_on(s: State, pc: i64) -> i64:
             if pc == 21:
                 return Patron_power_lemon_back(s)
             raise lost(pc)
-        if pc < 29:
+        if pc < 50:
             if pc == 22:
                 return Patron_power_lemon_back_2(s)
             if pc == 24:
                 return Patron_power_brown_back(s)
             raise lost(pc)
-        if pc == 29:
+        if pc == 50:
             return excavations_loop(s)
-        if pc == 30:
+        if pc == 51:
             return excavations_back(s)
         raise lost(pc)
-    if pc < 65:
-        if pc < 38:
-            if pc == 34:
+    if pc < 67:
+        if pc < 59:
+            if pc == 55:
                 return excavations_back_2(s)
             raise lost(pc)
-        if pc == 38:
+        if pc == 59:
             return turn_back(s)
-        if pc == 39:
+        if pc == 60:
             return turn_back_2(s)
         raise lost(pc)
     if pc < 111:
-        if pc == 65:
+        if pc == 67:
             return play_loop(s)
         if pc == 108:
             return survey_areas_loop(s)
@@ -2270,18 +2270,175 @@ def around(spaces: int) -> int:
     return found
 
 
+def lost_decision(s: State, v: i64) -> i64:
+    raise lost(s.pc)
+
+
+def lost_point(s: State) -> i64:
+    raise lost(-1)
+
+
+# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+DECISIONS: Final = [
+    lost_decision,
+    Patron_power_violet_violet_use,
+    Patron_power_lemon_lemon_use,
+    start_start_on,
+    extend_extend_over_a,
+    extend_extend_over_b,
+    book_room,
+    double_start_double_start_on_a,
+    double_start_double_start_on_b,
+    long_extension_long_extend_over_a,
+    long_extension_long_extend_over_b,
+    long_extension_long_extend_over_c,
+    turn_action,
+    appeal_appeal_to,
+    first_reward_reward,
+    leftover_reward_leftover,
+]
+POINTS: Final = [
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    Patron_power_violet_back,
+    Patron_power_violet_back_2,
+    lost_point,
+    Patron_power_lemon_back,
+    Patron_power_lemon_back_2,
+    lost_point,
+    Patron_power_brown_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    excavations_loop,
+    excavations_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    excavations_back_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    turn_back,
+    turn_back_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    play_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    survey_areas_loop,
+    lost_point,
+    lost_point,
+    survey_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    first_reward_back,
+]
+
+
 def run(s: State, v: i64) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v)
+    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
 def follow(s: State, pc: i64) -> None:
-    """Jump from block to block until the game stops; a negative number ends it."""
+    """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
     steps: i64 = 0
     while pc > 0:
-        pc = go_on(s, pc)
+        if pc < FORCED:
+            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        else:
+            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1)
@@ -2358,7 +2515,13 @@ def playout(s: State, x: i64) -> i64:
     n: i64 = 0
     while s.pc:
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        m = s.opts
+        if m < 1024:
+            row = FEW[m]
+            v: i64 = row[(x & LOW) * len(row) >> 32]
+        else:
+            v = nth(m, (x & LOW) * size(m) >> 32)
+        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
         n += 1

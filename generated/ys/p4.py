@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import empty_zone, list_too_long, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import STEPS, best_of, grouped_by, item, position, sorted_by
+from rulewright.runtime.support import FORCED, STEPS, best_of, grouped_by, item, position, sorted_by
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
@@ -224,6 +224,24 @@ SHIP_LARGE: Final[list[int]] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
 LIST_3: Final[list[int]] = [0, 1, 4, 8, 12, 16, 20, 24]
 STRENGTH_TEAM: Final[list[int]] = [2, 3, 1, 3, 2]
 LINE_NUMBER: Final[list[int]] = [0, 1, 2, 3]
+MARKET_GEMS: Final[list[list[int]]] = [
+    [1, 2, 0],
+    [1, 3, 0],
+    [2, 3, 0],
+    [5, 3, 0],
+    [2, 3, 1],
+    [2, 0, 1],
+    [3, 0, 1],
+    [5, 0, 1],
+    [3, 0, 2],
+    [3, 1, 2],
+    [0, 1, 2],
+    [5, 1, 2],
+    [0, 1, 3],
+    [0, 2, 3],
+    [1, 2, 3],
+    [5, 2, 3],
+]
 GEM_COLUMN: Final[list[int]] = [1, 2, 3, 4, 0, 0]
 GEM_RANK_NUMBER: Final[list[int]] = [1, 2, 3, 4]
 GEM_RANK_POINTS: Final[list[list[int]]] = [
@@ -1094,7 +1112,7 @@ class State:
             self.turn_number,
             self.round_number,
             self.order_card[:],
-            self.order[:],
+            self.order,
             self.chosen_place[:],
             self.quotation[:],
             self.column_place[:],
@@ -1194,12 +1212,12 @@ class State:
             self.x54,
             self.x55,
             self.x56,
-            self.l0[:],
-            self.l1[:],
-            self.l2[:],
-            self.l3[:],
-            self.l4[:],
-            self.l5[:],
+            self.l0,
+            self.l1,
+            self.l2,
+            self.l3,
+            self.l4,
+            self.l5,
         )
 
     def current_player(self) -> int:
@@ -1423,7 +1441,7 @@ def choose_order_loop(s: State) -> i64:
         s.opts = m
         s.pc = 15
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     s.order_card[0] = s.chosen_place[0]
     s.order_card[1] = s.chosen_place[1]
     s.order_card[2] = s.chosen_place[2]
@@ -1458,7 +1476,7 @@ def placing_back(s: State) -> i64:
 
 def card_window_2(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    p_all: list[int] = s.order[:]
+    p_all: list[int] = s.order
     s.l5 = p_all
     p_place: i64 = 0
     s.x41 = p_place
@@ -1474,12 +1492,12 @@ def placing_loop(s: State) -> i64:
         r_next = r_next + 1
         s.x8 = r_next
         s.round_number = r
-        p_all: list[int] = s.order[:]
+        p_all: list[int] = s.order
         s.l2 = p_all
         p_place: i64 = 0
         s.x11 = p_place
         return placing_loop_2(s)
-    p_all_2: list[int] = s.order[:]
+    p_all_2: list[int] = s.order
     s.l1 = p_all_2
     p_place_2: i64 = 0
     s.x10 = p_place_2
@@ -1495,6 +1513,17 @@ def placing_loop_2(s: State) -> i64:
         s.x12 = p
         p_place = p_place + 1
         s.x11 = p_place
+        both: bool = bool(s.looks[p] > 0)
+        if both:
+            found: bool = False
+            b: i64
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] != p and not s.broker_up[b]:
+                    found = True
+                    break
+            both = bool(found)
+        if not both:
+            return placing_turn_back(s)
         s.x41 = p
         s.x40 = 206
         return spy_looks_loop(s)
@@ -1504,6 +1533,8 @@ def placing_loop_2(s: State) -> i64:
 def placing_turn_back(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
+    if not (s.cards_played[p] < 2 and s.hand[p]):
+        return placing_turn_back_2(s)
     s.x45 = p
     s.x46 = 1
     s.x44 = 207
@@ -1528,6 +1559,8 @@ def placing_turn_back_2(s: State) -> i64:
 def placing_turn_then_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
+    if not (s.cards_played[p] < 2 and s.hand[p]):
+        return placing_turn_back_3(s)
     s.x45 = p
     s.x46 = 2
     s.x44 = 209
@@ -1599,7 +1632,7 @@ def place_broker_2(s: State) -> i64:
     s.opts = m
     s.pc = 25
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def place_brokers_back_2(s: State) -> i64:
@@ -1634,6 +1667,17 @@ def placing_loop_3(s: State) -> i64:
         p: i64 = p_all[p_place]
         p_place = p_place + 1
         s.x10 = p_place
+        both: bool = bool(s.looks[p] > 0)
+        if both:
+            found: bool = False
+            b: i64
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] != p and not s.broker_up[b]:
+                    found = True
+                    break
+            both = bool(found)
+        if not both:
+            return placing_back_2(s)
         s.x41 = p
         s.x40 = 203
         return spy_looks_loop(s)
@@ -1794,7 +1838,7 @@ def count_gems_loop_2(s: State) -> i64:
         s.opts = m
         s.pc = 18
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return 128
 
 
@@ -1940,7 +1984,7 @@ def gain_color_2(s: State) -> i64:
     s.opts = m
     s.pc = 17
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def counting_then_4(s: State) -> i64:
@@ -2061,7 +2105,7 @@ def count_columns_loop(s: State) -> i64:
     s.opts = m
     s.pc = 20
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def count_columns_loop_2(s: State) -> i64:
@@ -2091,7 +2135,7 @@ def count_columns_loop_2(s: State) -> i64:
             )
         order: list[int] = sorted_by(rows)
         s.who = item(order, 1)
-        return 0
+        return 0 if m & (m - 1) else FORCED
     last: i64
     for last in members(left):
         given = given + 1
@@ -2128,7 +2172,7 @@ def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 21
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def ask_quotation_quotation_move_d(s: State, v: i64) -> i64:
@@ -2161,6 +2205,8 @@ def card_window_loop(s: State) -> i64:
         p: i64 = p_all[p_place]
         p_place = p_place + 1
         s.x41 = p_place
+        if not (s.cards_played[p] < 2 and s.hand[p]):
+            return card_window_back(s)
         s.x45 = p
         s.x46 = w
         s.x44 = 78
@@ -2201,7 +2247,7 @@ def spy_looks_loop(s: State) -> i64:
         s.opts = m | 4294967296
         s.pc = 28
         s.who = p
-        return 0
+        return 0 if m else FORCED
     if s.x40 == 203:
         return placing_back_2(s)
     return placing_turn_back(s)
@@ -2308,7 +2354,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m | 64
         s.pc = 1
         s.who = p
-        return 0
+        return 0 if m else FORCED
     if c == 1:
         m = 15
         up: i64
@@ -2332,7 +2378,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 3
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 2:
         m = 0
         if s.ship_in[0] and (
@@ -2369,7 +2415,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 5
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 3:
         s.free_facing[p] = True
         return play_cards_then_3(s)
@@ -2422,7 +2468,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 7
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 6:
         s.conjuring[p] = True
         return play_cards_then_3(s)
@@ -2458,7 +2504,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 9
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 10:
         s.commercial_pay = 5
         return play_cards_then_3(s)
@@ -2476,7 +2522,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 11
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 12:
         m = 0xFFF
         m &= 0xFFFFFFF
@@ -2485,7 +2531,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 12
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 13:
         return play_cards_then_3(s)
     if c == 14:
@@ -2523,7 +2569,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 2
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return Character_power_alchemist_then(s)
 
 
@@ -2570,7 +2616,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 4
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
@@ -2599,7 +2645,7 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 6
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
@@ -2661,7 +2707,7 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 8
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
@@ -2707,7 +2753,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     s.opts = m
     s.pc = 10
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
@@ -2759,14 +2805,14 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     s.opts = m | 32
     s.pc = 26
     s.who = p
-    return 0
+    return 0 if m else FORCED
 
 
 def place_broker_then_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x41
-    face_up: bool = s.x42
-    conjured: bool = s.x44
+    face_up: bool = s.x42 != 0
+    conjured: bool = s.x44 != 0
     if conjured:
         if s.x40 == 213:
             return place_brokers_back(s)
@@ -2795,7 +2841,7 @@ def place_broker_then_2(s: State) -> i64:
 def conjure_conjured(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x41
-    face_up: bool = s.x42
+    face_up: bool = s.x42 != 0
     x_2: i64 = s.x43
     v_2: i64 = v if v != 5 else -1
     if v_2 < 0:
@@ -3056,12 +3102,11 @@ def unlock(s: State, n: i64) -> None:
         s.locked = s.locked & ~AREAS_OF[n]
         p: i64
         for p in range(4):
-            if not s.in_play[p] & 4096:
-                continue
-            if not s.in_play[p] >> 12 & 1:
-                raise empty_zone(36)
-            s.in_play[p] = remove(s.in_play[p], 12, 16)
-            s.spent = add(s.spent, 12, 16)
+            if s.in_play[p] & 4096:
+                if not s.in_play[p] >> 12 & 1:
+                    raise empty_zone(36)
+                s.in_play[p] = remove(s.in_play[p], 12, 16)
+                s.spent = add(s.spent, 12, 16)
 
 
 def shift(s: State, g: i64, steps: i64) -> None:
@@ -3074,30 +3119,28 @@ def reveal_brokers(s: State, xs: i64) -> None:
     """reveal_brokers (count.reveal-neighborhood, market.reveal)"""
     b: i64
     for b in members(s.broker_alive):
-        if not (xs >> s.broker_place[b] & 1 and not s.broker_up[b]):
-            continue
-        s.broker_known[b] = 15
-        s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
-        s.broker_up[b] = True
+        if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
+            s.broker_known[b] = 15
+            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
+            s.broker_up[b] = True
 
 
 def return_brokers(s: State, xs: i64) -> None:
     """return_brokers (count.brokers-return, count.all-brokers-back)"""
     b: i64
     for b in members(s.broker_alive):
-        if not xs >> s.broker_place[b] & 1:
-            continue
-        s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
-        s.broker_alive &= ~(1 << b)
-        s.broker_value_[b] = 0
-        s.broker_owner[b] = 0
-        s.broker_known[b] = 0
-        s.broker_guess[b] = 0
-        s.broker_place[b] = 0
-        s.broker_up[b] = 0
-        s.broker_shows[b] = 0
-        s.broker_marked[b] = 0
-        s.broker_placed_in[b] = 0
+        if xs >> s.broker_place[b] & 1:
+            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
+            s.broker_alive &= ~(1 << b)
+            s.broker_value_[b] = 0
+            s.broker_owner[b] = 0
+            s.broker_known[b] = 0
+            s.broker_guess[b] = 0
+            s.broker_place[b] = 0
+            s.broker_up[b] = 0
+            s.broker_shows[b] = 0
+            s.broker_marked[b] = 0
+            s.broker_placed_in[b] = 0
 
 
 def fill_offer(s: State, n: i64) -> None:
@@ -3192,11 +3235,10 @@ def setup(s: State) -> None:
                     raise empty_zone(38)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
+    x: i64 = s.rng
     k: i64
     for k in range(1, 4 + 1):
-        x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         those: i64 = 0
         q: i64
         for q in range(4):
@@ -3205,6 +3247,7 @@ def setup(s: State) -> None:
             those |= 1 << q
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
         s.order_card[holder] = k
+    s.rng = x
     rows: list[tuple[int, int]] = []
     p_2: i64
     for p_2 in range(4):
@@ -3218,18 +3261,17 @@ def setup(s: State) -> None:
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
     for n in range(4):
-        if not IN_USE[n]:
-            continue
-        dealt: i64
-        for dealt in range(1, 3 + 1):
-            if not s.character_box:
-                raise empty_zone(40)
-            x = s.rng
-            x = MULTIPLIER * (x & LOW) + (x >> 32)
-            s.rng = x
-            kind: i64 = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
-            s.character_box = remove(s.character_box, kind, 16)
-            s.character_deck[n] = add(s.character_deck[n], kind, 16)
+        if IN_USE[n]:
+            dealt: i64
+            for dealt in range(1, 3 + 1):
+                if not s.character_box:
+                    raise empty_zone(40)
+                x = s.rng
+                x = MULTIPLIER * (x & LOW) + (x >> 32)
+                s.rng = x
+                kind: i64 = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
+                s.character_box = remove(s.character_box, kind, 16)
+                s.character_deck[n] = add(s.character_deck[n], kind, 16)
     g: i64
     for g in range(4):
         if not s.bank >> g & 1:
@@ -3249,40 +3291,40 @@ def new_characters(s: State) -> None:
     """new_characters (characters.reveal)"""
     n: i64
     for n in range(4):
-        if not IN_USE[n]:
-            continue
-        if s.turn_number == 4:
-            if not s.blue_cards >> 15 & 1:
-                raise empty_zone(42)
-            s.blue_cards = remove(s.blue_cards, 15, 16)
-            s.character_at[n] = add(s.character_at[n], 15, 16)
-        else:
-            if not s.character_deck[n]:
-                raise empty_zone(43)
-            x: i64 = s.rng
-            x = MULTIPLIER * (x & LOW) + (x >> 32)
-            s.rng = x
-            kind: i64 = nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
-            s.character_deck[n] = remove(s.character_deck[n], kind, 16)
-            s.character_at[n] = add(s.character_at[n], kind, 16)
-            c: i64 = kind
+        if IN_USE[n]:
+            if s.turn_number == 4:
+                if not s.blue_cards >> 15 & 1:
+                    raise empty_zone(42)
+                s.blue_cards = remove(s.blue_cards, 15, 16)
+                s.character_at[n] = add(s.character_at[n], 15, 16)
+            else:
+                if not s.character_deck[n]:
+                    raise empty_zone(43)
+                x: i64 = s.rng
+                x = MULTIPLIER * (x & LOW) + (x >> 32)
+                s.rng = x
+                kind: i64 = (
+                    nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
+                )
+                s.character_deck[n] = remove(s.character_deck[n], kind, 16)
+                s.character_at[n] = add(s.character_at[n], kind, 16)
+                c: i64 = kind
 
 
 def new_ships(s: State) -> None:
     """new_ships (ships.four-ports, ships.card-content)"""
     n: i64
     for n in range(4):
-        if not IN_USE[n]:
-            continue
-        if not s.ship_deck:
-            raise empty_zone(44)
-        x: i64 = s.rng
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
-        kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-        s.ship_deck = remove(s.ship_deck, kind, 16)
-        s.ship_in[n] = add(s.ship_in[n], kind, 16)
-        s_: i64 = kind
+        if IN_USE[n]:
+            if not s.ship_deck:
+                raise empty_zone(44)
+            x: i64 = s.rng
+            x = MULTIPLIER * (x & LOW) + (x >> 32)
+            s.rng = x
+            kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
+            s.ship_deck = remove(s.ship_deck, kind, 16)
+            s.ship_in[n] = add(s.ship_in[n], kind, 16)
+            s_: i64 = kind
 
 
 def fill_market(s: State) -> None:
@@ -3306,7 +3348,7 @@ def fill_market(s: State) -> None:
     lines: list[int] = order
     i: i64
     for i in range(1, len(lines) + 1):
-        g: i64 = item(market_gems(s_), i)
+        g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank >> g & 1:
             if not s.bank >> g & 1:
                 raise empty_zone(46)
@@ -3555,82 +3597,112 @@ def go_on(s: State, pc: i64) -> i64:
     raise lost(pc)
 
 
+def refresh_13(s: State) -> None:
+    """the options of bid_brokers.a"""
+    p: i64 = s.x4
+    m: i64 = s.screen[p] & 31
+    a: i64
+    for a in members(m):
+        found: bool = False
+        b: i64
+        for b in members(s.screen[p] & 31):
+            if a <= b and (a != b or count(s.screen[p], a, 5) >= 2):
+                found = True
+                break
+        if not found:
+            m ^= 1 << a
+    s.opts = m
+
+
+def refresh_14(s: State) -> None:
+    """the options of bid_brokers.b"""
+    p: i64 = s.x4
+    a: i64 = s.x5
+    m: i64 = s.screen[p] & 31
+    m &= B_FROM[a]
+    m &= B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)
+    s.opts = m
+
+
+def refresh_16(s: State) -> None:
+    """the options of play_card"""
+    p: i64 = s.x45
+    w: i64 = s.x46
+    m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
+    m &= s.hand[p] & 0xFFFF
+    m &= CHARACTER_WINDOW_EQUAL[w]
+    if m & 2:
+        if not possible_Character_power_banker(s, p):
+            m ^= 2
+    if m & 4:
+        if not possible_Character_power_captain(s, p):
+            m ^= 4
+    if m & 32:
+        if not possible_Character_power_herald(s, p):
+            m ^= 32
+    if m & 256:
+        p_2: i64 = p
+        if not (s.bank & 1 != 0 or s.bank & 2 != 0 or s.bank & 4 != 0 or s.bank & 8 != 0):
+            m ^= 256
+    if m & 512:
+        if not possible_Character_power_magician(s, p):
+            m ^= 512
+    if m & 2048:
+        found: bool = False
+        b: i64
+        for b in members(s.broker_alive):
+            if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
+                found = True
+                break
+        if not found:
+            m ^= 2048
+    if m & 4096:
+        found_2: bool = False
+        x_2: i64
+        for x_2 in range(28):
+            if PLACE_PART[x_2] == 0 and USED[x_2]:
+                found_2 = True
+                break
+        if not found_2:
+            m ^= 4096
+    s.opts = m | 65536
+
+
+def refresh_27(s: State) -> None:
+    """the options of replacement"""
+    p: i64 = s.x41
+    m: i64 = s.screen[p] & 31
+    s.opts = m
+
+
+def refresh_23(s: State) -> None:
+    """the options of broker_up"""
+    p: i64 = s.x41
+    m: i64 = s.screen[p] & 31
+    s.opts = m
+
+
+def refresh_24(s: State) -> None:
+    """the options of broker_down"""
+    p: i64 = s.x41
+    m: i64 = s.screen[p] & 31
+    s.opts = m
+
+
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
     if s.pc == 13:
-        p: i64 = s.x4
-        m: i64 = s.screen[p] & 31
-        a: i64
-        for a in members(m):
-            found: bool = False
-            b: i64
-            for b in members(s.screen[p] & 31):
-                if a <= b and (a != b or count(s.screen[p], a, 5) >= 2):
-                    found = True
-                    break
-            if not found:
-                m ^= 1 << a
-        s.opts = m
+        refresh_13(s)
     if s.pc == 14:
-        p: i64 = s.x4
-        a: i64 = s.x5
-        m: i64 = s.screen[p] & 31
-        m &= B_FROM[a]
-        m &= B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)
-        s.opts = m
+        refresh_14(s)
     if s.pc == 16:
-        p: i64 = s.x45
-        w: i64 = s.x46
-        m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
-        m &= s.hand[p] & 0xFFFF
-        m &= CHARACTER_WINDOW_EQUAL[w]
-        if m & 2:
-            if not possible_Character_power_banker(s, p):
-                m ^= 2
-        if m & 4:
-            if not possible_Character_power_captain(s, p):
-                m ^= 4
-        if m & 32:
-            if not possible_Character_power_herald(s, p):
-                m ^= 32
-        if m & 256:
-            p_2: i64 = p
-            if not (s.bank & 1 != 0 or s.bank & 2 != 0 or s.bank & 4 != 0 or s.bank & 8 != 0):
-                m ^= 256
-        if m & 512:
-            if not possible_Character_power_magician(s, p):
-                m ^= 512
-        if m & 2048:
-            found: bool = False
-            b: i64
-            for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                    found = True
-                    break
-            if not found:
-                m ^= 2048
-        if m & 4096:
-            found_2: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if PLACE_PART[x_2] == 0 and USED[x_2]:
-                    found_2 = True
-                    break
-            if not found_2:
-                m ^= 4096
-        s.opts = m | 65536
+        refresh_16(s)
     if s.pc == 27:
-        p: i64 = s.x41
-        m: i64 = s.screen[p] & 31
-        s.opts = m
+        refresh_27(s)
     if s.pc == 23:
-        p: i64 = s.x41
-        m: i64 = s.screen[p] & 31
-        s.opts = m
+        refresh_23(s)
     if s.pc == 24:
-        p: i64 = s.x41
-        m: i64 = s.screen[p] & 31
-        s.opts = m
+        refresh_24(s)
 
 
 def rank_keys(s: State) -> list[tuple[int, ...]]:
@@ -3890,13 +3962,6 @@ def color_points(s: State, who_: i64, r: i64) -> i64:
     return item(GEM_RANK_POINTS[r], k)
 
 
-def market_gems(s_: i64) -> list[int]:
-    """market_gems (market.fifth-ship, market.other-gems-order, market.size-irrelevant)"""
-    if SHIP_SECOND[s_] == 5:
-        return [SHIP_SECOND[s_], SHIP_FIRST[s_], SHIP_LARGE[s_]]
-    return [SHIP_FIRST[s_], SHIP_SECOND[s_], SHIP_LARGE[s_]]
-
-
 def gem_place(s: State, who_: i64, g: i64) -> i64:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
     if count(s.owned[who_], g, 6) == 0:
@@ -3909,18 +3974,309 @@ def gem_place(s: State, who_: i64, g: i64) -> i64:
     )
 
 
+def lost_decision(s: State, v: i64) -> i64:
+    raise lost(s.pc)
+
+
+def lost_point(s: State) -> i64:
+    raise lost(-1)
+
+
+# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+DECISIONS: Final = [
+    lost_decision,
+    Character_power_alchemist_alchemist_swap_given,
+    Character_power_alchemist_alchemist_swap_taken,
+    Character_power_banker_banker_moves_up,
+    Character_power_banker_banker_moves_down,
+    Character_power_captain_captain_swap_a,
+    Character_power_captain_captain_swap_b,
+    Character_power_herald_herald_move_b,
+    Character_power_herald_herald_move_x,
+    Character_power_magician_magician_swap_a,
+    Character_power_magician_magician_swap_b,
+    Character_power_mercenary_mercenary_mark,
+    Character_power_queen_queen_area,
+    bid_bid_brokers_a,
+    bid_bid_brokers_b,
+    choose_order_turn_place,
+    play_cards_play_card,
+    ask_color_gem_color,
+    ask_offer_port_gem,
+    count_columns_stronger_column,
+    ask_quotation_quotation_move_g,
+    ask_quotation_quotation_move_d,
+    place_brokers_facing,
+    place_broker_broker_up,
+    place_broker_broker_down,
+    pick_place_broker_place,
+    conjure_conjured,
+    conjure_replacement,
+    spy_looks_spy_look,
+]
+POINTS: Final = [
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    Character_power_jeweller_back,
+    Character_power_jeweller_back_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    Character_at_win_white_gem_back,
+    bid_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    choose_order_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    card_window_loop,
+    card_window_back,
+    play_cards_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    win_gem_back,
+    lost_point,
+    lost_point,
+    counting_back,
+    counting_loop,
+    lost_point,
+    lost_point,
+    counting_back_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    count_gems_loop,
+    count_gems_loop_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    take_from_offer_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    count_port_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    count_palace_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    count_market_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    count_line_loop,
+    lost_point,
+    lost_point,
+    count_line_back,
+    lost_point,
+    count_columns_loop,
+    lost_point,
+    count_columns_loop_2,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    placing_back,
+    placing_loop,
+    lost_point,
+    placing_loop_2,
+    lost_point,
+    placing_loop_3,
+    placing_back_2,
+    lost_point,
+    lost_point,
+    placing_turn_back,
+    placing_turn_back_2,
+    lost_point,
+    placing_turn_back_3,
+    lost_point,
+    place_brokers_loop,
+    lost_point,
+    place_brokers_back,
+    place_brokers_back_2,
+    place_brokers_back_3,
+    place_brokers_back_4,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    spy_looks_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    play_loop,
+]
+
+
 def run(s: State, v: i64) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v)
+    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
 def follow(s: State, pc: i64) -> None:
-    """Jump from block to block until the game stops; a negative number ends it."""
+    """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
     steps: i64 = 0
     while pc > 0:
-        pc = go_on(s, pc)
+        if pc < FORCED:
+            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        else:
+            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1)
@@ -4061,7 +4417,13 @@ def playout(s: State, x: i64) -> i64:
     n: i64 = 0
     while s.pc:
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        m = s.opts
+        if m < 1024:
+            row = FEW[m]
+            v: i64 = row[(x & LOW) * len(row) >> 32]
+        else:
+            v = nth(m, (x & LOW) * size(m) >> 32)
+        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
         n += 1

@@ -1,6 +1,6 @@
 """Yspahan, 2 players, with two-players, manual: a generated engine. Do not edit.
 
-From spec/yspahan. Ruleset 9b932dbc97c749fb.
+From spec/yspahan. Ruleset a42a49e89aca221a.
 """
 
 from __future__ import annotations
@@ -8,20 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import STEPS, best_of, item, position, sorted_by
+from rulewright.runtime.support import FORCED, STEPS, best_of, item, position
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "9b932dbc97c749fb"
+RULESET: Final = "a42a49e89aca221a"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
 # ---------------------------------------------------------------- tables
+CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1], [1, 0]]
 N_UP_TO: Final[list[int]] = [1, 3, 7, 15, 15]
 BUILDING_GOLD_UP_TO: Final[list[int]] = [1, 1, 7, 15, 63, 63]
 BUILDING_CAMELS_UP_TO: Final[list[int]] = [0, 7, 15, 63, 63]
@@ -2857,7 +2858,7 @@ class State:
             self.week_marker,
             self.day_marker,
             self.first,
-            self.order[:],
+            self.order,
             self.supervisor,
             self.camels[:],
             self.gold[:],
@@ -2968,17 +2969,13 @@ def play_2(s: State) -> i64:
 def play_loop(s: State) -> i64:
     """play (structure.three-weeks, end.after-week-three)"""
     if s.week_marker <= 3:
-        a: i64 = s.first
-        rows: list[tuple[int, int]] = []
-        p: i64
-        for p in range(2):
-            rows.append((-((p - a) % 2), p))
-        order: list[int] = sorted_by(rows)
-        s.order = order
+        s.order = CLOCKWISE_FROM[s.first]
         s.first = item(s.order, 1)
-        p_2: i64 = s.first
-        s.x1 = p_2
-        s.x13 = p_2
+        p: i64 = s.first
+        s.x1 = p
+        if not s.hand[p]:
+            return supply_back(s)
+        s.x13 = p
         s.x12 = 138
         return free_cards_loop(s)
     s.pc = 0
@@ -2998,7 +2995,7 @@ def supply_back(s: State) -> i64:
     s.opts = m
     s.pc = 15
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def supply_yellow_dice(s: State, v: i64) -> i64:
@@ -3023,6 +3020,8 @@ def action_phase_back(s: State) -> i64:
 def turn_2(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
+    if not s.hand[p]:
+        return turn_back(s)
     s.x13 = p
     s.x12 = 165
     return free_cards_loop(s)
@@ -3148,7 +3147,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 2
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 3:
         n_2: i64 = s.camels[p]
         m = 0x3F & ~s.built[p]
@@ -3158,7 +3157,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 3
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 4:
         load_caravan(s, p)
         return free_cards_loop(s)
@@ -3177,7 +3176,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 10
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 6:
         most: i64 = 10
         s.x17 = most
@@ -3191,7 +3190,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 6
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 7:
         most_3: i64 = 4
         s.x19 = most_3
@@ -3205,7 +3204,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 5
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 8:
         m = 2 | (0x3 if s.camels[p] > 0 else 0)
         m &= 1 | (0x3 if s.gold[p] > 0 else 0)
@@ -3214,7 +3213,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 7
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return free_cards_loop(s)
 
 
@@ -3288,7 +3287,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 8
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if exchange == 1:
         most_2: i64 = s.gold[p]
         m = (1 << most_2) - 1 if most_2 > 0 else 0
@@ -3297,7 +3296,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         s.opts = m
         s.pc = 9
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return free_cards_loop(s)
 
 
@@ -3331,16 +3330,6 @@ def turn_end(s: State) -> i64:
 def turn_back(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
-    if (
-        dice_for(s, p, 0) == 0
-        and dice_for(s, p, 1) == 0
-        and dice_for(s, p, 2) == 0
-        and dice_for(s, p, 3) == 0
-        and dice_for(s, p, 4) == 0
-        and dice_for(s, p, 5) == 0
-    ):
-        draw_card(s, p)
-        return turn_then_2(s)
     m: i64 = 0
     if dice_for(s, p, 0) > 0:
         m |= 1
@@ -3355,16 +3344,21 @@ def turn_back(s: State) -> i64:
     if dice_for(s, p, 5) > 0:
         m |= 32
     if not m:
-        raise no_option(10)
+        s_: i64 = -1
+        s.x4 = s_
+        draw_card(s, p)
+        return turn_then_2(s)
     s.opts = m
     s.pc = 16
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def turn_then_2(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
+    if not s.hand[p]:
+        return turn_back_2(s)
     s.x13 = p
     s.x12 = 168
     return free_cards_loop(s)
@@ -3384,11 +3378,11 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.value_on[s_] = 0
     m: i64 = 6 | (0x7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
     if not m:
-        raise no_option(11)
+        raise no_option(10)
     s.opts = m
     s.pc = 17
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def carry_out_dice_action(s: State, v: i64) -> i64:
@@ -3402,7 +3396,7 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
         return boost_by_card_2(s)
     if dice_action == 1:
         n: i64 = s.gold[p]
-        adjustable: i64 = free_steps(s, p) + (n if n < 3 else 3) // 1
+        adjustable: i64 = free_steps(s, p) + (n if n < 3 else 3)
         s.x7 = adjustable
         n_2: i64 = value_ - adjustable
         n_3: i64 = 0 if 0 > n_2 else n_2
@@ -3412,11 +3406,11 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
             s.supervisor * 20 + ((-1 if n_4 < -1 else n_4 if n_4 < 18 else 18) + 1)
         ]
         if not m:
-            raise no_option(12)
+            raise no_option(11)
         s.opts = m
         s.pc = 12
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if dice_action == 2:
         s.x13 = p
         s.x12 = 192
@@ -3524,8 +3518,9 @@ def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     p: i64 = s.x3
     value_: i64 = s.x6
     q: i64 = v
-    n: i64 = abs(ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value_) - free_steps(s, p)
-    s.gold[p] -= 0 if 0 > n else n
+    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value_
+    n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
+    s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
     leaving: i64 = ROAD_SQUARE_FACES[s.supervisor] & filled_shops(s)
     s.x8 = leaving
@@ -3539,11 +3534,11 @@ def send_goods_loop(s: State) -> i64:
     if leaving & (leaving - 1):
         m: i64 = leaving
         if not m:
-            raise no_option(13)
+            raise no_option(12)
         s.opts = m
         s.pc = 13
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     s_rest: i64 = leaving
     s.x9 = s_rest
     return send_goods_loop_2(s)
@@ -3611,7 +3606,11 @@ def turn_back_2(s: State) -> i64:
     m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
-        return construct_building_build(s, 6)
+        b: i64 = -1
+        s.x11 = b
+        b = -1
+        s.x11 = b
+        return turn_then_4(s)
     s.opts = m | 64
     s.pc = 1
     s.who = p
@@ -3623,6 +3622,8 @@ def turn_then_4(s: State) -> i64:
     p: i64 = s.x3
     b: i64 = s.x11
     if not b < 0:
+        if not s.hand[p]:
+            return turn_back_3(s)
         s.x13 = p
         s.x12 = 171
         return free_cards_loop(s)
@@ -3704,22 +3705,21 @@ def place_cubes_loop(s: State) -> i64:
         m &= ~foreign
         m &= ~waiting
         if not m:
-            return place_cubes_place_cube(s, 47)
+            s_: i64 = -1
+            return supply_shops_end(s)
         s.opts = m
         s.pc = 11
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return supply_shops_end(s)
 
 
 def place_cubes_place_cube(s: State, v: i64) -> i64:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
     p: i64 = s.x13
-    s_: i64 = v if v != 47 else -1
-    if s_ < 0:
-        return supply_shops_end(s)
+    s_: i64 = v
     s.cubes[p] |= 1 << s_
-    return 110
+    return place_cubes_loop(s)
 
 
 def send_from_loop(s: State) -> i64:
@@ -3827,13 +3827,7 @@ def load_caravan(s: State, p: i64) -> None:
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
     p: i64
-    a: i64 = s.first
-    rows: list[tuple[int, int]] = []
-    p_2: i64
-    for p_2 in range(2):
-        rows.append((-((p_2 - a) % 2), p_2))
-    order: list[int] = sorted_by(rows)
-    for p in order:
+    for p in CLOCKWISE_FROM[s.first]:
         none: bool = True
         max_: i64 = 0
         c: i64
@@ -3862,7 +3856,7 @@ def draw_card(s: State, p: i64) -> None:
     refill_deck(s)
     if s.deck:
         if not s.deck:
-            raise empty_zone(14)
+            raise empty_zone(13)
         x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         s.rng = x
@@ -3908,20 +3902,20 @@ def cast_dice(s: State, yellow: i64) -> None:
     """cast_dice (supply.nine-white, supply.group-by-value)"""
     s.white_cast = [0] * 6
     s.yellow_cast = [0] * 6
+    x: i64 = s.rng
     i: i64
     for i in range(1, 8 + 1):
-        x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         d: i64 = ((x & LOW) * 6 >> 32) + 1
         s.white_cast[d - 1] += 1
+    s.rng = x
+    x = s.rng
     i_2: i64
     for i_2 in range(1, yellow + 1):
-        x = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         d_2: i64 = ((x & LOW) * 6 >> 32) + 1
         s.yellow_cast[d_2 - 1] += 1
+    s.rng = x
 
 
 def fill_tower(s: State) -> None:
@@ -3941,18 +3935,17 @@ def fill_tower(s: State) -> None:
     square: i64 = 0
     v_2: i64
     for v_2 in range(1, 6 + 1):
-        if not s.white_cast[v_2 - 1] + s.yellow_cast[v_2 - 1] > 0:
-            continue
-        if v_2 == highest and square != 0:
-            s.white_on[5] = s.white_cast[v_2 - 1]
-            s.yellow_on[5] = s.yellow_cast[v_2 - 1]
-            s.value_on[5] = v_2
-        else:
-            square_2: i64 = square
-            s.white_on[square_2] = s.white_cast[v_2 - 1]
-            s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
-            s.value_on[square_2] = v_2
-            square = TOWER_SQUARE_ABOVE[square]
+        if s.white_cast[v_2 - 1] + s.yellow_cast[v_2 - 1] > 0:
+            if v_2 == highest and square != 0:
+                s.white_on[5] = s.white_cast[v_2 - 1]
+                s.yellow_on[5] = s.yellow_cast[v_2 - 1]
+                s.value_on[5] = v_2
+            else:
+                square_2: i64 = square
+                s.white_on[square_2] = s.white_cast[v_2 - 1]
+                s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
+                s.value_on[square_2] = v_2
+                square = TOWER_SQUARE_ABOVE[square]
 
 
 def put_group(s: State, v: i64, square: i64) -> None:
@@ -4009,20 +4002,13 @@ def end_of_week(s: State) -> None:
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
     p: i64
-    a: i64 = s.first
-    rows: list[tuple[int, int]] = []
-    p_2: i64
-    for p_2 in range(2):
-        rows.append((-((p_2 - a) % 2), p_2))
-    order: list[int] = sorted_by(rows)
-    for p in order:
+    for p in CLOCKWISE_FROM[s.first]:
         k: i64
         for k in range(14):
-            if not not SHOPS_OF[k] & ~s.cubes[p]:
-                continue
-            points: i64 = souk_points(s, p, k)
-            s.score[p] += points
-            s.breakdown_[p * 6 + 0] += points
+            if not SHOPS_OF[k] & ~s.cubes[p]:
+                points: i64 = souk_points(s, p, k)
+                s.score[p] += points
+                s.breakdown_[p * 6 + 0] += points
 
 
 def empty_shops(s: State) -> None:
@@ -4192,74 +4178,84 @@ def go_on(s: State, pc: i64) -> i64:
     raise lost(pc)
 
 
+def refresh_4(s: State) -> None:
+    """the options of play_card"""
+    p: i64 = s.x13
+    m: i64 = s.hand[p] & 511
+    if m & 4:
+        if not (
+            not s.built[p] & 1
+            and 0 <= s.gold[p]
+            or not s.built[p] & 2
+            and 2 <= s.gold[p]
+            or not s.built[p] & 4
+            and 2 <= s.gold[p]
+            or not s.built[p] & 8
+            and 3 <= s.gold[p]
+            or not s.built[p] & 16
+            and 4 <= s.gold[p]
+            or not s.built[p] & 32
+            and 4 <= s.gold[p]
+        ):
+            m ^= 4
+    if m & 8:
+        if not (
+            not s.built[p] & 1
+            and 2 <= s.camels[p]
+            or not s.built[p] & 2
+            and 2 <= s.camels[p]
+            or not s.built[p] & 4
+            and 2 <= s.camels[p]
+            or not s.built[p] & 8
+            and 3 <= s.camels[p]
+            or not s.built[p] & 16
+            and 4 <= s.camels[p]
+            or not s.built[p] & 32
+            and 4 <= s.camels[p]
+        ):
+            m ^= 8
+    if m & 32:
+        if not possible_put_cube_in_shop(s, p):
+            m ^= 32
+    if m & 64:
+        found: bool = False
+        n: i64
+        n_2: i64 = s.gold[p]
+        for n in range(1, (10 if 10 < n_2 else n_2) + 1):
+            if True:
+                found = True
+                break
+        if not found:
+            m ^= 64
+    if m & 128:
+        found_2: bool = False
+        n_3: i64
+        n_4: i64 = s.camels[p]
+        for n_3 in range(1, (4 if 4 < n_4 else n_4) + 1):
+            if True:
+                found_2 = True
+                break
+        if not found_2:
+            m ^= 128
+    if m & 256:
+        if not (s.camels[p] > 0 or s.gold[p] > 0):
+            m ^= 256
+    s.opts = m | 512
+
+
+def refresh_18(s: State) -> None:
+    """the options of boost"""
+    p: i64 = s.x13
+    m: i64 = s.hand[p] & 511
+    s.opts = m | 512
+
+
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
     if s.pc == 4:
-        p: i64 = s.x13
-        m: i64 = s.hand[p] & 511
-        if m & 4:
-            if not (
-                not s.built[p] & 1
-                and 0 <= s.gold[p]
-                or not s.built[p] & 2
-                and 2 <= s.gold[p]
-                or not s.built[p] & 4
-                and 2 <= s.gold[p]
-                or not s.built[p] & 8
-                and 3 <= s.gold[p]
-                or not s.built[p] & 16
-                and 4 <= s.gold[p]
-                or not s.built[p] & 32
-                and 4 <= s.gold[p]
-            ):
-                m ^= 4
-        if m & 8:
-            if not (
-                not s.built[p] & 1
-                and 2 <= s.camels[p]
-                or not s.built[p] & 2
-                and 2 <= s.camels[p]
-                or not s.built[p] & 4
-                and 2 <= s.camels[p]
-                or not s.built[p] & 8
-                and 3 <= s.camels[p]
-                or not s.built[p] & 16
-                and 4 <= s.camels[p]
-                or not s.built[p] & 32
-                and 4 <= s.camels[p]
-            ):
-                m ^= 8
-        if m & 32:
-            if not possible_put_cube_in_shop(s, p):
-                m ^= 32
-        if m & 64:
-            found: bool = False
-            n: i64
-            n_2: i64 = s.gold[p]
-            for n in range(1, (10 if 10 < n_2 else n_2) + 1):
-                if True:
-                    found = True
-                    break
-            if not found:
-                m ^= 64
-        if m & 128:
-            found_2: bool = False
-            n_3: i64
-            n_4: i64 = s.camels[p]
-            for n_3 in range(1, (4 if 4 < n_4 else n_4) + 1):
-                if True:
-                    found_2 = True
-                    break
-            if not found_2:
-                m ^= 128
-        if m & 256:
-            if not (s.camels[p] > 0 or s.gold[p] > 0):
-                m ^= 256
-        s.opts = m | 512
+        refresh_4(s)
     if s.pc == 18:
-        p: i64 = s.x13
-        m: i64 = s.hand[p] & 511
-        s.opts = m | 512
+        refresh_18(s)
 
 
 def rank_keys(s: State) -> list[tuple[int, ...]]:
@@ -4389,9 +4385,8 @@ def foreign_shops(s: State, p: i64, n: i64) -> i64:
     found: i64 = 0
     k: i64
     for k in SOUKS_IN_LIST[n]:
-        if not SHOPS_OF[k] & others_cubes:
-            continue
-        found = found | SHOPS_OF[k]
+        if SHOPS_OF[k] & others_cubes:
+            found = found | SHOPS_OF[k]
     return found
 
 
@@ -4424,16 +4419,14 @@ def unfinished_shops(s: State, p: i64, n: i64) -> i64:
     found: i64 = 0
     k: i64
     for k in SOUKS_IN_LIST[n]:
-        if not (SHOPS_OF[k] & s.cubes[p] and not not SHOPS_OF[k] & ~s.cubes[p]):
-            continue
-        found = found | SHOPS_OF[k]
+        if SHOPS_OF[k] & s.cubes[p] and not not SHOPS_OF[k] & ~s.cubes[p]:
+            found = found | SHOPS_OF[k]
     return found
 
 
 def possible_TowerSquare_action(s: State, row: i64, a0: i64, a1: i64) -> bool:
     """TowerSquare.action of a row"""
     if row == 0:
-        n: i64 = camels_taken(s, a0, a1)
         return True
     if row == 1:
         return possible_supply_shops(s, a0, 0, a1)
@@ -4444,7 +4437,6 @@ def possible_TowerSquare_action(s: State, row: i64, a0: i64, a1: i64) -> bool:
     if row == 4:
         return possible_supply_shops(s, a0, 3, a1)
     if row == 5:
-        n_2: i64 = gold_taken(s, a0, a1)
         return True
     return True
 
@@ -4462,18 +4454,248 @@ def possible_supply_shops(s: State, p: i64, n: i64, dice: i64) -> bool:
     return True
 
 
+def lost_decision(s: State, v: i64) -> i64:
+    raise lost(s.pc)
+
+
+def lost_point(s: State) -> i64:
+    raise lost(-1)
+
+
+# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+DECISIONS: Final = [
+    lost_decision,
+    construct_building_build,
+    construct_for_gold_build_for_gold,
+    construct_for_camels_build_for_camels,
+    free_cards_play_card,
+    discard_camels_camels_discarded,
+    discard_gold_gold_discarded,
+    exchange_with_stock_exchange,
+    exchange_with_stock_camels_exchanged,
+    exchange_with_stock_gold_exchanged,
+    put_cube_in_shop_cube_to_shop,
+    place_cubes_place_cube,
+    move_supervisor_supervisor_to,
+    send_goods_send_first,
+    send_good_protect,
+    supply_yellow_dice,
+    select_group_take_group,
+    carry_out_dice_action,
+    boost_by_card_boost,
+]
+POINTS: Final = [
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    TowerSquare_action_sack_back,
+    TowerSquare_action_barrel_back,
+    TowerSquare_action_chest_back,
+    TowerSquare_action_vase_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    free_cards_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    play_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    action_phase_back,
+    action_phase_back_2,
+    action_phase_back_3,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    place_cubes_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    send_goods_loop,
+    send_goods_back,
+    lost_point,
+    send_goods_loop_2,
+    send_goods_back_2,
+    send_from_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    supply_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    turn_back,
+    lost_point,
+    lost_point,
+    turn_back_2,
+    lost_point,
+    lost_point,
+    turn_back_3,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    carry_out_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    take_card_back,
+]
+
+
 def run(s: State, v: i64) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v)
+    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
 def follow(s: State, pc: i64) -> None:
-    """Jump from block to block until the game stops; a negative number ends it."""
+    """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
     steps: i64 = 0
     while pc > 0:
-        pc = go_on(s, pc)
+        if pc < FORCED:
+            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        else:
+            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1)
@@ -4547,7 +4769,13 @@ def playout(s: State, x: i64) -> i64:
     n: i64 = 0
     while s.pc:
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        m = s.opts
+        if m < 1024:
+            row = FEW[m]
+            v: i64 = row[(x & LOW) * len(row) >> 32]
+        else:
+            v = nth(m, (x & LOW) * size(m) >> 32)
+        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
         n += 1

@@ -1,6 +1,6 @@
 """Yspahan, 3 players, with three-players: a generated engine. Do not edit.
 
-From spec/yspahan. Ruleset 5aea471bf7159532.
+From spec/yspahan. Ruleset e692080e15de2bfb.
 """
 
 from __future__ import annotations
@@ -8,20 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import first, members, nth, pick, size
+from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import STEPS, best_of, item, position, sorted_by
+from rulewright.runtime.support import FORCED, STEPS, best_of, item, position
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "5aea471bf7159532"
+RULESET: Final = "e692080e15de2bfb"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
 # ---------------------------------------------------------------- tables
+CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
 N_UP_TO: Final[list[int]] = [1, 3, 7, 15, 15]
 ROAD_SQUARE_DISTANCE_FROM: Final[list[int]] = [
     536870911,
@@ -2946,7 +2947,7 @@ class State:
             self.week_marker,
             self.day_marker,
             self.first,
-            self.order[:],
+            self.order,
             self.supervisor,
             self.camels[:],
             self.gold[:],
@@ -2987,7 +2988,7 @@ class State:
             self.x20,
             self.x21,
             self.x22,
-            self.l0[:],
+            self.l0,
         )
 
     def current_player(self) -> int:
@@ -3060,17 +3061,13 @@ def play_2(s: State) -> i64:
 def play_loop(s: State) -> i64:
     """play (structure.three-weeks, end.after-week-three)"""
     if s.week_marker <= 3:
-        a: i64 = s.first
-        rows: list[tuple[int, int]] = []
-        p: i64
-        for p in range(3):
-            rows.append((-((p - a) % 3), p))
-        order: list[int] = sorted_by(rows)
-        s.order = order
+        s.order = CLOCKWISE_FROM[s.first]
         s.first = item(s.order, 1)
-        p_2: i64 = s.first
-        s.x1 = p_2
-        s.x15 = p_2
+        p: i64 = s.first
+        s.x1 = p
+        if not s.hand[p]:
+            return supply_back(s)
+        s.x15 = p
         s.x14 = 137
         return free_cards_loop(s)
     s.pc = 0
@@ -3090,7 +3087,7 @@ def supply_back(s: State) -> i64:
     s.opts = m
     s.pc = 15
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def supply_yellow_dice(s: State, v: i64) -> i64:
@@ -3100,7 +3097,7 @@ def supply_yellow_dice(s: State, v: i64) -> i64:
     s.gold[p] -= n
     cast_dice(s, n)
     fill_tower(s)
-    p_all: list[int] = s.order[:]
+    p_all: list[int] = s.order
     s.l0 = p_all
     p_place: i64 = 0
     s.x2 = p_place
@@ -3116,6 +3113,8 @@ def action_phase_loop(s: State) -> i64:
         s.x3 = p
         p_place = p_place + 1
         s.x2 = p_place
+        if not s.hand[p]:
+            return turn_back(s)
         s.x15 = p
         s.x14 = 169
         return free_cards_loop(s)
@@ -3126,16 +3125,6 @@ def action_phase_loop(s: State) -> i64:
 def turn_back(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
-    if (
-        s.white_on[0] + s.yellow_on[0] == 0
-        and s.white_on[1] + s.yellow_on[1] == 0
-        and s.white_on[2] + s.yellow_on[2] == 0
-        and s.white_on[3] + s.yellow_on[3] == 0
-        and s.white_on[4] + s.yellow_on[4] == 0
-        and s.white_on[5] + s.yellow_on[5] == 0
-    ):
-        draw_card(s, p)
-        return turn_then_2(s)
     m: i64 = 0
     if s.white_on[0] + s.yellow_on[0] > 0:
         m |= 1
@@ -3150,17 +3139,22 @@ def turn_back(s: State) -> i64:
     if s.white_on[5] + s.yellow_on[5] > 0:
         m |= 32
     if not m:
-        raise no_option(1)
+        s_: i64 = -1
+        s.x4 = s_
+        draw_card(s, p)
+        return turn_then_2(s)
     s.opts = m
     s.pc = 16
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def turn_then_2(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
     yellow_dice_leave(s, p)
+    if not s.hand[p]:
+        return turn_back_2(s)
     s.x15 = p
     s.x14 = 172
     return free_cards_loop(s)
@@ -3180,11 +3174,11 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.value_on[s_] = 0
     m: i64 = 6 | (0x7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
     if not m:
-        raise no_option(2)
+        raise no_option(1)
     s.opts = m
     s.pc = 17
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def carry_out_dice_action(s: State, v: i64) -> i64:
@@ -3203,7 +3197,7 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
         s.who = p
         return 0
     if dice_action == 1:
-        adjustable: i64 = free_steps(s, p) + s.gold[p] // 1
+        adjustable: i64 = free_steps(s, p) + s.gold[p]
         s.x8 = adjustable
         n: i64 = value_ - adjustable
         n_2: i64 = 0 if 0 > n else n
@@ -3213,11 +3207,11 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
             s.supervisor * 20 + ((-1 if n_3 < -1 else n_3 if n_3 < 18 else 18) + 1)
         ]
         if not m:
-            raise no_option(3)
+            raise no_option(2)
         s.opts = m
         s.pc = 12
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if dice_action == 2:
         draw_card(s, p)
         return turn_then_2(s)
@@ -3280,7 +3274,7 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
         s.x7 = extra
         return carry_out_then_2(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(4)
+        raise empty_zone(3)
     s.hand[p] = remove(s.hand[p], c, 9)
     s.discard = add(s.discard, c, 9)
     extra = 1
@@ -3326,8 +3320,9 @@ def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     p: i64 = s.x3
     value_: i64 = s.x6
     q: i64 = v
-    n: i64 = abs(ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value_) - free_steps(s, p)
-    s.gold[p] -= 0 if 0 > n else n
+    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value_
+    n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
+    s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
     leaving: i64 = ROAD_SQUARE_FACES[s.supervisor] & filled_shops(s)
     s.x9 = leaving
@@ -3341,11 +3336,11 @@ def send_goods_loop(s: State) -> i64:
     if leaving & (leaving - 1):
         m: i64 = leaving
         if not m:
-            raise no_option(5)
+            raise no_option(4)
         s.opts = m
         s.pc = 13
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     s_rest: i64 = leaving
     s.x10 = s_rest
     return send_goods_loop_2(s)
@@ -3403,7 +3398,11 @@ def turn_back_2(s: State) -> i64:
     m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
-        return construct_building_build(s, 6)
+        b: i64 = -1
+        s.x12 = b
+        b = -1
+        s.x12 = b
+        return turn_then_4(s)
     s.opts = m | 64
     s.pc = 1
     s.who = p
@@ -3415,6 +3414,8 @@ def turn_then_4(s: State) -> i64:
     b: i64 = s.x12
     p: i64 = s.x3
     if not b < 0:
+        if not s.hand[p]:
+            return turn_back_3(s)
         s.x15 = p
         s.x14 = 175
         return free_cards_loop(s)
@@ -3534,7 +3535,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
             return turn_back_2(s)
         return turn_back_3(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(4)
+        raise empty_zone(3)
     s.hand[p] = remove(s.hand[p], c, 9)
     s.discard = add(s.discard, c, 9)
     if c == 0:
@@ -3548,21 +3549,21 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         m: i64 = 0x3F & ~s.built[p]
         m &= BUILDING_GOLD_UP_TO[n if n < 5 else 5]
         if not m:
-            raise no_option(6)
+            raise no_option(5)
         s.opts = m
         s.pc = 2
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 3:
         n_2: i64 = s.camels[p]
         m = 0x3F & ~s.built[p]
         m &= BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
         if not m:
-            raise no_option(7)
+            raise no_option(6)
         s.opts = m
         s.pc = 3
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 4:
         load_caravan(s, p)
         return free_cards_loop(s)
@@ -3577,11 +3578,11 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         m &= ~foreign
         m &= ~waiting
         if not m:
-            raise no_option(8)
+            raise no_option(7)
         s.opts = m
         s.pc = 10
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 6:
         most: i64 = 10
         s.x19 = most
@@ -3591,11 +3592,11 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         most_2: i64 = most if most < n_3 else n_3
         m = (1 << most_2) - 1 if most_2 > 0 else 0
         if not m:
-            raise no_option(9)
+            raise no_option(8)
         s.opts = m
         s.pc = 6
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 7:
         most_3: i64 = 4
         s.x21 = most_3
@@ -3605,20 +3606,20 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         most_4: i64 = most_3 if most_3 < n_4 else n_4
         m = (1 << most_4) - 1 if most_4 > 0 else 0
         if not m:
-            raise no_option(10)
+            raise no_option(9)
         s.opts = m
         s.pc = 5
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if c == 8:
         m = 2 | (0x3 if s.camels[p] > 0 else 0)
         m &= 1 | (0x3 if s.gold[p] > 0 else 0)
         if not m:
-            raise no_option(11)
+            raise no_option(10)
         s.opts = m
         s.pc = 7
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return free_cards_loop(s)
 
 
@@ -3688,20 +3689,20 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         most: i64 = s.camels[p]
         m: int = (1 << most) - 1 if most > 0 else 0
         if not m:
-            raise no_option(12)
+            raise no_option(11)
         s.opts = m
         s.pc = 8
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     if exchange == 1:
         most_2: i64 = s.gold[p]
         m = (1 << most_2) - 1 if most_2 > 0 else 0
         if not m:
-            raise no_option(13)
+            raise no_option(12)
         s.opts = m
         s.pc = 9
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return free_cards_loop(s)
 
 
@@ -3755,22 +3756,21 @@ def place_cubes_loop(s: State) -> i64:
         m &= ~foreign
         m &= ~waiting
         if not m:
-            return place_cubes_place_cube(s, 47)
+            s_: i64 = -1
+            return supply_shops_end(s)
         s.opts = m
         s.pc = 11
         s.who = p
-        return 0
+        return 0 if m & (m - 1) else FORCED
     return supply_shops_end(s)
 
 
 def place_cubes_place_cube(s: State, v: i64) -> i64:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
     p: i64 = s.x15
-    s_: i64 = v if v != 47 else -1
-    if s_ < 0:
-        return supply_shops_end(s)
+    s_: i64 = v
     s.cubes[p] |= 1 << s_
-    return 109
+    return place_cubes_loop(s)
 
 
 def send_from_loop(s: State) -> i64:
@@ -3878,13 +3878,7 @@ def load_caravan(s: State, p: i64) -> None:
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
     p: i64
-    a: i64 = s.first
-    rows: list[tuple[int, int]] = []
-    p_2: i64
-    for p_2 in range(3):
-        rows.append((-((p_2 - a) % 3), p_2))
-    order: list[int] = sorted_by(rows)
-    for p in order:
+    for p in CLOCKWISE_FROM[s.first]:
         none: bool = True
         max_: i64 = 0
         c: i64
@@ -3903,7 +3897,7 @@ def count_caravan(s: State) -> None:
 def discard_card(s: State, p: i64, c: i64) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
-        raise empty_zone(4)
+        raise empty_zone(3)
     s.hand[p] = remove(s.hand[p], c, 9)
     s.discard = add(s.discard, c, 9)
 
@@ -3913,7 +3907,7 @@ def draw_card(s: State, p: i64) -> None:
     refill_deck(s)
     if s.deck:
         if not s.deck:
-            raise empty_zone(14)
+            raise empty_zone(13)
         x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         s.rng = x
@@ -3959,20 +3953,20 @@ def cast_dice(s: State, yellow: i64) -> None:
     """cast_dice (supply.nine-white, supply.group-by-value)"""
     s.white_cast = [0] * 6
     s.yellow_cast = [0] * 6
+    x: i64 = s.rng
     i: i64
     for i in range(1, 9 + 1):
-        x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         d: i64 = ((x & LOW) * 6 >> 32) + 1
         s.white_cast[d - 1] += 1
+    s.rng = x
+    x = s.rng
     i_2: i64
     for i_2 in range(1, yellow + 1):
-        x = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        s.rng = x
         d_2: i64 = ((x & LOW) * 6 >> 32) + 1
         s.yellow_cast[d_2 - 1] += 1
+    s.rng = x
 
 
 def fill_tower(s: State) -> None:
@@ -3992,18 +3986,17 @@ def fill_tower(s: State) -> None:
     square: i64 = 0
     v_2: i64
     for v_2 in range(1, 6 + 1):
-        if not s.white_cast[v_2 - 1] + s.yellow_cast[v_2 - 1] > 0:
-            continue
-        if v_2 == highest and square != 0:
-            s.white_on[5] = s.white_cast[v_2 - 1]
-            s.yellow_on[5] = s.yellow_cast[v_2 - 1]
-            s.value_on[5] = v_2
-        else:
-            square_2: i64 = square
-            s.white_on[square_2] = s.white_cast[v_2 - 1]
-            s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
-            s.value_on[square_2] = v_2
-            square = TOWER_SQUARE_ABOVE[square]
+        if s.white_cast[v_2 - 1] + s.yellow_cast[v_2 - 1] > 0:
+            if v_2 == highest and square != 0:
+                s.white_on[5] = s.white_cast[v_2 - 1]
+                s.yellow_on[5] = s.yellow_cast[v_2 - 1]
+                s.value_on[5] = v_2
+            else:
+                square_2: i64 = square
+                s.white_on[square_2] = s.white_cast[v_2 - 1]
+                s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
+                s.value_on[square_2] = v_2
+                square = TOWER_SQUARE_ABOVE[square]
 
 
 def put_group(s: State, v: i64, square: i64) -> None:
@@ -4084,20 +4077,13 @@ def end_of_week(s: State) -> None:
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
     p: i64
-    a: i64 = s.first
-    rows: list[tuple[int, int]] = []
-    p_2: i64
-    for p_2 in range(3):
-        rows.append((-((p_2 - a) % 3), p_2))
-    order: list[int] = sorted_by(rows)
-    for p in order:
+    for p in CLOCKWISE_FROM[s.first]:
         k: i64
         for k in range(14):
-            if not not SHOPS_OF[k] & ~s.cubes[p]:
-                continue
-            points: i64 = souk_points(s, p, k)
-            s.score[p] += points
-            s.breakdown_[p * 5 + 0] += points
+            if not SHOPS_OF[k] & ~s.cubes[p]:
+                points: i64 = souk_points(s, p, k)
+                s.score[p] += points
+                s.breakdown_[p * 5 + 0] += points
 
 
 def empty_shops(s: State) -> None:
@@ -4219,74 +4205,84 @@ def go_on(s: State, pc: i64) -> i64:
     raise lost(pc)
 
 
+def refresh_18(s: State) -> None:
+    """the options of boost"""
+    p: i64 = s.x3
+    m: i64 = s.hand[p] & 511
+    s.opts = m | 512
+
+
+def refresh_4(s: State) -> None:
+    """the options of play_card"""
+    p: i64 = s.x15
+    m: i64 = s.hand[p] & 511
+    if m & 4:
+        if not (
+            not s.built[p] & 1
+            and 0 <= s.gold[p]
+            or not s.built[p] & 2
+            and 2 <= s.gold[p]
+            or not s.built[p] & 4
+            and 2 <= s.gold[p]
+            or not s.built[p] & 8
+            and 3 <= s.gold[p]
+            or not s.built[p] & 16
+            and 4 <= s.gold[p]
+            or not s.built[p] & 32
+            and 4 <= s.gold[p]
+        ):
+            m ^= 4
+    if m & 8:
+        if not (
+            not s.built[p] & 1
+            and 2 <= s.camels[p]
+            or not s.built[p] & 2
+            and 2 <= s.camels[p]
+            or not s.built[p] & 4
+            and 2 <= s.camels[p]
+            or not s.built[p] & 8
+            and 3 <= s.camels[p]
+            or not s.built[p] & 16
+            and 4 <= s.camels[p]
+            or not s.built[p] & 32
+            and 4 <= s.camels[p]
+        ):
+            m ^= 8
+    if m & 32:
+        if not possible_put_cube_in_shop(s, p):
+            m ^= 32
+    if m & 64:
+        found: bool = False
+        n: i64
+        n_2: i64 = s.gold[p]
+        for n in range(1, (10 if 10 < n_2 else n_2) + 1):
+            if True:
+                found = True
+                break
+        if not found:
+            m ^= 64
+    if m & 128:
+        found_2: bool = False
+        n_3: i64
+        n_4: i64 = s.camels[p]
+        for n_3 in range(1, (4 if 4 < n_4 else n_4) + 1):
+            if True:
+                found_2 = True
+                break
+        if not found_2:
+            m ^= 128
+    if m & 256:
+        if not (s.camels[p] > 0 or s.gold[p] > 0):
+            m ^= 256
+    s.opts = m | 512
+
+
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
     if s.pc == 18:
-        p: i64 = s.x3
-        m: i64 = s.hand[p] & 511
-        s.opts = m | 512
+        refresh_18(s)
     if s.pc == 4:
-        p: i64 = s.x15
-        m: i64 = s.hand[p] & 511
-        if m & 4:
-            if not (
-                not s.built[p] & 1
-                and 0 <= s.gold[p]
-                or not s.built[p] & 2
-                and 2 <= s.gold[p]
-                or not s.built[p] & 4
-                and 2 <= s.gold[p]
-                or not s.built[p] & 8
-                and 3 <= s.gold[p]
-                or not s.built[p] & 16
-                and 4 <= s.gold[p]
-                or not s.built[p] & 32
-                and 4 <= s.gold[p]
-            ):
-                m ^= 4
-        if m & 8:
-            if not (
-                not s.built[p] & 1
-                and 2 <= s.camels[p]
-                or not s.built[p] & 2
-                and 2 <= s.camels[p]
-                or not s.built[p] & 4
-                and 2 <= s.camels[p]
-                or not s.built[p] & 8
-                and 3 <= s.camels[p]
-                or not s.built[p] & 16
-                and 4 <= s.camels[p]
-                or not s.built[p] & 32
-                and 4 <= s.camels[p]
-            ):
-                m ^= 8
-        if m & 32:
-            if not possible_put_cube_in_shop(s, p):
-                m ^= 32
-        if m & 64:
-            found: bool = False
-            n: i64
-            n_2: i64 = s.gold[p]
-            for n in range(1, (10 if 10 < n_2 else n_2) + 1):
-                if True:
-                    found = True
-                    break
-            if not found:
-                m ^= 64
-        if m & 128:
-            found_2: bool = False
-            n_3: i64
-            n_4: i64 = s.camels[p]
-            for n_3 in range(1, (4 if 4 < n_4 else n_4) + 1):
-                if True:
-                    found_2 = True
-                    break
-            if not found_2:
-                m ^= 128
-        if m & 256:
-            if not (s.camels[p] > 0 or s.gold[p] > 0):
-                m ^= 256
-        s.opts = m | 512
+        refresh_4(s)
 
 
 def rank_keys(s: State) -> list[tuple[int, ...]]:
@@ -4410,9 +4406,8 @@ def foreign_shops(s: State, p: i64, n: i64) -> i64:
     found: i64 = 0
     k: i64
     for k in SOUKS_IN_LIST[n]:
-        if not SHOPS_OF[k] & others_cubes:
-            continue
-        found = found | SHOPS_OF[k]
+        if SHOPS_OF[k] & others_cubes:
+            found = found | SHOPS_OF[k]
     return found
 
 
@@ -4446,16 +4441,14 @@ def unfinished_shops(s: State, p: i64, n: i64) -> i64:
     found: i64 = 0
     k: i64
     for k in SOUKS_IN_LIST[n]:
-        if not (SHOPS_OF[k] & s.cubes[p] and not not SHOPS_OF[k] & ~s.cubes[p]):
-            continue
-        found = found | SHOPS_OF[k]
+        if SHOPS_OF[k] & s.cubes[p] and not not SHOPS_OF[k] & ~s.cubes[p]:
+            found = found | SHOPS_OF[k]
     return found
 
 
 def possible_TowerSquare_action(s: State, row: i64, a0: i64, a1: i64) -> bool:
     """TowerSquare.action of a row"""
     if row == 0:
-        n: i64 = camels_taken(s, a0, a1)
         return True
     if row == 1:
         return possible_supply_shops(s, a0, 0, a1)
@@ -4466,7 +4459,6 @@ def possible_TowerSquare_action(s: State, row: i64, a0: i64, a1: i64) -> bool:
     if row == 4:
         return possible_supply_shops(s, a0, 3, a1)
     if row == 5:
-        n_2: i64 = gold_taken(s, a0, a1)
         return True
     return True
 
@@ -4484,18 +4476,231 @@ def possible_supply_shops(s: State, p: i64, n: i64, dice: i64) -> bool:
     return True
 
 
+def lost_decision(s: State, v: i64) -> i64:
+    raise lost(s.pc)
+
+
+def lost_point(s: State) -> i64:
+    raise lost(-1)
+
+
+# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+DECISIONS: Final = [
+    lost_decision,
+    construct_building_build,
+    construct_for_gold_build_for_gold,
+    construct_for_camels_build_for_camels,
+    free_cards_play_card,
+    discard_camels_camels_discarded,
+    discard_gold_gold_discarded,
+    exchange_with_stock_exchange,
+    exchange_with_stock_camels_exchanged,
+    exchange_with_stock_gold_exchanged,
+    put_cube_in_shop_cube_to_shop,
+    place_cubes_place_cube,
+    move_supervisor_supervisor_to,
+    send_goods_send_first,
+    send_good_protect,
+    supply_yellow_dice,
+    select_group_take_group,
+    carry_out_dice_action,
+    boost_by_card_boost,
+]
+POINTS: Final = [
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    TowerSquare_action_sack_back,
+    TowerSquare_action_barrel_back,
+    TowerSquare_action_chest_back,
+    TowerSquare_action_vase_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    free_cards_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    play_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    action_phase_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    place_cubes_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    send_goods_loop,
+    send_goods_back,
+    lost_point,
+    send_goods_loop_2,
+    send_goods_back_2,
+    send_from_loop,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    supply_back,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    lost_point,
+    turn_back,
+    lost_point,
+    lost_point,
+    turn_back_2,
+    lost_point,
+    lost_point,
+    turn_back_3,
+]
+
+
 def run(s: State, v: i64) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v)
+    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
 def follow(s: State, pc: i64) -> None:
-    """Jump from block to block until the game stops; a negative number ends it."""
+    """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
     steps: i64 = 0
     while pc > 0:
-        pc = go_on(s, pc)
+        if pc < FORCED:
+            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        else:
+            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1)
@@ -4572,7 +4777,13 @@ def playout(s: State, x: i64) -> i64:
     n: i64 = 0
     while s.pc:
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        pc: i64 = decide(s, s.pc, nth(s.opts, (x & LOW) * size(s.opts) >> 32))
+        m = s.opts
+        if m < 1024:
+            row = FEW[m]
+            v: i64 = row[(x & LOW) * len(row) >> 32]
+        else:
+            v = nth(m, (x & LOW) * size(m) >> 32)
+        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
         n += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -79,7 +79,7 @@ def register(app: typer.Typer) -> None:
             else _write(files, extra, out or GENERATED)
         )
         if native and done:
-            _native(names)
+            _native(files)
         raise typer.Exit(0 if done else 1)
 
 
@@ -156,9 +156,13 @@ def _shown(out: Path) -> str:
     return "generated" if out == GENERATED else out.as_posix()
 
 
-def _native(names: Sequence[str]) -> None:
-    if importlib.util.find_spec("rulewright.native") is None:
-        raise Usage(
-            "this version has no part that compiles engines to machine code (rulewright.native)"
-        )
-    importlib.import_module("rulewright.native").build_native(names)
+def _native(files: Mapping[str, str]) -> None:
+    """Compile the engines among these files, if this version can."""
+    found = importlib.util.find_spec("rulewright.native")
+    module = None if found is None else importlib.import_module("rulewright.native")
+    if module is None:
+        raise Usage("this version cannot compile engines to machine code (rulewright.native)")
+    for name, text in files.items():
+        if committed.is_engine(name) and name.endswith(".py"):
+            module.build_native(text)
+            typer.echo(f"compiled: {name}")

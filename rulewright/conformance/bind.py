@@ -19,6 +19,8 @@ from rulewright.conformance.bound import (
     Part,
 )
 from rulewright.conformance.scenario import Chance, Decide, Expect, Fact, Refuse, Ruleset, Scenario
+from rulewright.conformance.values import ValueReader
+from rulewright.conformance.walk import members_named
 from rulewright.runtime.game import Game
 
 Json = dict[str, Any]
@@ -39,7 +41,12 @@ def bind(scenario: Scenario, ruleset: Ruleset, game: Game, problems: Problems) -
             steps.append(bound)
     for problem in own:
         problems.add(problem)
-    return None if own.has_errors else Bound(scenario, ruleset, given, call, tuple(steps))
+    if own.has_errors:
+        return None
+    named = set(binder.parts.values.named)
+    for condition in scenario.conditions.values():
+        named |= members_named(condition.tree, game.values)
+    return Bound(scenario, ruleset, given, call, tuple(steps), frozenset(named))
 
 
 class _Binder:
@@ -92,9 +99,7 @@ class _Binder:
 
     def fits(self, t: Json, node: YScalar) -> bool:
         quiet = Problems()
-        keep, self.parts.values.problems = self.parts.values.problems, quiet
-        self.parts.values.read(t, node, "value")
-        self.parts.values.problems = keep
+        ValueReader(self.game.values, quiet).read(t, node, "value")
         return not quiet.has_errors
 
     def _members(self, types: list[Json]) -> list[str]:

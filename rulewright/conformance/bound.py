@@ -111,6 +111,8 @@ class Bound:
     given: tuple[Part, ...]
     call: tuple[str, tuple[Any, ...]] | None
     steps: tuple[BoundStep, ...]
+    # members of kinds that the scenario names, as (kind, number)
+    named: frozenset[tuple[str, int]]
 
     @property
     def id(self) -> str:

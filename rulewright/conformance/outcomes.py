@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from rulewright.compiler.diagnostics import Problem
 from rulewright.compiler.source import Span
@@ -15,6 +14,7 @@ from rulewright.conformance.check import Mismatch
 from rulewright.conformance.run import Result
 from rulewright.conformance.scenario import Ruleset, Scenario
 from rulewright.conformance.suite import Suite, load_suite
+from rulewright.runtime.game import Game
 
 Place = tuple[str, int, int]
 
@@ -37,6 +37,20 @@ class Outcome:
 
 
 @dataclass(slots=True)
+class Trace:
+    """What scenarios reached under one ruleset."""
+
+    hits: dict[Place, int] = field(default_factory=dict)
+    # members of kinds that were named, chosen or drawn
+    met: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, other: Trace) -> None:
+        self.met |= other.met
+        for place, n in other.hits.items():
+            self.hits[place] = self.hits.get(place, 0) + n
+
+
+@dataclass(slots=True)
 class Run:
     """All that came of running scenarios: outcomes in the order of the files, problems, and what ran how often."""
 
@@ -44,9 +58,7 @@ class Run:
     problems: list[Problem] = field(default_factory=list)
     # scenarios that could not be run because of problems in them, by name
     unfit: set[str] = field(default_factory=set)
-    hits: dict[Place, int] = field(default_factory=dict)
-    # members of kinds that were chosen, drawn or named
-    met: set[tuple[str, str]] = field(default_factory=set)
+    traces: dict[Ruleset, Trace] = field(default_factory=dict)
     seconds: float = 0.0
 
     @property
@@ -58,9 +70,8 @@ class Run:
         known = set(self.problems)
         self.problems += [p for p in other.problems if p not in known]
         self.unfit |= other.unfit
-        self.met |= other.met
-        for place, n in other.hits.items():
-            self.hits[place] = self.hits.get(place, 0) + n
+        for ruleset, trace in other.traces.items():
+            self.traces.setdefault(ruleset, Trace()).add(trace)
 
 
 def run_suite(
@@ -105,7 +116,9 @@ def run_ruleset(suite: Suite, ruleset: Ruleset, text: str, stop_at_failure: bool
             out.unfit.add(scenario.name)
             continue
         out.outcomes.append(outcome(suite, scenario, ruleset, result))
-        _gather(suite, ruleset, result, out)
+        bench = suite.bench(ruleset)
+        assert bench is not None
+        out.traces.setdefault(ruleset, Trace()).add(trace_of(result, bench.game))
         if stop_at_failure and not result.passed:
             break
     out.problems = [p for p in suite.problems.all() if p not in before]
@@ -125,16 +138,15 @@ def outcome(suite: Suite, scenario: Scenario, ruleset: Ruleset, result: Result) 
     )
 
 
-def _gather(suite: Suite, ruleset: Ruleset, result: Result, out: Run) -> None:
-    bench = suite.benches[ruleset]
-    assert bench is not None
-    info: dict[str, Any] = bench.game.info
+def trace_of(result: Result, game: Game) -> Trace:
+    info = game.info
+    trace = Trace()
     for place, n in zip(info["hits"], result.hits, strict=True):
         if n:
             key = (place[0], place[1], place[2])
-            out.hits[key] = out.hits.get(key, 0) + n
-    for kind, index in result.met:
-        out.met.add((kind, info["kinds"][kind]["members"][index]))
+            trace.hits[key] = trace.hits.get(key, 0) + n
+    trace.met = {(kind, info["kinds"][kind]["members"][index]) for kind, index in result.met}
+    return trace
 
 
 # ---------------------------------------------------------------- several processes

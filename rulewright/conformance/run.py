@@ -38,7 +38,7 @@ class Result:
     mismatches: list[Mismatch] = field(default_factory=list)
     last: list[Any] | None = None
     hits: list[int] = field(default_factory=list)
-    # members of kinds that were chosen or drawn, as (kind, index)
+    # members of kinds that were named, chosen or drawn, as (kind, number)
     met: set[tuple[str, int]] = field(default_factory=set)
 
     @property
@@ -77,7 +77,7 @@ def run(bound: Bound, game: Game) -> Result:
     hits = runner.hits
     result.hits = list(hits)
     result.last = game.info["hits"][hits.last] if hits.last >= 0 else None
-    result.met = runner.met
+    result.met = runner.met | bound.named
     return result
 
 
@@ -138,7 +138,10 @@ class _Runner:
 
     def sample_on(self) -> None:
         while self.state.who == CHANCE:
-            self.state.apply_action(api.sample(self.state))
+            outcome = api.sample(self.state)
+            element = self.game.info["chances"][str(self.state.pc)]["element"]
+            self.meet(element, outcome + self.game.values.low(element))
+            self.state.apply_action(outcome)
 
     def take_outcomes(self) -> None:
         while self.state.who == CHANCE and self.outcomes:
@@ -165,7 +168,8 @@ class _Runner:
             self.sample_on()
 
     def meet(self, element: dict[str, Any], value: int) -> None:
-        if element["t"] == "kind":
+        # the word after `or` has a number past the last member
+        if element["t"] == "kind" and value < element["size"]:
             self.met.add((element["kind"], value))
 
     # ------------------------------------------------------------ steps
@@ -186,6 +190,11 @@ class _Runner:
                 found = compare(self.game, self.state, self.start, checks)
                 # working out what is expected is no part of the story
                 self.hits.last = last
+                if self.state.who >= 0 and self.state.pc:
+                    element = self.game.info["choices"][str(self.state.pc)]["element"]
+                    index = self.game.values.index.get(element.get("kind", ""), {})
+                    words = [o.text for c in checks for o in c.options]
+                    self.met |= {(element["kind"], index[w]) for w in words if w in index}
                 return found
         return []
 

@@ -15,3 +15,8 @@ def flow(value: object) -> str:
         case dict():
             return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
     return str(value)
+
+
+def rounded_down(percent: float) -> float:
+    """To one digit, and never up: what is missing must not look like 100."""
+    return int(percent * 10 + 1e-9) / 10

@@ -17,6 +17,8 @@ class ValueReader:
     def __init__(self, values: Values, problems: Problems) -> None:
         self.values = values
         self.problems = problems
+        # every member that was named, as (kind, number)
+        self.named: set[tuple[str, int]] = set()
 
     def read(self, t: Json, node: Node, what: str) -> Any:
         match t["t"]:
@@ -53,14 +55,19 @@ class ValueReader:
             self.problems.error("RW0313", node.span, message, expected=expected)
             return None
         found = index.get(node.text)
-        if found is None:
-            shown = "a seat" if kind == "Player" else kind if " " not in kind else "the options"
-            self.problems.error(
-                "RW0325", node.span, f"{quoted(node.text)} is not {'a member of ' * (shown == kind)}{shown}"
-                if shown != "the options" else f"{quoted(node.text)} is not one of the options",
-                expected=listed(index), hint=did_you_mean(node.text, index),
-            )  # fmt: skip
-        return found
+        if found is not None:
+            self.named.add((kind, found))
+            return found
+        what = f"is not a member of {kind}"
+        if kind == "Player":
+            what = "is not a seat"
+        elif " " in kind:
+            what = "is not one of the options"
+        self.problems.error(
+            "RW0325", node.span, f"{quoted(node.text)} {what}",
+            expected=listed(index), hint=did_you_mean(node.text, index),
+        )  # fmt: skip
+        return None
 
     def items(self, node: Node, what: str) -> list[Node] | None:
         if isinstance(node, YList):

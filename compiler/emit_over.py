@@ -1,0 +1,211 @@
+"""Operations over domains → Python loops, written before the expression that uses their result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rulewright.compiler import core as C
+from rulewright.compiler import fold
+from rulewright.compiler.emit_words import ATOM, NOT, SUM, bits_of, python_type, weight
+from rulewright.compiler.substitute import substitute
+from rulewright.compiler.types import BOOL, BoolT, GroupsT, IntT, ListT, SetT, low_of
+
+if TYPE_CHECKING:
+    from rulewright.compiler.emit_expr import Body
+
+UNROLL = 8
+
+
+def unrolled(body: Body, e: C.Comp) -> C.Expr | None:
+    """any, all, count and sum over a few known members, written out."""
+    members = body.few(e.domain)
+    if (
+        members is None
+        or e.op not in ("any", "all", "sum", "count")
+        or weight(e) * len(members) > 160
+    ):
+        return None
+    element = e.var.type
+    parts: list[C.Expr] = []
+    for k in members:
+        env: dict[int, C.Expr] = {e.var.number: C.Const(k, element)}
+        where = None if e.where is None else substitute(e.where, env)
+        part: C.Expr = substitute(e.body[0], env) if e.body else C.Const(1, BOOL)
+        if where is not None:
+            if e.op in ("sum", "count"):
+                if e.op == "sum":
+                    part = fold.op("if", (where, part, C.Const(0, IntT(0, 0))), e.type, e.span)
+                else:
+                    part = fold.op("and", (where, part), BOOL, e.span)
+            elif e.op == "any":
+                part = fold.op("and", (where, part), BOOL, e.span)
+            else:
+                part = fold.op("or", (fold.op("not", (where,), BOOL, e.span), part), BOOL, e.span)
+        if e.op == "count":
+            part = fold.op(
+                "if", (part, C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))), e.type, e.span
+            )
+        parts.append(part)
+    joined = {"any": "or", "all": "and", "sum": "+", "count": "+"}[e.op]
+    first = {"any": C.Const(0, BOOL), "all": C.Const(1, BOOL)}.get(e.op, C.Const(0, IntT(0, 0)))
+    result: C.Expr = parts[0] if parts else first
+    for more in parts[1:]:
+        result = fold.op(joined, (result, more), e.type, e.span)
+    return result
+
+
+def few(body: Body, domain: C.Expr) -> list[int] | None:
+    """The members of a domain that is known and small."""
+    if not body.inline:
+        return None
+    if (
+        isinstance(domain, C.Const)
+        and isinstance(domain.type, SetT)
+        and isinstance(domain.value, int)
+    ):
+        members = bits_of(domain.value, low_of(domain.type.element))
+    elif (
+        isinstance(domain, C.Range)
+        and isinstance(domain.low, C.Const)
+        and isinstance(domain.high, C.Const)
+    ):
+        assert isinstance(domain.low.value, int) and isinstance(domain.high.value, int)
+        if domain.high.value - domain.low.value > UNROLL:
+            return None
+        members = list(range(domain.low.value, domain.high.value + 1))
+    else:
+        return None
+    return members if len(members) <= UNROLL else None
+
+
+# ------------------------------------------------------------ over domains
+
+
+def loop(body: Body, var: C.Local, domain: C.Expr) -> str:
+    """The head of a loop over a domain; for sets that are worked out, the members are listed first."""
+    name = body.local(var)
+    if name not in body.annotated:
+        body.annotated.add(name)
+        body.out.line(f"{name}: {python_type(var.type)}")
+    if isinstance(domain, C.Range):
+        return f"for {name} in range({body.value(domain.low)}, {body.at(domain.high, SUM)} + 1):"
+    t = domain.type
+    if isinstance(t, ListT | GroupsT):
+        return f"for {name} in {body.value(domain)}:"
+    assert isinstance(t, SetT)
+    if isinstance(domain, C.Const) and isinstance(domain.value, int):
+        items = bits_of(domain.value, low_of(t.element))
+        if items and items == list(range(items[0], items[0] + len(items))):
+            start = "" if items[0] == 0 else f"{items[0]}, "
+            return f"for {name} in range({start}{items[-1] + 1}):"
+        return f"for {name} in {body.tables.constant_list(tuple(items))}:"
+    listed = body.tables.listed(body, domain)
+    if listed is not None:
+        return f"for {name} in {listed}:"
+    low = low_of(t.element)
+    members = f"members({body.value(domain)})"
+    return (
+        f"for {name} in {members}:"
+        if low == 0
+        else f"for {name} in members_from({body.value(domain)}, {low}):"
+    )
+
+
+def comp(body: Body, e: C.Comp) -> tuple[str, int]:
+    short = body.unrolled(e)
+    if short is not None:
+        return body.expr(short)
+    if e.op == "set":
+        from rulewright.compiler.masks import as_mask
+
+        mask = as_mask(body, e.var, e.domain, [e.where] if e.where is not None else [])
+        if mask is not None:
+            return mask
+    if e.op in ("best", "sort", "groups"):
+        return body.ordered(e)
+    wish = {
+        "any": "found",
+        "all": "holds",
+        "count": "number",
+        "sum": "total",
+        "set": "those",
+    }.get(e.op, e.op + "_")
+    name = body.temp(wish)
+    first = {"any": "False", "all": "True"}.get(e.op, "0")
+    if e.op in ("min", "max"):
+        return body.extreme(e, name)
+    body.assign(name, first, e.type)
+    with body.out.block(body.loop(e.var, e.domain)):
+        body.filter(e)
+        item = body.local(e.var)
+        match e.op:
+            case "any":
+                with body.out.block(f"if {body.cond(e.body[0])}:"):
+                    body.out.line(f"{name} = True")
+                    body.out.line("break")
+            case "all":
+                with body.out.block(f"if not {body.cond(e.body[0], NOT)}:"):
+                    body.out.line(f"{name} = False")
+                    body.out.line("break")
+            case "count":
+                if e.body:
+                    with body.out.block(f"if {body.cond(e.body[0])}:"):
+                        body.out.line(f"{name} += 1")
+                else:
+                    body.out.line(f"{name} += 1")
+            case "sum":
+                body.out.line(f"{name} += {body.value(e.body[0])}")
+            case "set":
+                assert isinstance(e.type, SetT)
+                low = low_of(e.type.element)
+                body.out.line(f"{name} |= 1 << {item if low == 0 else f'({item} - {low})'}")
+    return name, ATOM
+
+
+def filter(body: Body, e: C.Comp) -> None:
+    if e.where is not None:
+        with body.out.block(f"if not {body.cond(e.where, NOT)}:"):
+            body.out.line("continue")
+
+
+def extreme(body: Body, e: C.Comp, name: str) -> tuple[str, int]:
+    none = body.temp("none")
+    body.assign(none, "True", BoolT())
+    body.assign(name, "0", e.type)
+    sign = "<" if e.op == "min" else ">"
+    with body.out.block(body.loop(e.var, e.domain)):
+        body.filter(e)
+        value = body.simple(e.body[0], "n")
+        with body.out.block(f"if {none} or {value} {sign} {name}:"):
+            body.out.line(f"{name} = {value}")
+            body.out.line(f"{none} = False")
+    with body.out.block(f"if {none}:"):
+        if e.default is not None:
+            body.out.line(f"{name} = {body.value(e.default)}")
+        else:
+            body.out.line(f"raise no_extreme({body.tables.place(e.span)})")
+    return name, ATOM
+
+
+def ordered(body: Body, e: C.Comp) -> tuple[str, int]:
+    """best, sort and groups: collect (keys, member), then order; equals stay in the order of the domain."""
+    rows = body.temp("rows")
+    body.annotated.add(rows)
+    width = max(1, len(e.body))
+    shape = ", ".join(["int"] * (width + 1))
+    body.out.line(f"{rows}: list[tuple[{shape}]] = []")
+    with body.out.block(body.loop(e.var, e.domain)):
+        body.filter(e)
+        keys = [body.value(b) for b in e.body] or ["0"]
+        body.out.line(f"{rows}.append(({', '.join(keys)}, {body.local(e.var)}))")
+    picked = body.temp({"best": "best", "sort": "order", "groups": "groups"}[e.op])
+    helper = {"best": "best_of", "sort": "sorted_by", "groups": "grouped_by"}[e.op]
+    body.annotated.add(picked)
+    if e.op == "best":
+        body.out.line(f"{picked}: i64 = {helper}({rows})")
+    elif e.op == "sort":
+        body.out.line(f"{picked}: list[int] = {helper}({rows})")
+    else:
+        low = low_of(e.type.element) if isinstance(e.type, GroupsT) else 0
+        body.out.line(f"{picked}: list[int] = {helper}({rows}, {low})")
+    return picked, ATOM

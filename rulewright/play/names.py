@@ -1,0 +1,142 @@
+"""A game → the names that a layout may use, with their types, and the columns of its tables as players read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from rulewright.compiler import core as C
+from rulewright.compiler.build import check_ruleset, read_spec
+from rulewright.compiler.types import KindT, ListT, OptT, SetT, Type
+from rulewright.runtime.bits import members
+
+Json = dict[str, Any]
+
+
+class Names:
+    """What can be shown of a game."""
+
+    def __init__(self, info: Json, core: C.Game | None = None) -> None:
+        self.info = info
+        self.state: dict[str, Json] = {v["name"]: v["type"] for v in info["state"]}
+        self.zones: dict[str, Json | None] = {
+            z["name"]: z["per"] for f in info["families"] for z in f["zones"]
+        }
+        self.standing: dict[str, Json] = {
+            f["standing"]["name"]: f["standing"]["types"] for f in info["families"] if f["standing"]
+        }
+        self.kinds: dict[str, list[str]] = {k: v["members"] for k, v in info["kinds"].items()}
+        self.core = core
+
+    @staticmethod
+    def of(folder: Path, game: Any) -> Names:
+        info = game.info
+        spec = read_spec(folder, folder.name)
+        return Names(info, check_ruleset(spec, info["players"], info["variants"], info["options"]))
+
+    # ------------------------------------------------------------ state and zones
+
+    def is_single(self, name: str) -> bool:
+        return bool(self.state[name]["t"] != "map")
+
+    def per(self, name: str) -> str | None:
+        """The kind by which state or a zone is told apart."""
+        t = self.state.get(name) or {}
+        key = t.get("key") if t.get("t") == "map" else self.zones.get(name)
+        return str(key["kind"]) if key and key["t"] == "kind" else None
+
+    def is_owners(self, name: str, kind: str) -> bool:
+        return self.per(name) in ("Player", "Participant") and _is_set(
+            self.state[name]["value"], kind
+        )
+
+    def is_set(self, name: str, kind: str) -> bool:
+        return _is_set(self.state[name], kind)
+
+    def is_member(self, name: str, kind: str) -> bool:
+        t = self.state[name]
+        t = t["of"] if t["t"] == "opt" else t
+        return bool(t["t"] == "kind" and t["kind"] == kind)
+
+    def standing_on(self, kind: str) -> list[tuple[str, str]]:
+        """Pieces with a field that names a member of the kind."""
+        return [
+            (name, field)
+            for name, types in self.standing.items()
+            for field, t in types.items()
+            if t["t"] == "kind" and t["kind"] == kind
+        ]
+
+    def why_no_column(self, name: str, per: tuple[str, ...]) -> str | None:
+        """What is wrong with a column of a table over these members; None if it can be shown."""
+        kind = per[0]
+        if name.startswith("this."):
+            if self.has_path(kind, name[5:]):
+                return None
+            return f"{kind} has no column {name[5:]!r}"
+        first, _, second = name.partition(".")
+        if second:
+            if (first, second) in self.standing_on(kind):
+                return None
+            return f"there are no pieces {first!r} with a field {second!r} that names a {kind}"
+        if name not in self.state and name not in self.zones:
+            return f"the game has no state or zone {name!r}"
+        if self.per(name) in per:
+            return None
+        if name in self.state and (self.is_set(name, kind) or self.is_owners(name, kind)):
+            return None
+        return f"{name!r} does not differ by {' or '.join(per)}"
+
+    # ------------------------------------------------------------ tables
+
+    def columns(self, kind: str) -> list[str]:
+        found = self._kind(kind)
+        return (
+            []
+            if found is None
+            else [c for c, column in found.columns.items() if column.code is None]
+        )
+
+    def _kind(self, name: str) -> C.Kind | None:
+        return None if self.core is None else self.core.kinds.get(name)
+
+    def has_path(self, kind: str, path: str) -> bool:
+        first, _, rest = path.partition(".")
+        if first not in self.columns(kind):
+            return False
+        if not rest:
+            return True
+        found = self._kind(kind)
+        t = found.columns[first].type if found is not None else None
+        t = t.base if isinstance(t, OptT) else t
+        return isinstance(t, KindT) and self.has_path(t.name, rest)
+
+    def cell(self, kind: str, member: int, path: str) -> Any:
+        """The value of a column in a player's words; `at.2` is the second entry of a list."""
+        first, _, rest = path.partition(".")
+        found = self._kind(kind)
+        if found is None or first not in found.columns:
+            return None
+        column = found.columns[first]
+        value: Any = column.values[member]
+        t = column.type.base if isinstance(column.type, OptT) else column.type
+        if value is None or (isinstance(column.type, OptT) and value == -1):
+            return None
+        if rest and isinstance(t, KindT):
+            return self.cell(t.name, int(value), rest)
+        if rest and isinstance(t, ListT):
+            return value[int(rest) - 1] if len(value) >= int(rest) else None
+        return self._words(t, value)
+
+    def _words(self, t: Type | None, value: Any) -> Any:
+        if isinstance(t, KindT):
+            return self.kinds[t.name][value]
+        if isinstance(t, SetT) and isinstance(t.element, KindT):
+            return [self.kinds[t.element.name][i] for i in members(value)]
+        if isinstance(t, ListT):
+            return [self._words(t.element, v) for v in value]
+        return value
+
+
+def _is_set(t: Json, kind: str) -> bool:
+    return bool(t["t"] == "set" and t["of"]["t"] == "kind" and t["of"]["kind"] == kind)

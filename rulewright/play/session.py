@@ -1,0 +1,163 @@
+"""A game being played: people and bots at its seats, a file that records it, and steps that can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rulewright.bots import make
+from rulewright.bots.base import Bot, decision_seed
+from rulewright.engines import spec_path
+from rulewright.replay import (
+    Header,
+    Recorder,
+    begin,
+    end_event,
+    event_of,
+    header_of,
+    next_chance,
+    read_replay,
+    steps,
+)
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+
+HUMAN = "human"
+
+
+class SessionError(RulewrightError):
+    """A game can't be begun or gone on with like this."""
+
+
+@dataclass(slots=True)
+class _Before:
+    """The game before a decision."""
+
+    state: Any
+    number: int
+    seat: int
+
+
+class Session:
+    """The state is in the full flavour and takes chance one by one, so that everything can be told and recorded."""
+
+    def __init__(self, header: Header, game: Game, state: Any, recorder: Recorder | None) -> None:
+        self.header, self.game, self.state, self.recorder = header, game, state, recorder
+        folder = spec_path(header.game)
+        made: dict[str, Bot] = {}
+        for text in header.seats:
+            if text != HUMAN and text not in made:
+                made[text] = make(text, game, folder)
+        self.bots: list[Bot | None] = [made.get(text) for text in header.seats]
+        self.number = 0
+        self.past: list[_Before] = []
+
+    @staticmethod
+    def new(
+        name: str,
+        game: Game,
+        variants: Sequence[str],
+        options: Mapping[str, object],
+        seed: int,
+        seats: Sequence[str],
+        save: Path | None = None,
+    ) -> Session:
+        header = header_of(name, game, variants, options, seed, seats)
+        session = Session(header, game, begin(game, seed), None)
+        # the file appears only when everything else is in order
+        session.recorder = None if save is None else Recorder(save, header)
+        session._chance()
+        return session
+
+    @staticmethod
+    def resume(path: Path) -> tuple[Session, list[str]]:
+        """Go on with a recorded game; also what is to be said about the file."""
+        replay = read_replay(path)
+        game = replay.header.load()
+        session = Session(replay.header, game, begin(game, replay.header.seed), None)
+        for state, row in steps(replay, game):
+            session.state = state
+            if "choice" in row:
+                session.past.append(_Before(state.clone(), session.number, state.current_player()))
+                session.number += 1
+        if session.over:
+            raise SessionError(f"the game in {path} is over; see it with: rulewright replay {path}")
+        session.recorder = Recorder(path, None)
+        session._chance()
+        return session, replay.notes
+
+    # ------------------------------------------------------------ where the game stands
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state.is_terminal())
+
+    @property
+    def seat(self) -> int:
+        return int(self.state.current_player())
+
+    @property
+    def human_decides(self) -> bool:
+        return not self.over and self.bots[self.seat] is None
+
+    # ------------------------------------------------------------ going on
+
+    def decide(self, action: int) -> None:
+        """Carry out a decision and the chance that follows."""
+        event = event_of(self.state, action)
+        before = _Before(self.state.clone(), self.number, self.seat)
+        self.state.apply_action(action)
+        self.past.append(before)
+        self.number += 1
+        self._record(event)
+        self._chance()
+
+    def bot_moves(self) -> None:
+        """One decision of the bot whose turn it is."""
+        bot = self.bots[self.seat]
+        assert bot is not None
+        actions = self.state.legal_actions()
+        if len(actions) == 1:
+            self.decide(actions[0])
+            return
+        # bots think with the fast engine, and see what their seat sees
+        fast = self.game.from_dict(self.state.to_dict())
+        action = bot.choose(fast.view(self.seat), decision_seed(self.header.seed, self.number))
+        if action not in actions:
+            raise SessionError(
+                f"the bot {self.header.seats[self.seat]} chose {action!r}, which is not legal"
+            )
+        self.decide(action)
+
+    def _chance(self) -> None:
+        while self.state.is_chance_node():
+            outcome = next_chance(self.state)
+            event = event_of(self.state, outcome)
+            self.state.apply_action(outcome)
+            self._record(event)
+        if self.over:
+            self._record(end_event(self.state))
+
+    def _record(self, event: dict[str, Any]) -> None:
+        if self.recorder is not None:
+            self.recorder.write(event)
+
+    # ------------------------------------------------------------ taking back
+
+    def undo(self) -> str | None:
+        """Take back the last decision of a person; a text says why that can't be done."""
+        for steps_back, before in enumerate(reversed(self.past), start=1):
+            if before.state.barriers != self.state.barriers:
+                return "not beyond the last roll, draw or reveal: what was learnt can't be unlearnt"
+            if self.bots[before.seat] is None:
+                self.state, self.number = before.state.clone(), before.number
+                del self.past[-steps_back:]
+                self._record({"undo": steps_back})
+                return None
+        return "there is nothing to take back"
+
+    def close(self) -> None:
+        if self.recorder is not None:
+            self.recorder.close()

@@ -1,0 +1,73 @@
+"""A replay → its positions one after another, back and forth, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from rulewright.engines import spec_path
+from rulewright.play.layout import read_layout
+from rulewright.play.names import Names
+from rulewright.play.show import Screen
+from rulewright.play.words import seat_name, story_lines
+from rulewright.replay import Replay, steps
+from rulewright.runtime.game import Game
+
+HELP = "Enter: next decision · b: back · NUMBER: go to that decision · v: the position · e: to the end · q: stop"
+
+
+def step_through(
+    replay: Replay, game: Game, seat: int | None, console: Console | None = None
+) -> None:
+    """Walk through the decisions of a recorded game. Without a seat the one who decides is looked over the shoulder."""
+    out = console or Console(highlight=False)
+    folder = spec_path(replay.header.game)
+    names = Names.of(folder, game)
+    screen = Screen(read_layout(folder, names), names)
+    stops = [state.clone() for state, row in steps(replay, game) if "choice" in row or not row]
+    at, told = 0, 0
+    out.print(HELP, markup=False)
+    while True:
+        state = stops[at]
+        for line in story_lines(state, seat, told):
+            out.print(f"[dim]│[/dim] {escape(line)}")
+        told = len(state.story)
+        out.print(f"[bold]{_where(state, at, len(stops), game)}>[/bold] ", end="")
+        sys.stdout.flush()
+        answer = sys.stdin.readline()
+        if not answer or answer.strip() == "q":
+            return
+        before = at
+        at = _next(answer.strip().lower(), at, len(stops))
+        if answer.strip() == "v":
+            viewer = seat if seat is not None else max(0, int(state.current_player()))
+            screen.show(out, state.view(viewer).data)
+        elif at == before:
+            out.print("This is the last position." if not answer.strip() else HELP, markup=False)
+        told = len(stops[at].story) if at < before else told
+
+
+def _next(answer: str, at: int, count: int) -> int:
+    if answer == "":
+        return min(at + 1, count - 1)
+    if answer == "b":
+        return max(at - 1, 0)
+    if answer == "e":
+        return count - 1
+    if answer.isascii() and answer.isdigit():
+        return min(max(int(answer) - 1, 0), count - 1)
+    return at
+
+
+def _where(state: Any, at: int, count: int, game: Game) -> str:
+    if state.is_terminal():
+        scores = ", ".join(
+            f"{seat_name(game.info, i)} {s}"
+            for i, s in enumerate(state.scores()[: game.num_players()])
+        )
+        return f"{at + 1}/{count} the end: {scores}"
+    label = game.full.info["choices"][str(state.pc)]["label"].replace("_", " ")
+    return f"{at + 1}/{count} {seat_name(game.info, state.current_player())} decides: {label}"
