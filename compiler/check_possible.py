@@ -30,8 +30,10 @@ def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
         return r.unknown_level()
     r.possible_levels[p.name] = None
     level: C.Secrecy = None
-    for e in expressions(derive_possible(p).body):
-        level = C.join(level, e.secrecy)
+    for e in expressions(derive_possible(p).body, public=(C.Reveal,)):
+        # what is read of a zone says itself who may see it: its size is public, whatever it holds
+        if not isinstance(e, C.ZoneUse):
+            level = C.join(level, e.secrecy)
         if isinstance(e, C.CanRun):
             for target in targets(e):
                 level = C.join(level, seen_by(possible_level(r, target), target.params, e.args))
@@ -46,8 +48,8 @@ def targets(e: C.CanRun) -> Targets:
     return [c for c in code_at(e.column, e.base) if isinstance(c, C.Procedure)]
 
 
-def expressions(stmts: list[C.Stmt]) -> Iterator[C.Expr]:
-    """All expressions of pure code, those inside others too."""
+def expressions(stmts: list[C.Stmt], public: tuple[type[C.Expr], ...] = ()) -> Iterator[C.Expr]:
+    """All expressions of pure code, those inside others too, but not those inside `public` ones."""
     stack: list[C.Expr | None] = []
     for s in statements(stmts):
         match s:
@@ -63,7 +65,8 @@ def expressions(stmts: list[C.Stmt]) -> Iterator[C.Expr]:
         e = stack.pop()
         if e is not None:
             yield e
-            stack.extend(parts(e))
+            if not isinstance(e, public):
+                stack.extend(parts(e))
 
 
 def check_possible(r: Ruleset) -> None:

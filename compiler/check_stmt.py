@@ -191,12 +191,9 @@ def _verb(stmt: S.Stmt) -> str:
 def zero_of(t: Type, span: Span) -> C.Expr:
     """The first value of a type."""
     match t:
-        case IntT(low, _):
-            return C.Const(
-                low if low is not None and low > 0 else 0 if low is None or low <= 0 else low,
-                t,
-                span,
-            )
+        case IntT(low, high):
+            nearest = max(0, low or 0) if high is None else min(max(0, low or 0), high)
+            return C.Const(nearest, t, span)
         case OptT():
             return C.Const(-1, t, span)
         case ListT():

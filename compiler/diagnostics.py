@@ -212,6 +212,7 @@ CODES: dict[str, str] = {
     "RW1007": "division by zero in play",
     "RW1008": "list too long",
     "RW1009": "no smallest or greatest value",
+    "RW1010": "nothing to roll",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",

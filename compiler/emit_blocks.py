@@ -337,6 +337,8 @@ class BlockEmitter:
     def chance(self, body: Statements, event: C.SRoll | C.SDraw, pc: int) -> None:
         if isinstance(event, C.SRoll):
             start(body, event.domain, event.element, "m")
+            if not isinstance(event.domain, C.Const):
+                body.some_to_roll("not m", event.span)
             kinds = 1 << 40
         else:
             with body.out.block(f"if not {body.zone(event.source)}:"):

@@ -10,6 +10,7 @@ import jinja2
 
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Program
+from rulewright.compiler.check_usage import calls_of
 from rulewright.compiler.emit_blocks import BlockEmitter, settle
 from rulewright.compiler.emit_full import full_functions
 from rulewright.compiler.emit_stmt import Flavour, Statements
@@ -23,9 +24,9 @@ from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
     "bits": ("COMPILED", "FEW", "first", "members", "nth", "pick", "size"),
-    "errors": ("empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "out_of_range", "too_many_steps"),
+    "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
-    "support": ("FORCED", "STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
+    "support": ("FORCED", "MANY", "STEPS", "best_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by"),
     "zones": ("add", "count", "remove", "union"),
 }  # fmt: skip
 
@@ -107,7 +108,7 @@ def emit_module(
     if full:
         writers.extend(full_functions(game, program, lay, tables, flavour, emitter.names))
     writers.extend(_drain(lay, tables, flavour))
-    offsets, sizes = _actions(program)
+    offsets, sizes = _actions(game, program)
     fields = _fields(lay, full, len(flavour.hits))
     text = _render(
         game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source
@@ -184,6 +185,7 @@ def dispatch(
 ) -> Writer:
     """One function that runs the code of whichever row is meant."""
     body = Statements(lay, tables, {}, _Quiet(flavour))
+    body.inline = not flavour.full  # what is laid in here would not be counted
     params = [C.Local(f"a{i}", t, -100 - i) for i, t in enumerate(column.params)]
     text = _params(body, params)
     result = {"possible": "bool", "procedure": "None"}.get(what) or python_type(column.result)  # type: ignore[arg-type]
@@ -231,12 +233,14 @@ def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writ
     return body.out
 
 
-def _actions(program: Program) -> tuple[list[int], list[int]]:
+def _actions(game: C.Game, program: Program) -> tuple[list[int], list[int]]:
     """The first action of each decision and how many values it has; numbers of actions never change in play."""
     most = max(program.points, default=0)
     offsets, sizes = [0] * (most + 1), [0] * (most + 1)
     at = 0
-    for ask in sorted(program.asks, key=lambda a: a.pc):
+    played = reached(game)
+    # decisions that play never comes to, which only scenarios call, have their numbers after all others
+    for ask in sorted(program.asks, key=lambda a: (a.resume.owner not in played, a.pc)):
         n = (count_of(ask.choice.element) or 0) + (1 if ask.choice.otherwise is not None else 0)
         offsets[ask.pc], sizes[ask.pc] = at, n
         at += n
@@ -245,6 +249,18 @@ def _actions(program: Program) -> tuple[list[int], list[int]]:
         kind = event.element if isinstance(event, C.SRoll) else event.source.zone.family.kind
         offsets[chance.pc], sizes[chance.pc] = 0, count_of(kind) or 0
     return offsets, sizes
+
+
+def reached(game: C.Game) -> set[str]:
+    """The procedures that play may run."""
+    found: set[str] = set()
+    stack = [game.play]
+    while stack:
+        p = stack.pop()
+        if p.name not in found:
+            found.add(p.name)
+            stack.extend(callee for callee, _ in calls_of(p))
+    return found
 
 
 @dataclass(slots=True)
@@ -333,6 +349,7 @@ def _render(
         "COMPILED",
         "FEW",
         "FORCED",
+        *(() if full else ("IN_PLAY",)),
         "first",
         "LOW",
         "MULTIPLIER",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler import core as C
+from rulewright.compiler.check_usage import statements
 from rulewright.compiler.emit_expr import Body
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT, SUM
@@ -10,6 +11,7 @@ from rulewright.compiler.layout import Layout
 from rulewright.compiler.names import constant_name
 from rulewright.compiler.source import Span
 from rulewright.compiler.substitute import substitute, substitute_stmts
+from rulewright.compiler.turns import SURELY_SHORT, turns
 from rulewright.compiler.types import (
     BoolT,
     IntT,
@@ -57,6 +59,9 @@ class Statements(Body):
         self.inline = not flavour.full
         # whether the random state is in the local x for now
         self.rolling = False
+        # the local that counts the turns of the loops being written, and how many there may be
+        self.steps: str | None = None
+        self.most = "STEPS"
 
     # ------------------------------------------------------------ blocks
 
@@ -82,7 +87,9 @@ class Statements(Body):
             case C.SFor() if self.written_out(s) or self.rolled(s):
                 pass
             case C.SFor(var, domain, where, body):
+                begun = self.begin_count(s)
                 with self.out.block(self.loop(var, domain)):
+                    self.count(s.span)
                     if where is None:
                         self.keep(var)
                         self.stmts(body)
@@ -90,6 +97,7 @@ class Statements(Body):
                         with self.out.block(f"if {self.cond(where)}:"):
                             self.keep(var)
                             self.stmts(body)
+                self.end_count(begun)
             case C.SWhile():
                 self.while_(s)
             case C.SBreak():
@@ -99,7 +107,7 @@ class Statements(Body):
             case C.SReturn(value):
                 self.out.line("return" if value is None else f"return {self.result(value)}")
             case C.SRoll(var, domain):
-                self.roll(var, domain)
+                self.roll(var, domain, s.span)
             case C.SDraw():
                 self.draw(s)
             case C.SMove():
@@ -224,16 +232,35 @@ class Statements(Body):
         self.out.depth -= depth
 
     def while_(self, s: C.SWhile) -> None:
-        steps = self.temp("steps")
-        self.assign(steps, "0", IntT())
+        begun = self.begin_count(s)
         with self.out.block("while True:"):
             if s.test is not None:
                 with self.out.block(f"if not {self.cond(s.test, NOT)}:"):
                     self.out.line("break")
-            self.out.line(f"{steps} += 1")
-            with self.out.block(f"if {steps} > STEPS:"):
-                self.out.line(f"raise too_many_steps({self.tables.place(s.span)})")
+            self.count(s.span)
             self.stmts(s.body)
+        self.end_count(begun)
+
+    def begin_count(self, s: C.SFor | C.SWhile) -> bool:
+        """Loops that may go on for very long count their turns, those inside them too."""
+        if self.steps is not None or turns(s) <= SURELY_SHORT:
+            return False
+        # a loop alone is given less than loops in loops, which may well take many steps
+        nested = any(isinstance(x, C.SFor | C.SWhile) for x in statements(s.body))
+        self.most = "MANY" if nested else "STEPS"
+        self.steps = self.temp("steps")
+        self.assign(self.steps, "0", IntT())
+        return True
+
+    def count(self, span: Span) -> None:
+        if self.steps is not None:
+            self.out.line(f"{self.steps} += 1")
+            with self.out.block(f"if {self.steps} > {self.most}:"):
+                self.out.line(f"raise too_many_steps({self.tables.place(span)})")
+
+    def end_count(self, begun: bool) -> None:
+        if begun:
+            self.steps = None
 
     # ------------------------------------------------------------ state
 
@@ -323,7 +350,11 @@ class Statements(Body):
         if not self.rolling:
             self.out.line("s.rng = x")
 
-    def roll(self, var: C.Local, domain: C.Expr) -> None:
+    def some_to_roll(self, test: str, span: Span) -> None:
+        with self.out.block(f"if {test}:"):
+            self.out.line(f"raise nothing_to_roll({self.tables.place(span)})")
+
+    def roll(self, var: C.Local, domain: C.Expr, span: Span) -> None:
         self.next_random()
         if isinstance(domain, C.Range):
             low = self.value(domain.low)
@@ -331,7 +362,9 @@ class Statements(Body):
                 assert isinstance(domain.low.value, int) and isinstance(domain.high.value, int)
                 n = str(domain.high.value - domain.low.value + 1)
             else:
-                n = f"({self.value(domain.high)} - {self.at(domain.low, SUM + 1)} + 1)"
+                n = self.temp("sides")
+                self.assign(n, f"{self.value(domain.high)} - {self.at(domain.low, SUM + 1)} + 1", IntT())
+                self.some_to_roll(f"{n} < 1", span)
             plus = "" if low == "0" else f" + {low}"
             self.define(var, f"((x & LOW) * {n} >> 32){plus}" if plus else f"(x & LOW) * {n} >> 32")
             return
@@ -349,9 +382,11 @@ class Statements(Body):
                 return
         if isinstance(t, ListT):
             some = self.simple(domain, "items")
+            self.some_to_roll(f"not {some}", span)
             self.define(var, f"{some}[(x & LOW) * len({some}) >> 32]")
             return
         some = self.simple(domain, "some")
+        self.some_to_roll(f"not {some}", span)
         low2 = low_of(t.element)
         text = f"nth({some}, (x & LOW) * size({some}) >> 32)"
         self.define(var, text if low2 == 0 else f"{text} + {low2}")

@@ -101,7 +101,7 @@ def _fold(
         return _NUMBERS[name](*numbers)
     if name == "set" and isinstance(type_, SetT):
         low = low_of(type_.element)
-        return sum({1 << (n - low) for n in numbers})
+        return sum({1 << (n - low) for n in numbers if n >= low})
     if name == "in":
         where = args[1].type
         low = low_of(where.element) if isinstance(where, SetT) else 0

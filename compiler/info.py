@@ -68,6 +68,11 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "choices": _choices(module),
         "chances": _chances(module),
         "points": _points(module),
+        "loops": {
+            str(pc): place(b.span)
+            for pc, b in sorted(module.program.points.items())
+            if b.is_head and b.span.line
+        },
         "actions": sum(module.sizes[a.pc] for a in module.program.asks),
         "invariants": [
             {"name": i.name, "cites": list(i.cites), "place": place(i.span)}

@@ -161,13 +161,24 @@ MAX_STACK = 120
 
 
 def _find_aliases(program: Program) -> None:
-    """`let p2 = p` of two names that are never assigned again: one name is enough."""
+    """`let p2 = p` of two names that get a value in one place only: one name is enough."""
+    places: dict[int, int] = {}
+    for b in program.blocks:
+        if b.takes is not None:
+            places[b.takes.number] = places.get(b.takes.number, 0) + 1
+        for s in b.body:
+            for local in _defined(s):
+                places[local.number] = places.get(local.number, 0) + 1
+
+    def once(local: C.Local) -> bool:
+        return not local.mutable and places.get(local.number, 0) <= 1
+
     for b in program.blocks:
         kept: list[C.Stmt] = []
         for s in b.body:
             if (
-                isinstance(s, C.SLet) and not s.local.mutable and isinstance(s.value, C.Use)
-                and not s.value.local.mutable and s.local.secrecy is None
+                isinstance(s, C.SLet) and isinstance(s.value, C.Use)
+                and once(s.local) and once(s.value.local) and s.local.secrecy is None
             ):  # fmt: skip
                 program.aliases[s.local.number] = s.value.local.number
             else:

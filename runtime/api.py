@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from rulewright.runtime import rng
 from rulewright.runtime.bits import first, members, nth, size
-from rulewright.runtime.errors import EngineError, IllegalAction, RulewrightError
+from rulewright.runtime.errors import (
+    IN_PLAY,
+    EngineError,
+    IllegalAction,
+    RulewrightError,
+    too_many_steps,
+)
+from rulewright.runtime.support import STEPS
 
 Json = dict[str, Any]
 
@@ -60,14 +68,16 @@ def apply_full(game: Any, state: Any, value: int) -> None:
             state.barriers += 1
         game.module.run(state, value)
         settle(game, state)
-    except (EngineError, IndexError, ZeroDivisionError) as error:
+    except IN_PLAY as error:
         restore(state, before)
         raise game.located(error) from error
 
 
 def settle(game: Any, state: Any) -> None:
     """Go on through chance that is sampled, then check what must hold."""
-    while True:
+    for step in count():
+        if step > STEPS:
+            raise too_many_steps(-1 - state.pc)
         if state.who == -1 and not state.explicit:
             state.barriers += 1
             game.module.run(state, sample(state))
@@ -81,7 +91,8 @@ def settle(game: Any, state: Any) -> None:
         number = game.module.broken(state)
         if number >= 0:
             invariant = game.info["invariants"][number]
-            raise EngineError("RW1005", -1, f"the invariant {invariant['name']} does not hold")
+            message = f"the invariant {invariant['name']} does not hold"
+            raise EngineError("RW1005", -1, message, list(invariant["place"]))
 
 
 def is_forced(game: Any, state: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class RulewrightError(Exception):
     """The base of all errors that users of the library meet."""
@@ -14,14 +16,21 @@ class IllegalAction(RulewrightError, ValueError):
 class EngineError(RulewrightError):
     """A rule could not be carried out: a mistake in the spec that only shows in play.
 
-    `code` is the diagnostic's code, `place` the number of the place in the spec (see the engine's places).
+    `code` is the diagnostic's code, `place` the number of the place in the spec (see the engine's places; below -1
+    it is -1 less the number of a decision or loop), `at` the place itself once it is known: file, line, column.
     """
 
-    def __init__(self, code: str, place: int, message: str) -> None:
-        super().__init__(f"{code}: {message}")
+    def __init__(self, code: str, place: int, message: str, at: list[Any] | None = None) -> None:
+        where = f"{at[0]}:{at[1]}: " if at else ""
+        super().__init__(f"{where}{code}: {message}")
         self.code = code
         self.place = place
         self.message = message
+        self.at = at
+
+
+# what a mistake in a spec can raise in its engine
+IN_PLAY = (EngineError, IndexError, ArithmeticError, ValueError)
 
 
 def no_option(place: int) -> EngineError:
@@ -29,7 +38,7 @@ def no_option(place: int) -> EngineError:
 
 
 def too_many_steps(place: int) -> EngineError:
-    return EngineError("RW1002", place, "100,000 steps without a decision")
+    return EngineError("RW1002", place, "no decision after very many steps: a loop does not end")
 
 
 def out_of_range(place: int, value: int, low: int, high: int) -> EngineError:
@@ -38,6 +47,10 @@ def out_of_range(place: int, value: int, low: int, high: int) -> EngineError:
 
 def empty_zone(place: int) -> EngineError:
     return EngineError("RW1004", place, "the zone does not hold such a piece")
+
+
+def nothing_to_roll(place: int) -> EngineError:
+    return EngineError("RW1010", place, "chance has nothing to choose from")
 
 
 def list_too_long(place: int, length: int, limit: int) -> EngineError:

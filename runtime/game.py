@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.runtime import api, rng
-from rulewright.runtime.errors import EngineError, IllegalAction, RulewrightError
+from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
 from rulewright.runtime.values import Values
 
 Json = dict[str, Any]
@@ -121,7 +121,7 @@ class Game:
             self.module.begin(state)
             if self.info["full"]:
                 api.settle(self, state)
-        except (EngineError, IndexError, ZeroDivisionError) as error:
+        except IN_PLAY as error:
             raise self.located(error) from error
         return state
 
@@ -145,7 +145,10 @@ class Game:
         if self.info["full"]:
             self._slow_playout(end, seed)
         else:
-            self.module.playout(end, rng.from_seed(seed + 1))
+            try:
+                self.module.playout(end, rng.from_seed(seed + 1))
+            except IN_PLAY as error:
+                raise self.located(error) from error
         return end
 
     def random_playouts(self, state: Any, count: int, seed: int) -> list[Any]:
@@ -162,23 +165,31 @@ class Game:
 
     def located(self, error: Exception) -> EngineError:
         """An error inside the engine, told with its place in the spec."""
+        at: list[Any] | None = None
         if isinstance(error, EngineError):
-            code, message = error.code, error.message
-            place = (
-                self.info["places"][error.place]
-                if 0 <= error.place < len(self.info["places"])
-                else None
-            )
+            if error.at is not None:
+                return error
+            code, message, at = error.code, error.message, self._place(error.place)
+        elif isinstance(error, IndexError):
+            plain = str(error).startswith("list ")
+            code, message = "RW1006", "a place outside the list or map" if plain else str(error)
+        elif isinstance(error, ZeroDivisionError):
+            code, message = "RW1007", "division by zero"
         else:
-            code = "RW1006" if isinstance(error, IndexError) else "RW1007"
-            message = str(error)
-            place = None
-        if place is None:
-            place = self._line_of(error)
-        where = f"{place[0]}:{place[1]}: " if place else ""
-        found = EngineError(code, -1, f"{where}{message}")
-        found.args = (f"{where}{code}: {message}",)
-        return found
+            code, message = "RW1003", "a number that has no place in a set or map"
+        return EngineError(code, -1, message, at or self._line_of(error))
+
+    def _place(self, number: int) -> list[Any] | None:
+        """A place of the engine's list; below -1 that of a decision, of chance or of a loop."""
+        if number >= -1:
+            places = self.info["places"]
+            return list(places[number]) if 0 <= number < len(places) else None
+        point = str(-1 - number)
+        for group in ("choices", "chances"):
+            if point in self.info[group]:
+                return list(self.info[group][point]["place"])
+        found = self.info.get("loops", {}).get(point)
+        return None if found is None else list(found)
 
     def _line_of(self, error: Exception) -> list[Any] | None:
         """The place in the spec of the innermost line of the engine in the traceback."""

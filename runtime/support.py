@@ -8,6 +8,7 @@ from typing import Any, Final
 from rulewright.runtime.bits import members
 
 STEPS: Final = 100_000
+MANY: Final = 10_000_000  # of loops inside loops
 # instead of a number of a block: the pending decision has one option, which all can see
 FORCED: Final = 1 << 40
 

@@ -175,7 +175,7 @@ def enumerated(folder: str, players: int, decisions: int) -> set[Any]:
     return reachable(game(folder, players).full.new_initial_state(chance="explicit"), decisions)
 
 
-ENUMERATED = [("bluff", 2, 5), ("bluff", 3, 3), ("auction", 2, 3), ("auction", 3, 2)]
+ENUMERATED = [("bluff", 2, 5), ("bluff", 3, 3), ("auction", 2, 2), ("auction", 3, 2)]
 
 
 @pytest.mark.parametrize(("folder", "players", "decisions"), ENUMERATED)
@@ -199,6 +199,10 @@ def test_determinize_reaches_every_state_with_the_same_view(
                 if seed >= 20 and reached == same:
                     break
             assert reached == same, view.data
+            # what comes out hangs on the view alone: a view of any of these states gives the same
+            for state in same:
+                for seed in (0, 1):
+                    assert state.view(seat).determinize(seed) == view.determinize(seed)
     assert largest >= 6
 
 

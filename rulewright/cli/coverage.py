@@ -21,13 +21,18 @@ def register(app: typer.Typer) -> None:
     def coverage(
         spec: Annotated[str, typer.Argument(metavar="GAME|FOLDER", help="Which game.")],
         rules: Annotated[
-            bool, typer.Option("--rules", help="Which statements, branches and rows ran, instead of clauses.")
+            bool,
+            typer.Option(
+                "--rules", help="Which statements, branches and rows ran, instead of clauses."
+            ),
         ] = False,
         annotate: Annotated[
-            bool, typer.Option("--annotate", help="The rules with a mark on each line (with --rules).")
+            bool,
+            typer.Option("--annotate", help="The rules with a mark on each line (with --rules)."),
         ] = False,
         format_: Annotated[
-            Literal["text", "json", "html"], typer.Option("--format", help="How to show the result.")
+            Literal["text", "json", "html"],
+            typer.Option("--format", help="How to show the result."),
         ] = "text",
         out: Annotated[
             Path | None, typer.Option("--out", metavar="FILE", help="Write it there.")
@@ -39,11 +44,15 @@ def register(app: typer.Typer) -> None:
             float, typer.Option(min=0, max=100, help="Fail when less of the clauses are covered.")
         ] = 100,
         min_rules: Annotated[
-            float, typer.Option(min=0, max=100, help="Fail when less of the rules ran (with --rules).")
+            float,
+            typer.Option(min=0, max=100, help="Fail when less of the rules ran (with --rules)."),
         ] = 100,
-        jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="How many processes to use.")] = 1,
+        jobs: Annotated[
+            int, typer.Option("--jobs", "-j", min=1, help="How many processes to use.")
+        ] = 1,
     ) -> None:
         """How far rules and scenarios cover the rulebook's clauses, and scenarios the rules."""
+        from rulewright.compiler.diagnostics import SpecError
         from rulewright.conformance.outcomes import run_suite
         from rulewright.conformance.suite import load_suite
 
@@ -54,17 +63,29 @@ def register(app: typer.Typer) -> None:
         if rules and format_ == "html":
             raise Usage("rules are shown as text or JSON; the HTML page is of the clauses")
         suite = load_suite(*folder_of(spec))
-        run = run_suite(suite, jobs=jobs)
+        try:
+            run = run_suite(suite, jobs=jobs)
+        except SpecError as error:
+            # citations can be looked at all the same; whatever else is wrong is told after them
+            if rules:
+                raise
+            text, _ = _clauses(suite, None, format_, min_cited, min_covered)
+            _put(text, out)
+            raise error from None
         if rules:
             text, fine = _rules(suite, run, format_, annotate, min_rules)
         else:
             text, fine = _clauses(suite, run, format_, min_cited, min_covered)
-        if out is None:
-            typer.echo(text.rstrip("\n"))
-        else:
-            out.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+        _put(text, out)
         fine = _tell_problems(suite, run) and fine
         raise typer.Exit(0 if fine else 1)
+
+
+def _put(text: str, out: Path | None) -> None:
+    if out is None:
+        typer.echo(text.rstrip("\n"))
+    else:
+        out.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
 
 
 def _rules(suite: Suite, run: Run, format_: str, annotate: bool, least: float) -> tuple[str, bool]:
@@ -82,7 +103,7 @@ def _rules(suite: Suite, run: Run, format_: str, annotate: bool, least: float) -
 
 
 def _clauses(
-    suite: Suite, run: Run, format_: str, least_cited: float, least_covered: float
+    suite: Suite, run: Run | None, format_: str, least_cited: float, least_covered: float
 ) -> tuple[str, bool]:
     from rulewright.conformance.clause_page import clause_page
     from rulewright.conformance.clauses import clause_coverage, clauses_json, clauses_text

@@ -18,8 +18,8 @@ from rulewright.conformance.bound import (
     Check,
     Part,
 )
+from rulewright.conformance.read import plain
 from rulewright.conformance.scenario import Chance, Decide, Expect, Fact, Refuse, Ruleset, Scenario
-from rulewright.conformance.values import ValueReader
 from rulewright.conformance.walk import members_named
 from rulewright.runtime.game import Game
 
@@ -98,9 +98,15 @@ class _Binder:
         return step
 
     def fits(self, t: Json, node: YScalar) -> bool:
-        quiet = Problems()
-        ValueReader(self.game.values, quiet).read(t, node, "value")
-        return not quiet.has_errors
+        """Whether a word is a value of a roll, a draw or a decision."""
+        if t["t"] == "kind":
+            return node.text in self.game.values.index[t["kind"]]
+        number = plain(node)
+        return (
+            isinstance(number, int)
+            and not isinstance(number, bool)
+            and t["low"] <= number <= t["high"]
+        )
 
     def _members(self, types: list[Json]) -> list[str]:
         return [m for t in types if t["t"] == "kind" for m in self.game.values.names[t["kind"]]]
@@ -203,7 +209,7 @@ class _Binder:
                     seats[seat] = self.parts.read(inner, "sees")
                 return Check("sees", fact.span, seats=seats)
             case "hidden":
-                hidden: dict[int, tuple[tuple[str, str | None], ...]] = {}
+                hidden: dict[int, tuple[tuple[str, str | None, Span], ...]] = {}
                 for _, seat, inner in self.parts.values.entries(self.parts.player, node, "hidden"):
                     hidden[seat] = self.parts.names(inner)
                 return Check("hidden", fact.span, hidden=hidden)
@@ -227,7 +233,9 @@ class _Binder:
     def breakdown(self, node: Node) -> dict[int, dict[str, int]]:
         out: dict[int, dict[str, int]] = {}
         reasons = self.info["reasons"]
-        for key, index, value in self.parts.values.entries(self.parts.participant, node, "breakdown"):
+        for key, index, value in self.parts.values.entries(
+            self.parts.participant, node, "breakdown"
+        ):
             if not isinstance(value, YMap):
                 message = f"breakdown.{key} must be a mapping, not {describe(value)}"
                 self.problems.error("RW0135", value.span, message, expected="{reason: points}")
@@ -247,9 +255,14 @@ class _Binder:
     def decides(self, node: Node) -> int | None:
         if isinstance(node, YScalar) and node.text in ("nobody", "chance"):
             return NOBODY if node.text == "nobody" else CHANCE
-        seat = as_int(node, self.problems, "'decides'")
-        self.seat(seat, node.span)
-        return seat
+        if isinstance(node, YScalar) and node.text.isdigit():
+            seat = as_int(node, self.problems, "'decides'")
+            self.seat(seat, node.span)
+            return seat
+        expected = "a seat, nobody or chance"
+        message = f"'decides' must be {expected}, not {describe(node)}"
+        self.problems.error("RW0313", node.span, message, expected=expected)
+        return None
 
     def label_expected(self, node: Node) -> str | None:
         if not isinstance(node, YScalar):
@@ -266,11 +279,15 @@ class _Binder:
             self.problems.error("RW0134", node.span, message)
             return ()
         named = [f.node for f in among if f.key == "choice" and isinstance(f.node, YScalar)]
-        choices = [self.labels[n.text] for n in named if n.text in self.labels] or list(self.labels.values())
+        choices = [self.labels[n.text] for n in named if n.text in self.labels] or list(
+            self.labels.values()
+        )
         out: list[YScalar] = []
         for item in node.items:
             if not isinstance(item, YScalar):
-                self.problems.error("RW0130", item.span, f"a value must be one word, not {describe(item)}")
+                self.problems.error(
+                    "RW0130", item.span, f"a value must be one word, not {describe(item)}"
+                )
                 continue
             if len(choices) == 1:
                 self.option(choices[0], item)

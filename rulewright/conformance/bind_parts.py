@@ -6,6 +6,7 @@ from typing import Any
 
 from rulewright.compiler.diagnostics import Problems, did_you_mean, listed, quoted
 from rulewright.compiler.read_yaml import Node, YList, YMap, YScalar, as_int, describe
+from rulewright.compiler.source import Span
 from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
 from rulewright.conformance.values import ValueReader
 from rulewright.runtime.game import Game
@@ -58,9 +59,9 @@ class PartReader:
         message = f"there is no state and no zone {quoted(key.text)}"
         self.problems.error("RW0501", key.span, message, hint=did_you_mean(key.text, names))
 
-    def names(self, node: Node) -> tuple[tuple[str, str | None], ...]:
+    def names(self, node: Node) -> tuple[tuple[str, str | None, Span], ...]:
         """A list of names, or name.key: what is kept apart for each key of a map or owner of a zone."""
-        out: list[tuple[str, str | None]] = []
+        out: list[tuple[str, str | None, Span]] = []
         for item in node.items if isinstance(node, YList) else [node]:
             if not isinstance(item, YScalar):
                 message = f"this must be a name, not {describe(item)}"
@@ -72,7 +73,11 @@ class PartReader:
                 continue
             t: Json | None = None
             if name in self.vars:
-                t = self.vars[name]["type"]["key"] if self.vars[name]["type"]["t"] == "map" else None
+                t = (
+                    self.vars[name]["type"]["key"]
+                    if self.vars[name]["type"]["t"] == "map"
+                    else None
+                )
             elif name in self.zones:
                 t = self.zones[name][1]["per"]
             elif key:
@@ -84,7 +89,7 @@ class PartReader:
                 word = YScalar(key, "plain", item.part(len(name) + 1, len(item.text)), item.source)
                 if self.values.read(t, word, f"a key of {name}") is None:
                     continue
-            out.append((name, key or None))
+            out.append((name, key or None, item.span))
         return tuple(out)
 
     def cells(self, var: Json, node: Node) -> list[Cell]:
@@ -100,7 +105,11 @@ class PartReader:
     def contents(self, family: Json, zone: Json, node: Node) -> list[Content]:
         if zone["per"] is None:
             copies = self.values.zone(family["kind"], node, zone["name"])
-            return [] if copies is None else [Content(zone["name"], family, zone, 0, tuple(copies), node.span)]
+            return (
+                []
+                if copies is None
+                else [Content(zone["name"], family, zone, 0, tuple(copies), node.span)]
+            )
         out: list[Content] = []
         for key, owner, value in self.values.entries(zone["per"], node, zone["name"]):
             path = f"{zone['name']}.{key}"
@@ -158,7 +167,7 @@ class PartReader:
                     "RW0501", key.span, f"a piece of {st['name']} has no field {quoted(key.text)}",
                     expected=listed(names), hint=did_you_mean(key.text, names),
                 )  # fmt: skip
-        needed = [n for n in ("value", "owner") if n in types and given and n not in node.keys()]
+        needed = [n for n in ("value", "owner") if n in types and given and node.get(n) is None]
         for name in needed:
             message = f"a piece of {st['name']} needs the key '{name}'"
             self.problems.error("RW0136", node.span, message, expected=f"'{name}: …'")

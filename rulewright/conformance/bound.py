@@ -71,7 +71,7 @@ class Check:
     reasons: dict[int, dict[str, int]] = field(default_factory=dict)
     # for sees and hidden
     seats: dict[int, tuple[Part, ...]] = field(default_factory=dict)
-    hidden: dict[int, tuple[tuple[str, str | None], ...]] = field(default_factory=dict)
+    hidden: dict[int, tuple[tuple[str, str | None, Span], ...]] = field(default_factory=dict)
     options: tuple[YScalar, ...] = ()
     facts: tuple[tuple[str, str, Span], ...] = ()
     value: Any = None

@@ -63,10 +63,20 @@ class _Comparer:
             case "decides":
                 came = self.decider()
                 wanted = _decider(c.value)
-                return [] if came == wanted else [Mismatch(c.span, f"{wanted} decides", f"{came} decides{self.what()}")]
+                return (
+                    []
+                    if came == wanted
+                    else [Mismatch(c.span, f"{wanted} decides", f"{came} decides{self.what()}")]
+                )
             case "choice":
                 label = self.label()
-                return [] if label == c.value else [Mismatch(c.span, f"choice is {c.value}", label or "no decision is pending")]
+                return (
+                    []
+                    if label == c.value
+                    else [
+                        Mismatch(c.span, f"choice is {c.value}", label or "no decision is pending")
+                    ]
+                )
             case "legal" | "legal has" | "legal lacks":
                 return self.legal(c)
             case "holds":
@@ -78,10 +88,14 @@ class _Comparer:
             case "sees":
                 return [m for seat, parts in c.seats.items() for m in self.sees(seat, parts)]
             case "hidden":
-                return [m for seat, names in c.hidden.items() for m in self.hidden(c, seat, names)]
+                return [m for seat, names in c.hidden.items() for m in self.hidden(seat, names)]
             case "over":
                 over = self.state.pc == 0
-                return [] if over == c.value else [Mismatch(c.span, f"over is {flow(c.value)}", f"over is {flow(over)}")]
+                return (
+                    []
+                    if over == c.value
+                    else [Mismatch(c.span, f"over is {flow(c.value)}", f"over is {flow(over)}")]
+                )
         raise AssertionError(c.key)
 
     # ------------------------------------------------------------ numbers
@@ -104,7 +118,11 @@ class _Comparer:
             for reason, wanted in row.items():
                 got = now[index][reason] - self.start.breakdown[index][reason]
                 if got != wanted:
-                    out.append(Mismatch(c.span, f"breakdown.{self.who(index)}.{reason} = {wanted}", str(got)))
+                    out.append(
+                        Mismatch(
+                            c.span, f"breakdown.{self.who(index)}.{reason} = {wanted}", str(got)
+                        )
+                    )
         return out
 
     # ------------------------------------------------------------ who and what
@@ -131,11 +149,21 @@ class _Comparer:
         came = [n for i, n in enumerate(names) if self.state.opts >> i & 1]
         unknown = [w for w in wanted if w not in names]
         if unknown:
-            return [Mismatch(c.span, f"{c.key} {flow(wanted)}", f"{label} never offers {flow(unknown)}; legal is {flow(came)}")]
+            return [
+                Mismatch(
+                    c.span,
+                    f"{c.key} {flow(wanted)}",
+                    f"{label} never offers {flow(unknown)}; legal is {flow(came)}",
+                )
+            ]
         missing = [w for w in wanted if w not in came]
         if c.key == "legal lacks":
             there = [w for w in wanted if w in came]
-            return [Mismatch(c.span, f"legal lacks {flow(wanted)}", f"{flow(there)} is legal")] if there else []
+            return (
+                [Mismatch(c.span, f"legal lacks {flow(wanted)}", f"{flow(there)} is legal")]
+                if there
+                else []
+            )
         extra = [n for n in came if n not in wanted] if c.key == "legal" else []
         if not missing and not extra:
             return []
@@ -163,7 +191,13 @@ class _Comparer:
                 found = counts(content, family["kind"]["size"])
                 if found == list(copies):
                     return []
-                return [Mismatch(span, f"{path} = {self.zone(family, list(copies))}", self.zone(family, found))]
+                return [
+                    Mismatch(
+                        span,
+                        f"{path} = {self.zone(family, list(copies))}",
+                        self.zone(family, found),
+                    )
+                ]
             case Pieces():
                 return self.pieces(part)
 
@@ -175,7 +209,11 @@ class _Comparer:
         if wanted.all is None:
             out = []
             for h, piece in wanted.named.items():
-                fits = h not in alive if piece is None else h in alive and self.is_piece(wanted.family, h, piece)
+                fits = (
+                    h not in alive
+                    if piece is None
+                    else h in alive and self.is_piece(wanted.family, h, piece)
+                )
                 if not fits:
                     expected = "none" if piece is None else self.shown(wanted.family, piece)
                     came = self.standing(wanted.family, h) if h in alive else "none"
@@ -194,7 +232,8 @@ class _Comparer:
             return True
         first, rest = pieces[0], pieces[1:]
         return any(
-            self.is_piece(family, h, first) and self.match(family, rest, [x for x in handles if x != h])
+            self.is_piece(family, h, first)
+            and self.match(family, rest, [x for x in handles if x != h])
             for h in handles
         )
 
@@ -240,8 +279,12 @@ class _Comparer:
                 same = shown == value
                 return [] if same else [Mismatch(span, f"{path} = {flow(value)}", flow(shown))]
             case Content(path, family, _, _, copies, span):
-                row = {str(self.values.show(family["kind"], k)): n for k, n in enumerate(copies) if n}
-                return [] if shown == row else [Mismatch(span, f"{path} = {flow(row)}", flow(shown))]
+                row = {
+                    str(self.values.show(family["kind"], k)): n for k, n in enumerate(copies) if n
+                }
+                return (
+                    [] if shown == row else [Mismatch(span, f"{path} = {flow(row)}", flow(shown))]
+                )
             case Pieces():
                 return self.seen_pieces(part, shown)
 
@@ -260,7 +303,12 @@ class _Comparer:
                 for i, row in enumerate(rows)
             )
 
-        came = flow({h: {k: v for k, v in row.items() if k not in ("known", "guess")} for h, row in shown.items()})
+        came = flow(
+            {
+                h: {k: v for k, v in row.items() if k not in ("known", "guess")}
+                for h, row in shown.items()
+            }
+        )
         if part.all is not None:
             rows = list(shown.values())
             if len(rows) == len(part.all) and match(list(part.all), rows):
@@ -270,19 +318,23 @@ class _Comparer:
         out = []
         for h, piece in part.named.items():
             row = shown.get(str(h + 1))
-            if (piece is None and row is not None) or (piece is not None and (row is None or not fits(piece, row))):
+            if (piece is None and row is not None) or (
+                piece is not None and (row is None or not fits(piece, row))
+            ):
                 expected = "none" if piece is None else self.shown(part.family, piece)
                 out.append(Mismatch(part.span, f"{part.path}.{h + 1} = {expected}", came))
         return out
 
-    def hidden(self, c: Check, seat: int, names: tuple[tuple[str, str | None], ...]) -> list[Mismatch]:
+    def hidden(self, seat: int, names: tuple[tuple[str, str | None, Span], ...]) -> list[Mismatch]:
         view = self.state.view(seat).data
         out = []
-        for name, key in names:
+        for name, key, span in names:
             shown = _find(view, name, [] if key is None else [key])
             if not _all_hidden(shown):
                 path = name if key is None else f"{name}.{key}"
-                out.append(Mismatch(c.span, f"{path} is hidden from seat {seat}", f"it sees {flow(shown)}"))
+                out.append(
+                    Mismatch(span, f"{path} is hidden from seat {seat}", f"it sees {flow(shown)}")
+                )
         return out
 
 
@@ -298,7 +350,14 @@ def _find(view: Json, name: str, keys: list[str]) -> Any:
             # keys may hold dots themselves: take the longest that is there
             rest = ".".join(keys)
             while rest and isinstance(found, dict):
-                key = next((k for k in sorted(found, key=len, reverse=True) if rest == k or rest.startswith(f"{k}.")), None)
+                key = next(
+                    (
+                        k
+                        for k in sorted(found, key=len, reverse=True)
+                        if rest == k or rest.startswith(f"{k}.")
+                    ),
+                    None,
+                )
                 if key is None:
                     return found if _is_hidden(found) else None
                 found = found[key]

@@ -54,7 +54,10 @@ def clause_page(c: ClauseCoverage, sources: Sources) -> str:
     body = "\n".join(_section(name, rows, sources) for name, rows in sections.items())
     unknown = ""
     if c.unknown:
-        items = "".join(f"<li><code>{escape(name)}</code> {_place(span, sources)}</li>" for name, span in c.unknown)
+        items = "".join(
+            f"<li><code>{escape(name)}</code> {_place(span, sources)}</li>"
+            for name, span in c.unknown
+        )
         unknown = f'<section><h2 class="none">Cited, but in no index</h2><ul>{items}</ul></section>'
     gaps = sum(_is_gap(r) for r in c.rows)
     return f"""<!doctype html>
@@ -110,7 +113,9 @@ def _row(row: ClauseRow, sources: Sources) -> str:
         marks.append(f"{', '.join(map(str, clause.players))} players")
     mark = f' <span class="soft">{escape(" · ".join(marks))}</span>' if marks else ""
     note = f'<br><span class="soft">{escape(clause.note)}</span>' if clause.note else ""
-    rule = f'<span class="id"><a href="#{id_}">{id_}</a></span>{mark}<br>{escape(clause.rule)}{note}'
+    rule = (
+        f'<span class="id"><a href="#{id_}">{id_}</a></span>{mark}<br>{escape(clause.rule)}{note}'
+    )
     gap = ' data-gap="1"' if _is_gap(row) else ""
     return f'<tr id="{id_}"{gap}><td>{rule}</td><td>{_cited(row, sources)}</td><td>{_covered(row)}</td></tr>'
 
@@ -119,7 +124,11 @@ def _cited(row: ClauseRow, sources: Sources) -> str:
     items = [_place(span, sources) for span in row.cited]
     items += [f'<span class="soft">no rule needed: {escape(a.because)}</span>' for a in row.absent]
     if not items:
-        return '<span class="soft">an example</span>' if row.clause.example else '<span class="none">nothing</span>'
+        return (
+            '<span class="soft">an example</span>'
+            if row.clause.example
+            else '<span class="none">nothing</span>'
+        )
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>"
 
 

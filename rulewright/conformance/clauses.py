@@ -74,11 +74,12 @@ class ClauseCoverage:
         return [r for r in self.rows if len(r.cited) > MANY]
 
 
-def clause_coverage(spec: Spec, scenarios: list[Scenario], run: Run) -> ClauseCoverage:
+def clause_coverage(spec: Spec, scenarios: list[Scenario], run: Run | None) -> ClauseCoverage:
+    """Without a run, because the spec is wrong, scenarios are taken at their word."""
     found = citations(spec)
     known = spec.folder.clauses
-    unfit = run.unfit | {o.name for o in run.failed}
-    ran = {o.name for o in run.outcomes}
+    unfit = set() if run is None else run.unfit | {o.name for o in run.failed}
+    ran = {s.name for s in scenarios} if run is None else {o.name for o in run.outcomes}
     rows = {name: ClauseRow(clause) for name, clause in known.items()}
     unknown: list[tuple[str, Span]] = []
     for name, spans in found.places.items():
@@ -99,7 +100,9 @@ def clause_coverage(spec: Spec, scenarios: list[Scenario], run: Run) -> ClauseCo
     game = spec.folder.game
     failing = sorted(unfit)
     unknown.sort(key=lambda u: (u[1].file, u[1].line, u[1].column))
-    return ClauseCoverage(game.game, game.title, list(rows.values()), unknown, len(scenarios), failing)
+    return ClauseCoverage(
+        game.game, game.title, list(rows.values()), unknown, len(scenarios), failing
+    )
 
 
 def _percent(flags: list[bool]) -> float:
@@ -111,11 +114,17 @@ def _percent(flags: list[bool]) -> float:
 
 def clauses_text(c: ClauseCoverage) -> str:
     needing = [r for r in c.rows if not r.clause.example]
-    by_rules, without = sum(bool(r.cited) for r in needing), sum(bool(r.absent) and not r.cited for r in needing)
+    by_rules, without = sum(bool(r.cited) for r in needing), sum(
+        bool(r.absent) and not r.cited for r in needing
+    )
     lines: list[str] = []
     _part(lines, "not cited by the spec", [_clause_line(r) for r in c.uncited()])
     _part(lines, "not covered by a scenario", [_clause_line(r) for r in c.uncovered()])
-    _part(lines, "cited, but in no index of clauses", [f"{_place(span)}: {name}" for name, span in c.unknown])
+    _part(
+        lines,
+        "cited, but in no index of clauses",
+        [f"{_place(span)}: {name}" for name, span in c.unknown],
+    )
     _part(lines, "scenarios that fail and so cover nothing", c.failing)
     _part(
         lines, "suspect: said to need no rule, and yet cited",
@@ -158,7 +167,10 @@ def clauses_json(c: ClauseCoverage) -> dict[str, Any]:
         "covered": round(c.percent_covered, 2),
         "not_cited": [r.clause.id for r in c.uncited()],
         "not_covered": [r.clause.id for r in c.uncovered()],
-        "unknown": [{"clause": name, "file": s.file, "line": s.line, "column": s.column} for name, s in c.unknown],
+        "unknown": [
+            {"clause": name, "file": s.file, "line": s.line, "column": s.column}
+            for name, s in c.unknown
+        ],
         "failing": c.failing,
         "suspect": {
             "absent_and_cited": [r.clause.id for r in c.both()],
@@ -173,7 +185,12 @@ def clauses_json(c: ClauseCoverage) -> dict[str, Any]:
                 "cited_by": [[s.file, s.line] for s in r.cited],
                 "absent": [a.because for a in r.absent],
                 "covered_by": [
-                    {"scenario": k.name, "file": k.span.file, "line": k.span.line, "passed": k.passed}
+                    {
+                        "scenario": k.name,
+                        "file": k.span.file,
+                        "line": k.span.line,
+                        "passed": k.passed,
+                    }
                     for k in r.covering
                 ],
             }

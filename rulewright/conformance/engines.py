@@ -14,7 +14,6 @@ from rulewright.conformance.scenario import Condition, Ruleset, Scenario
 from rulewright.engines import module_of
 from rulewright.runtime.game import Game
 
-
 _OPTION_CODES = ("RW0420", "RW0421")
 
 
@@ -36,7 +35,9 @@ def by_ruleset(scenarios: Iterable[Scenario]) -> dict[Ruleset, list[Scenario]]:
     return found
 
 
-def make_bench(spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems: Problems) -> Bench | None:
+def make_bench(
+    spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems: Problems
+) -> Bench | None:
     """The engine, without the scenarios whose conditions can't be compiled; None when the ruleset itself is wrong."""
     if not _fits(spec, ruleset, scenarios, problems):
         return None
@@ -62,7 +63,9 @@ def make_bench(spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems
         return Bench(ruleset, Game(module_of(engine.text, name), engine.info), left)
 
 
-def counting_engine(spec: Spec, ruleset: Ruleset, facts: Mapping[str, S.Expr] | None = None) -> Engine:
+def counting_engine(
+    spec: Spec, ruleset: Ruleset, facts: Mapping[str, S.Expr] | None = None
+) -> Engine:
     """A full engine in which every statement is counted when it runs."""
     game = check_ruleset(spec, ruleset.players, ruleset.variants, dict(ruleset.options), facts)
     for function in game.functions:

@@ -62,7 +62,7 @@ def _set_pieces(game: Game, state: Any, pieces: Pieces) -> None:
         getattr(state, f["known"])[h] = piece.known or 0
         getattr(state, f["guess"])[h] = (1 << pieces.family["kind"]["size"]) - 1
         for name, t in st["types"].items():
-            first = -1 if t["t"] == "opt" else [] if t["t"] == "list" else game.values.low(t)
+            first: Any = -1 if t["t"] == "opt" else [] if t["t"] == "list" else game.values.low(t)
             getattr(state, f[name])[h] = piece.fields.get(name, first)
     setattr(state, f["alive"], alive)
 

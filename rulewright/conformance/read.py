@@ -108,7 +108,11 @@ class _Reader:
         if then_node is not None:
             then = self.expect(then_node, "'then'", final=True)
             steps += [] if then is None else [then]
-        if then_node is None and not any(isinstance(s, Expect | Refuse) for s in steps) and not own.has_errors:
+        if (
+            then_node is None
+            and not any(isinstance(s, Expect | Refuse) for s in steps)
+            and not own.has_errors
+        ):
             own.error(
                 "RW0136", node.entries[0][1].span, "this scenario checks nothing",
                 expected="'then:', or 'expect' or 'refused' in 'when:'",
@@ -126,12 +130,11 @@ class _Reader:
         if own.has_errors or name is None or name_node is None:
             return
         ruleset = [n.span for n in (variants_node, options_node, players_node) if n is not None]
-        self.scenarios.append(
-            Scenario(
-                name, covers, players, variants, options, given, call, chance, tuple(steps),
-                self._conditions, name_node.span, ruleset[-1], ruleset[0],
-            )  # fmt: skip
-        )
+        scenario = Scenario(
+            name, covers, players, variants, options, given, call, chance, tuple(steps),
+            self._conditions, name_node.span, ruleset[-1], ruleset[0],
+        )  # fmt: skip
+        self.scenarios.append(scenario)
 
     # ------------------------------------------------------------ the head
 
@@ -174,7 +177,9 @@ class _Reader:
 
     def names(self, node: Node, what: str) -> tuple[str, ...]:
         items = as_list(node, self.problems, what)
-        found = [as_name(i, self.problems, f"a name in {what}") for i in (items.items if items else [])]
+        found = [
+            as_name(i, self.problems, f"a name in {what}") for i in (items.items if items else [])
+        ]
         return tuple(n for n in found if n is not None)
 
     def options(self, node: Node) -> tuple[tuple[str, object], ...]:
@@ -211,12 +216,16 @@ class _Reader:
             return self.refused(value) if word == "refused" else self.chance(value)
         by_node = node.get("by")
         by = None if by_node is None else as_int(by_node, self.problems, "'by'")
-        found = self.one_label([(k, v) for k, v in node.entries if k.text != "by"], node, "a decision")
+        found = self.one_label(
+            [(k, v) for k, v in node.entries if k.text != "by"], node, "a decision"
+        )
         if found is None:
             return None
         label, value = found
         if isinstance(value, YList):
-            values = [self.scalar(v, f"a value of {quoted(label.text)}", "one value") for v in value.items]
+            values = [
+                self.scalar(v, f"a value of {quoted(label.text)}", "one value") for v in value.items
+            ]
             return Decide(label, tuple(v for v in values if v is not None), by, label.span)
         scalar = self.scalar(value, f"the value of {quoted(label.text)}", "one value")
         return None if scalar is None else Decide(label, (scalar,), by, label.span)
@@ -260,7 +269,9 @@ class _Reader:
             fields.take(key)
         fields.finish()
         if not mapping.entries:
-            self.problems.error("RW0136", mapping.span, f"{what} expects nothing", expected=listed(FACTS))
+            self.problems.error(
+                "RW0136", mapping.span, f"{what} expects nothing", expected=listed(FACTS)
+            )
         facts: list[Fact] = []
         for key_node, value in mapping.entries:
             facts.append(Fact(key_node.text, value, key_node.span))
@@ -271,7 +282,7 @@ class _Reader:
 
     def condition(self, node: Node) -> None:
         """A condition in the rules language, parsed where it stands."""
-        scalar = self.scalar(node, "a condition", "one condition")
+        scalar = self.scalar(node, "a condition", "text in the rules language")
         if scalar is None:
             return
         lines = scalar.code_lines()

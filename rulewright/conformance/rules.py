@@ -119,7 +119,12 @@ class _Finder:
         """Functions that only the heuristic needs, and those that lay out state and pieces."""
         bots: list[object] = []
         layout: list[object] = []
-        others: list[object] = [c.code for t in self.folder.tables.values() for r in t.rows.values() for c in r.cells.values()]
+        others: list[object] = [
+            c.code
+            for t in self.folder.tables.values()
+            for r in t.rows.values()
+            for c in r.cells.values()
+        ]
         for decl in self.folder.decls:
             match decl:
                 case S.Heuristic():

@@ -8,7 +8,11 @@ from rulewright.compiler.source import Sources
 from rulewright.conformance.rules import RuleCoverage, Sort, Unit
 from rulewright.conformance.show import rounded_down
 
-_SORTS: tuple[tuple[Sort, str], ...] = (("statement", "statements"), ("branch", "branches"), ("row", "rows"))
+_SORTS: tuple[tuple[Sort, str], ...] = (
+    ("statement", "statements"),
+    ("branch", "branches"),
+    ("row", "rows"),
+)
 _SAID = {"statement": "never ran", "branch": "never false", "row": "not used"}
 
 
@@ -35,7 +39,9 @@ def rules_summary(c: RuleCoverage, game: str) -> str:
     for sort, words in _SORTS:
         ran, all_ = c.counts(sort)
         parts.append(f"{ran} of {all_} {words}")
-    return f"{game}: {rounded_down(c.percent)} % of the rules ran under scenarios ({', '.join(parts)})"
+    return (
+        f"{game}: {rounded_down(c.percent)} % of the rules ran under scenarios ({', '.join(parts)})"
+    )
 
 
 def annotated(c: RuleCoverage, sources: Sources) -> str:
@@ -64,10 +70,14 @@ def rules_json(c: RuleCoverage, game: str) -> dict[str, Any]:
             "ran": sum(u.ran for u in units),
             "all": len(units),
             "missing": [
-                {"line": u.place[1], "column": u.place[2], "what": u.sort} for u in units if not u.ran
+                {"line": u.place[1], "column": u.place[2], "what": u.sort}
+                for u in units
+                if not u.ran
             ],
         }
-    counts = {words: dict(zip(("ran", "all"), c.counts(sort), strict=True)) for sort, words in _SORTS}
+    counts = {
+        words: dict(zip(("ran", "all"), c.counts(sort), strict=True)) for sort, words in _SORTS
+    }
     return {"game": game, "percent": round(c.percent, 2), **counts, "files": files}
 
 

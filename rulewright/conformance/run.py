@@ -70,7 +70,11 @@ def run(bound: Bound, game: Game) -> Result:
                 at = bound.scenario.span
                 runner.finish()
         except (EngineError, IndexError, ZeroDivisionError) as error:
-            told = error if isinstance(error, EngineError) and error.place == -1 else game.located(error)
+            told = (
+                error
+                if isinstance(error, EngineError) and error.place == -1
+                else game.located(error)
+            )
             raise _Failed(Mismatch(at, "the rules can be carried out", str(told))) from error
     except _Failed as failed:
         result.mismatches.append(failed.mismatch)
@@ -149,15 +153,23 @@ class _Runner:
             chance = self.game.info["chances"][str(self.state.pc)]
             element = chance["element"]
             low = self.game.values.low(element)
-            value: object = int(node.text) if element["t"] == "int" and _is_int(node.text) else node.text
+            value: object = (
+                int(node.text) if element["t"] == "int" and _is_int(node.text) else node.text
+            )
             try:
                 outcome = self.game.values.read(element, value) - low
             except RulewrightError:
                 outcome = -1
             if outcome < 0 or not self.state.opts >> outcome & 1:
-                possible = [self.game.values.show(element, o + low) for o, _ in self.state.chance_outcomes()]
+                possible = [
+                    self.game.values.show(element, o + low) for o, _ in self.state.chance_outcomes()
+                ]
                 raise _Failed(
-                    Mismatch(node.span, f"chance gives {node.text}", f"a {chance['what']} of {flow(possible)}")
+                    Mismatch(
+                        node.span,
+                        f"chance gives {node.text}",
+                        f"a {chance['what']} of {flow(possible)}",
+                    )
                 )
             self.meet(element, outcome + low)
             self.state.apply_action(outcome)
@@ -222,7 +234,9 @@ class _Runner:
     def legal(self) -> str:
         s = self.state
         choice = self.game.info["choices"][str(s.pc)]
-        return flow([self.game.option_name(choice, i) for i in range(choice["size"]) if s.opts >> i & 1])
+        return flow(
+            [self.game.option_name(choice, i) for i in range(choice["size"]) if s.opts >> i & 1]
+        )
 
     def reasons(self, label: str, name: object) -> str:
         found = api.why_not(self.game, self.state, label, name)
@@ -249,4 +263,3 @@ class _Runner:
 
 def _is_int(text: str) -> bool:
     return text.lstrip("-").isdigit()
-

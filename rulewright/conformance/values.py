@@ -10,6 +10,8 @@ from rulewright.runtime.values import Values
 
 Json = dict[str, Any]
 
+SEATS = ("Player", "Participant")  # the built-in kinds that are written as numbers of seats
+
 
 class ValueReader:
     """Reads values of one ruleset; what is wrong becomes a problem and None."""
@@ -59,7 +61,7 @@ class ValueReader:
             self.named.add((kind, found))
             return found
         what = f"is not a member of {kind}"
-        if kind == "Player":
+        if kind in SEATS:
             what = "is not a seat"
         elif " " in kind:
             what = "is not one of the options"
@@ -107,7 +109,8 @@ class ValueReader:
         """The entries of a mapping whose keys are of a type: key as written, its number from 0, value."""
         if not isinstance(node, YMap):
             message = f"{what} must be a mapping, not {describe(node)}"
-            expected = f"{{{self.values.describe(t)}: …}}"
+            keys = "seat" if t.get("kind") in SEATS else self.values.describe(t)
+            expected = f"{{{keys}: …}}"
             self.problems.error("RW0135", node.span, message, expected=expected)
             return []
         out: list[tuple[str, int, Node]] = []
@@ -137,7 +140,9 @@ class ValueReader:
             for _, index, value in self.entries(kind, node, what):
                 count = as_int(value, self.problems, "a number of pieces")
                 if count is not None and count < 0:
-                    self.problems.error("RW0323", value.span, "a number of pieces can't be negative")
+                    self.problems.error(
+                        "RW0323", value.span, "a number of pieces can't be negative"
+                    )
                 copies[index] += max(0, count or 0)
             return copies
         items = self.items(node, what)

@@ -37,7 +37,9 @@ def members_named(tree: S.Expr, values: Values) -> set[tuple[str, int]]:
                 if member in values.index[kind]:
                     out.add((kind, values.index[kind][member]))
             case S.Ref(name) | S.Quoted(name):
-                out |= {(kind, index[name]) for kind, index in values.index.items() if name in index}
+                out |= {
+                    (kind, index[name]) for kind, index in values.index.items() if name in index
+                }
     return out
 
 

@@ -1,0 +1,38 @@
+"""Loops and domains → how often they turn at most, as far as types tell."""
+
+from __future__ import annotations
+
+from math import inf
+
+from rulewright.compiler import core as C
+from rulewright.compiler.types import GroupsT, ListT, RangeT, SetT, count_of
+
+SURELY_SHORT = 100_000
+
+
+def length(domain: C.Expr) -> float:
+    """How many values a domain has at most; infinite when nothing is known."""
+    match domain.type:
+        case SetT(element) | GroupsT(element):
+            size = count_of(element)
+            return inf if size is None else size
+        case ListT(_, limit):
+            return inf if limit is None else limit
+        case RangeT(low, high) if low is not None and high is not None:
+            return max(0, high - low + 1)
+    return inf
+
+
+def turns(s: C.SFor | C.SWhile) -> float:
+    """The turns of a loop and of those inside it, at most."""
+    own = length(s.domain) if isinstance(s, C.SFor) else inf
+    inner = 1.0
+    stack = list(s.body)
+    while stack:
+        match stack.pop():
+            case C.SFor() | C.SWhile() as loop:
+                inner = max(inner, turns(loop))
+            case C.SIf(arms, other):
+                stack.extend(x for _, body in arms for x in body)
+                stack.extend(other)
+    return own * inner

@@ -1,0 +1,275 @@
+"""Mutants of a spec → which of them the scenarios notice, in several processes, resumable."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from rulewright.compiler.build import Spec, build_game, check_ruleset
+from rulewright.compiler.diagnostics import Problems, SpecError
+from rulewright.compiler.read_yaml import Fields, YMap, as_list, as_text, read_yaml
+from rulewright.compiler.source import Sources, read_text
+from rulewright.conformance.bind import bind
+from rulewright.conformance.mutants import Mutant, all_mutants
+from rulewright.conformance.run import run
+from rulewright.conformance.scenario import Ruleset, Scenario
+from rulewright.conformance.suite import Suite, load_suite
+from rulewright.engines import module_of
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+
+SECONDS = 30
+# which scenarios ran which lines: (ruleset, scenario) → lines
+Coverage = dict[tuple[str, str], set[tuple[str, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How one mutant fared: noticed (by which scenario), survived, or no valid spec at all."""
+
+    id: str
+    fate: str  # "noticed", "survived", "invalid"
+    by: str
+    file: str
+    line: int
+    words: str
+    cites: tuple[str, ...]
+
+
+# ---------------------------------------------------------------- one mutant
+
+
+class _TooLong(Exception):
+    pass
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """A mutant that does not end counts as noticed; where there is no alarm the engine's own step limit must do."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise _TooLong
+
+    old = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+
+
+def judge(suite: Suite, mutant: Mutant, coverage: Coverage) -> Verdict:
+    """Run the scenarios that reach the change until one of them notices it."""
+    fate, by = "survived", ""
+    try:
+        with _limited(SECONDS):
+            fate, by = _judge(suite, mutant, coverage)
+    except _TooLong:
+        fate, by = "noticed", f"no end within {SECONDS} s"
+    except RecursionError:
+        fate, by = "noticed", "recursion"
+    return Verdict(
+        mutant.id, fate, by, mutant.span.file, mutant.span.line, mutant.words, mutant.cites
+    )
+
+
+def _judge(suite: Suite, mutant: Mutant, coverage: Coverage) -> tuple[str, str]:
+    spec = Spec(mutant.apply(suite.spec.folder), suite.spec.sources, Problems(), suite.spec.label)
+    for ruleset, scenarios in _candidates(suite, mutant, coverage):
+        facts = {c.name: c.tree for s in scenarios for c in s.conditions.values()}
+        try:
+            checked = check_ruleset(
+                spec, ruleset.players, ruleset.variants, dict(ruleset.options), facts
+            )
+            engine = build_game(spec, checked, full=True, all_entries=True)
+        except SpecError as error:
+            in_scenarios = all(
+                p.span.file in {s.file for s in scenarios} for p in error.problems.errors
+            )
+            return ("noticed", "a scenario's condition") if in_scenarios else ("invalid", "")
+        game = Game(module_of(engine.text, "mutant"), engine.info)
+        for scenario in scenarios:
+            problems = Problems()
+            bound = bind(scenario, ruleset, game, problems)
+            if bound is None or problems.has_errors or not run(bound, game).passed:
+                return "noticed", scenario.name
+    return "survived", ""
+
+
+def _candidates(
+    suite: Suite, mutant: Mutant, coverage: Coverage
+) -> list[tuple[Ruleset, list[Scenario]]]:
+    """Scenarios that ran the changed statement; failing those its whole rule; failing those all."""
+    by_ruleset = suite.rulesets()
+    wanted = set(mutant.lines)
+    for lines in (wanted, _inside(mutant)):
+        if not lines:
+            continue
+        found = [
+            (ruleset, [s for s in scenarios if coverage.get((str(ruleset), s.name), set()) & lines])
+            for ruleset, scenarios in by_ruleset.items()
+        ]
+        found = [(r, s) for r, s in found if s]
+        if found:
+            return sorted(found, key=lambda pair: -len(pair[1]))
+    return sorted(by_ruleset.items(), key=lambda pair: -len(pair[1]))
+
+
+def _inside(mutant: Mutant) -> set[tuple[str, int]]:
+    span = mutant.within
+    if span is None:
+        return set()
+    return {(span.file, n) for n in range(span.line, span.end_line + 1)}
+
+
+def cover(suite: Suite) -> Coverage:
+    """Run every scenario on the spec as it is; all must pass."""
+    found: Coverage = {}
+    for ruleset, scenarios in suite.rulesets().items():
+        bench = suite.bench(ruleset)
+        if bench is None:
+            raise RulewrightError(
+                f"the scenarios for {ruleset} do not fit the spec; run `rulewright test` first"
+            )
+        for scenario in scenarios:
+            result = suite.run(ruleset, scenario)
+            if result is None or not result.passed:
+                raise RulewrightError(
+                    f"the scenario {scenario.name!r} fails on the spec as it is; run `rulewright test` first"
+                )
+            places = bench.game.info["hits"]
+            found[str(ruleset), scenario.name] = {
+                (p[0], p[1]) for p, n in zip(places, result.hits, strict=True) if n
+            }
+    return found
+
+
+# ---------------------------------------------------------------- many mutants
+
+_WORKER: dict[str, Any] = {}
+
+
+def _start(path: Path, display: str, coverage: Coverage) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    suite = load_suite(path, display)
+    _WORKER.update(
+        suite=suite, coverage=coverage, mutants={m.id: m for m in all_mutants(suite.spec)}
+    )
+
+
+def _work(name: str) -> Verdict:
+    return judge(_WORKER["suite"], _WORKER["mutants"][name], _WORKER["coverage"])
+
+
+def run_mutants(
+    suite: Suite,
+    chosen: list[Mutant],
+    coverage: Coverage,
+    jobs: int,
+    on_verdict: Callable[[Verdict], None],
+) -> None:
+    if jobs <= 1:
+        for mutant in chosen:
+            on_verdict(judge(suite, mutant, coverage))
+        return
+    args = (suite.path, suite.spec.label, coverage)
+    with ProcessPoolExecutor(jobs, initializer=_start, initargs=args) as pool:
+        futures = [pool.submit(_work, m.id) for m in chosen]
+        try:
+            for future in as_completed(futures):
+                on_verdict(future.result())
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def sample(mutants: list[Mutant], count: int | None, seed: int) -> list[Mutant]:
+    """A fixed sample, the same for the same seed; all without a count."""
+    if count is None or count >= len(mutants):
+        return mutants
+    picked = random.Random(seed).sample([m.id for m in mutants], count)
+    return [m for m in mutants if m.id in set(picked)]
+
+
+# ---------------------------------------------------------------- the record and the reviewed list
+
+
+class Record:
+    """Verdicts kept in a file as they come, so that a run can be stopped and gone on with."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.verdicts: dict[str, Verdict] = {}
+        if path.is_file():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                try:
+                    data = json.loads(line)
+                    self.verdicts[data["id"]] = Verdict(**{**data, "cites": tuple(data["cites"])})
+                except (ValueError, KeyError, TypeError):
+                    continue  # a line cut off when a run was killed
+
+    def forget(self) -> None:
+        self.verdicts.clear()
+        self.path.unlink(missing_ok=True)
+
+    def add(self, verdict: Verdict) -> None:
+        self.verdicts[verdict.id] = verdict
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(verdict)) + "\n")
+
+
+def read_reviewed(path: Path, display: str, sources: Sources, problems: Problems) -> dict[str, str]:
+    """spec/<game>/mutants.yaml: mutants that change nothing, with the reason for each."""
+    if not path.is_file():
+        return {}
+    source = read_text(path, display, sources, problems)
+    found: dict[str, str] = {}
+    documents = [] if source is None else read_yaml(source, problems)
+    for document in documents:
+        items = as_list(document, problems, "the list of reviewed mutants")
+        for item in items.items if items is not None else []:
+            if not isinstance(item, YMap):
+                problems.error(
+                    "RW0135",
+                    item.span,
+                    "a reviewed mutant is a mapping",
+                    expected="{mutant: id, because: reason}",
+                )
+                continue
+            fields = Fields(item, problems, "a reviewed mutant")
+            name, because = fields.need("mutant"), fields.need("because")
+            fields.take("change")
+            fields.finish()
+            if name is not None and because is not None:
+                key = as_text(name, problems, "the mutant's id")
+                reason = as_text(because, problems, "the reason")
+                if key and reason:
+                    found[key] = reason
+    return found
+
+
+def score(verdicts: Iterable[Verdict], reviewed: dict[str, str]) -> tuple[int, int, int, int]:
+    """(noticed, survived, reviewed as equivalent, invalid)"""
+    noticed = survived = same = invalid = 0
+    for v in verdicts:
+        if v.fate == "noticed":
+            noticed += 1
+        elif v.fate == "invalid":
+            invalid += 1
+        elif v.id in reviewed:
+            same += 1
+        else:
+            survived += 1
+    return noticed, survived, same, invalid
