@@ -37,22 +37,10 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     for name, domain in stmt.vars:
         over, element = need_domain(inner, domain)
         _visible_to(sc, over, token, "the domain")
-        if isinstance(over.type, BadT):
-            pass
-        elif count_of(element) is None:
-            r.error(
-                "RW0816", over.span, "a choice needs a domain with an end that is known before play",
-                expected="a kind, a set or a range with known bounds", hint="e.g. 1 .. min(4, …)",
-            )  # fmt: skip
+        optional = stmt.otherwise is not None or stmt.if_any
+        if not can_be_asked(sc, over, element, "a choice", empty=optional):
             element = IntT(0, 0)
-        elif (count_of(element) or 0) > MAX_OPTIONS:
-            r.error(
-                "RW0817",
-                over.span,
-                f"a choice among {count_of(element):,} values is too wide",
-                expected=f"at most {MAX_OPTIONS:,}",
-            )
-        elif (stmt.otherwise is not None or stmt.if_any) and not can_be_none(element):
+        elif optional and not can_be_none(element):
             r.error(
                 "RW0603",
                 over.span,
@@ -80,6 +68,31 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         )
     _lift(sc, inner, steps)
     return _spell_out(sc, stmt, by, steps, conditions, inner, token, cites)
+
+
+def can_be_asked(sc: Scope, over: C.Expr, element: KindT | IntT, what: str, *, empty: bool) -> bool:
+    """Whether a domain has an end that is known before play, not too far away; reports if not."""
+    size = count_of(element)
+    if isinstance(over.type, BadT):
+        return True
+    if size is None:
+        sc.ruleset.error(
+            "RW0816", over.span, f"{what} needs a domain with an end that is known before play",
+            expected="a kind, a set or a range with known bounds", hint="e.g. 1 .. min(4, …)",
+        )  # fmt: skip
+        return False
+    if size > MAX_OPTIONS:
+        sc.ruleset.error(
+            "RW0817", over.span, f"{what} among {size:,} values is too wide",
+            expected=f"at most {MAX_OPTIONS:,}",
+        )  # fmt: skip
+        return False
+    if not empty and (size == 0 or (isinstance(over, C.Const) and over.value in (0, ()))):
+        sc.ruleset.error(
+            "RW0602", over.span, f"{what} among nothing", expected="at least one value"
+        )
+        return False
+    return True
 
 
 def _word_is_new(sc: Scope, word: S.Name | None, element: KindT | IntT) -> None:

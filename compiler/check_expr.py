@@ -258,7 +258,7 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
             "zone_count", (base, kind), IntT(0, most), e.span, C.join(base.secrecy, kind.secrecy)
         )
     if isinstance(t, MapT) and isinstance(base, C.Read):
-        key = need(sc, e.index, t.key)
+        key = surely_inside(sc, need(sc, e.index, t.key), t.key)
         secrecy = base.secrecy
         if base.var.visible == "owner" and not base.keys:
             secrecy = owner_token(key)
@@ -303,6 +303,20 @@ def needed(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
         low, high = want.low, want.high
         if (low is not None and got.value < low) or (high is not None and got.value > high):
             r.error("RW0613", got.span, f"{got.value} is out of range", expected=wanted(want))
+    return got
+
+
+def surely_inside(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
+    """A number that can't be outside its bounds: maps and sets have no place for others."""
+    if isinstance(want, IntT) and isinstance(got.type, IntT) and not isinstance(got, C.Const):
+        low, high = got.type.low, got.type.high
+        if want.low is None or want.high is None or (want.low == low and want.high == high):
+            return got
+        if low is None or high is None or low < want.low or high > want.high:
+            sc.ruleset.error(
+                "RW0613", got.span, f"this may be out of range: it is {wanted(got.type)}", expected=wanted(want),
+                hint=f"keep it inside: clamp(…, {want.low}, {want.high})",
+            )  # fmt: skip
     return got
 
 

@@ -16,6 +16,7 @@ from rulewright.compiler.check_expr import (
     need_int,
     needed,
     not_too_long,
+    surely_inside,
 )
 from rulewright.compiler.check_kinds import MAX_BITS, can_be_none
 from rulewright.compiler.check_scope import Scope
@@ -66,6 +67,8 @@ def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
             )
     if not _fits_a_set(sc, element, e.span):
         return bad(e.span)
+    for got in items:
+        surely_inside(sc, got, element)
     return fold.op("set", tuple(items), SetT(element), e.span)
 
 

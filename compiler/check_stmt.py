@@ -6,7 +6,7 @@ from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_calls import check_args, code_column
-from rulewright.compiler.check_choose import check_choose, check_either
+from rulewright.compiler.check_choose import can_be_asked, check_choose, check_either
 from rulewright.compiler.check_control import block_leaves, check_for, check_if, check_while, leaves
 from rulewright.compiler.check_expr import (
     attribute,
@@ -19,7 +19,6 @@ from rulewright.compiler.check_expr import (
     need_domain,
     need_int,
     needed,
-    not_too_long,
     owner_token,
 )
 from rulewright.compiler.check_kinds import plain_type
@@ -145,7 +144,7 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             return check_either(sc, stmt, cites)
         case S.Roll(var, domain, _, span):
             over, element = need_domain(sc, domain)
-            not_too_long(sc, over)
+            can_be_asked(sc, over, element, "chance", empty=False)
             must_be_public(sc, over, span, "rolling")
             local = sc.declare(var, item_type(over, element))
             return [C.SRoll(local, over, element, span, cites)]

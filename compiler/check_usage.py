@@ -144,7 +144,7 @@ def _clauses(r: Ruleset) -> None:
     if not r.folder.clauses:
         return
     known = r.folder.clauses
-    covered = {c.text for variant in r.folder.variants.values() for c in variant.cites}
+    covered = {c.text for c in r.folder.variant_cites}
     cited = [(clause, span) for clause, spans in r.cited.items() for span in spans]
     for text, span in (*cited, *((absent.clause, absent.span) for absent in r.folder.absent)):
         covered.add(text)

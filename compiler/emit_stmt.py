@@ -363,7 +363,9 @@ class Statements(Body):
                 n = str(domain.high.value - domain.low.value + 1)
             else:
                 n = self.temp("sides")
-                self.assign(n, f"{self.value(domain.high)} - {self.at(domain.low, SUM + 1)} + 1", IntT())
+                self.assign(
+                    n, f"{self.value(domain.high)} - {self.at(domain.low, SUM + 1)} + 1", IntT()
+                )
                 self.some_to_roll(f"{n} < 1", span)
             plus = "" if low == "0" else f" + {low}"
             self.define(var, f"((x & LOW) * {n} >> 32){plus}" if plus else f"(x & LOW) * {n} >> 32")

@@ -165,3 +165,5 @@ class Folder:
     applied: tuple[str, ...] = ()
     players: int = 0
     files: tuple[str, ...] = field(default=())
+    # what the variants of the unresolved folder cite as a whole
+    variant_cites: S.Cites = ()

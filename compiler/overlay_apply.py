@@ -56,6 +56,7 @@ class Overlay:
             options=self._options,
             decls=tuple(self._decls),
             variants={},
+            variant_cites=tuple(c for v in self._base.variants.values() for c in v.cites),
             absent=tuple(self._absent.values()),
             applied=tuple(variant.name for variant in chosen),
             players=players,

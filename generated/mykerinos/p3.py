@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
-from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
+from rulewright.runtime.errors import (
+    IN_PLAY,
+    empty_zone,
+    lost,
+    no_option,
+    nothing_to_roll,
+    too_many_steps,
+)
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, item, position, sorted_by
 from rulewright.runtime.zones import add, remove
@@ -915,7 +922,10 @@ class State:
         value = action - OFFSET[self.pc]
         if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
             raise api.illegal(GAME, self, action)
-        run(self, value)
+        try:
+            run(self, value)
+        except IN_PLAY as error:
+            raise GAME.located(error) from error
 
     def returns(self) -> list[float]:
         return api.returns(GAME, self)
@@ -1676,6 +1686,8 @@ def setup(s: State) -> None:
     for v in range(5):
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         some: i64 = 0x1F & ~placed
+        if not some:
+            raise nothing_to_roll(11)
         x_2: i64 = nth(some, (x & LOW) * size(some) >> 32)
         s.dedicated[v] = x_2
         placed = placed | 1 << x_2
@@ -1817,7 +1829,7 @@ def build_region(s: State) -> None:
 def lay_parcel(s: State, slot: i64) -> None:
     """lay_parcel (region.parcel-side-up)"""
     if not s.pile:
-        raise empty_zone(11)
+        raise empty_zone(12)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -2395,8 +2407,8 @@ def follow(s: State, pc: i64) -> None:
         else:
             pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
-        if steps > STEPS:
-            raise too_many_steps(-1)
+        if steps > STEPS and pc > 0:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
     if pc < 0:
         s.pc = 0
         s.who = -4

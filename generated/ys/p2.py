@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
-from rulewright.runtime.errors import empty_zone, list_too_long, lost, no_option, too_many_steps
+from rulewright.runtime.errors import (
+    IN_PLAY,
+    empty_zone,
+    list_too_long,
+    lost,
+    no_option,
+    nothing_to_roll,
+    too_many_steps,
+)
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, best_of, grouped_by, item, position, sorted_by
 from rulewright.runtime.zones import add, count, remove, union
@@ -1332,7 +1340,10 @@ class State:
         value = action - OFFSET[self.pc]
         if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
             raise api.illegal(GAME, self, action)
-        run(self, value)
+        try:
+            run(self, value)
+        except IN_PLAY as error:
+            raise GAME.located(error) from error
 
     def returns(self) -> list[float]:
         return api.returns(GAME, self)
@@ -1900,7 +1911,6 @@ def count_gems_loop_2(s: State) -> i64:
     """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
     ranked: list[int] = s.l3
     i: i64 = s.x20
-    g: i64 = s.x24
     k_next: i64 = s.x21
     k_last: i64 = s.x22
     if k_next <= k_last:
@@ -1922,7 +1932,7 @@ def count_gems_loop_2(s: State) -> i64:
             s.who = p
             return 0 if m & (m - 1) else FORCED
         if s.offer & 32:
-            g = 5
+            g: i64 = 5
             s.x24 = g
             return take_from_offer_then_2(s)
         rows: list[tuple[int, int, int]] = []
@@ -1955,7 +1965,8 @@ def take_from_offer_then_2(s: State) -> i64:
 def ask_offer_port_gem(s: State, v: i64) -> i64:
     """ask_offer (count.neighborhood-gems)"""
     g: i64 = v
-    s.x24 = g
+    g_2: i64 = g
+    s.x24 = g_2
     return take_from_offer_then_2(s)
 
 
@@ -2086,7 +2097,6 @@ def Character_at_win_white_gem_back(s: State) -> i64:
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
     who_: i64 = s.x57
-    g: i64 = s.x58
     if who_ < 2:
         p: i64 = who_
         s.x59 = p
@@ -2099,14 +2109,14 @@ def gain_color_2(s: State) -> i64:
         s.who = p
         return 0 if m & (m - 1) else FORCED
     rows: list[tuple[int, int, int]] = []
-    g_2: i64
-    for g_2 in range(4):
-        if not s.bank >> g_2 & 1:
+    g: i64
+    for g in range(4):
+        if not s.bank >> g & 1:
             continue
-        rows.append((s.quotation[g_2], -GEM_COLUMN[g_2], g_2))
+        rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    g = item(order, 1)
-    s.x58 = g
+    g_2: i64 = item(order, 1)
+    s.x58 = g_2
     return gain_color_then(s)
 
 
@@ -3114,7 +3124,8 @@ def gain_color_then(s: State) -> i64:
 def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
     g: i64 = v
-    s.x58 = g
+    g_2: i64 = g
+    s.x58 = g_2
     return gain_color_then(s)
 
 
@@ -3386,6 +3397,8 @@ def setup(s: State) -> None:
             if not s.order_card[q] == 0:
                 continue
             those |= 1 << q
+        if not those:
+            raise nothing_to_roll(42)
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -3397,7 +3410,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box >> 15 & 1:
-            raise empty_zone(42)
+            raise empty_zone(43)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -3406,7 +3419,7 @@ def setup(s: State) -> None:
             dealt: i64
             for dealt in range(1, 3 + 1):
                 if not s.character_box:
-                    raise empty_zone(43)
+                    raise empty_zone(44)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -3416,7 +3429,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank >> g & 1:
-            raise empty_zone(44)
+            raise empty_zone(45)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -3435,12 +3448,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards >> 15 & 1:
-                    raise empty_zone(45)
+                    raise empty_zone(46)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(46)
+                    raise empty_zone(47)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -3458,7 +3471,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(47)
+                raise empty_zone(48)
             x: i64 = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -3471,7 +3484,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(48)
+        raise empty_zone(49)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -3492,7 +3505,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank >> g & 1:
             if not s.bank >> g & 1:
-                raise empty_zone(49)
+                raise empty_zone(50)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -4504,8 +4517,8 @@ def follow(s: State, pc: i64) -> None:
         else:
             pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
-        if steps > STEPS:
-            raise too_many_steps(-1)
+        if steps > STEPS and pc > 0:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
     if pc < 0:
         s.pc = 0
         s.who = -4

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
-from rulewright.runtime.errors import empty_zone, list_too_long, lost, no_option, too_many_steps
+from rulewright.runtime.errors import (
+    IN_PLAY,
+    empty_zone,
+    list_too_long,
+    lost,
+    no_option,
+    nothing_to_roll,
+    too_many_steps,
+)
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, best_of, grouped_by, item, position, sorted_by
 from rulewright.runtime.zones import add, count, remove, union
@@ -1236,7 +1244,10 @@ class State:
         value = action - OFFSET[self.pc]
         if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
             raise api.illegal(GAME, self, action)
-        run(self, value)
+        try:
+            run(self, value)
+        except IN_PLAY as error:
+            raise GAME.located(error) from error
 
     def returns(self) -> list[float]:
         return api.returns(GAME, self)
@@ -3198,6 +3209,8 @@ def setup(s: State) -> None:
             if not s.order_card[q] == 0:
                 continue
             those |= 1 << q
+        if not those:
+            raise nothing_to_roll(39)
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -3209,7 +3222,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box >> 15 & 1:
-            raise empty_zone(39)
+            raise empty_zone(40)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -3218,7 +3231,7 @@ def setup(s: State) -> None:
             dealt: i64
             for dealt in range(1, 3 + 1):
                 if not s.character_box:
-                    raise empty_zone(40)
+                    raise empty_zone(41)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -3228,7 +3241,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank >> g & 1:
-            raise empty_zone(41)
+            raise empty_zone(42)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -3247,12 +3260,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards >> 15 & 1:
-                    raise empty_zone(42)
+                    raise empty_zone(43)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(43)
+                    raise empty_zone(44)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -3270,7 +3283,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(44)
+                raise empty_zone(45)
             x: i64 = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -3283,7 +3296,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(45)
+        raise empty_zone(46)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -3304,7 +3317,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank >> g & 1:
             if not s.bank >> g & 1:
-                raise empty_zone(46)
+                raise empty_zone(47)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -4220,8 +4233,8 @@ def follow(s: State, pc: i64) -> None:
         else:
             pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
-        if steps > STEPS:
-            raise too_many_steps(-1)
+        if steps > STEPS and pc > 0:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
     if pc < 0:
         s.pc = 0
         s.who = -4

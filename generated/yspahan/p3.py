@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
-from rulewright.runtime.errors import empty_zone, lost, no_option, too_many_steps
+from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import FORCED, STEPS, best_of, item, position
+from rulewright.runtime.support import FORCED, MANY, STEPS, best_of, item, position
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
@@ -3007,7 +3007,10 @@ class State:
         value = action - OFFSET[self.pc]
         if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
             raise api.illegal(GAME, self, action)
-        run(self, value)
+        try:
+            run(self, value)
+        except IN_PLAY as error:
+            raise GAME.located(error) from error
 
     def returns(self) -> list[float]:
         return api.returns(GAME, self)
@@ -3399,9 +3402,8 @@ def turn_back_2(s: State) -> i64:
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
         b: i64 = -1
-        s.x12 = b
-        b = -1
-        s.x12 = b
+        b_2: i64 = -1
+        s.x12 = b_2
         return turn_then_4(s)
     s.opts = m | 64
     s.pc = 1
@@ -3411,8 +3413,8 @@ def turn_back_2(s: State) -> i64:
 
 def turn_then_4(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    b: i64 = s.x12
     p: i64 = s.x3
+    b: i64 = s.x12
     if not b < 0:
         if not s.hand[p]:
             return turn_back_3(s)
@@ -3426,10 +3428,9 @@ def construct_building_build(s: State, v: i64) -> i64:
     """construct_building (building.optional, building.one-per-turn)"""
     p: i64 = s.x3
     b: i64 = v if v != 6 else -1
-    s.x12 = b
     if b < 0:
-        b = -1
-        s.x12 = b
+        b_2: i64 = -1
+        s.x12 = b_2
         return turn_then_4(s)
     s.camels[p] -= BUILDING_CAMELS[b]
     s.gold[p] -= BUILDING_GOLD[b]
@@ -3438,6 +3439,8 @@ def construct_building_build(s: State, v: i64) -> i64:
     points: i64 = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
     s.breakdown_[p * 5 + 3] += points
+    b_2 = b
+    s.x12 = b_2
     return turn_then_4(s)
 
 
@@ -3877,8 +3880,12 @@ def load_caravan(s: State, p: i64) -> None:
 
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
+    steps: i64 = 0
     p: i64
     for p in CLOCKWISE_FROM[s.first]:
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(13)
         none: bool = True
         max_: i64 = 0
         c: i64
@@ -3907,7 +3914,7 @@ def draw_card(s: State, p: i64) -> None:
     refill_deck(s)
     if s.deck:
         if not s.deck:
-            raise empty_zone(13)
+            raise empty_zone(14)
         x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         s.rng = x
@@ -4076,10 +4083,17 @@ def end_of_week(s: State) -> None:
 
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
+    steps: i64 = 0
     p: i64
     for p in CLOCKWISE_FROM[s.first]:
+        steps += 1
+        if steps > MANY:
+            raise too_many_steps(15)
         k: i64
         for k in range(14):
+            steps += 1
+            if steps > MANY:
+                raise too_many_steps(16)
             if not SHOPS_OF[k] & ~s.cubes[p]:
                 points: i64 = souk_points(s, p, k)
                 s.score[p] += points
@@ -4702,8 +4716,8 @@ def follow(s: State, pc: i64) -> None:
         else:
             pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
         steps += 1
-        if steps > STEPS:
-            raise too_many_steps(-1)
+        if steps > STEPS and pc > 0:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
     if pc < 0:
         s.pc = 0
         s.who = -4

@@ -1,0 +1,106 @@
+"""Checked code → how much work it may be between two decisions; what could never end in time is a problem.
+
+Only what is written down counts: loops over domains of known size, and calls. Loops that ask for more turns
+(`while`, ranges without a known end) are counted when they run.
+"""
+
+from __future__ import annotations
+
+from rulewright.compiler import core as C
+from rulewright.compiler.check_scope import Ruleset
+from rulewright.compiler.check_usage import code_at
+from rulewright.compiler.check_words import parts
+from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.turns import length
+
+MAX_WORK = 10**10  # far more than any game needs, few enough to end
+_UNKNOWN = 4  # turns of a loop of which nothing is known
+_ENOUGH = 10**30  # beyond this numbers need not be exact
+
+Code = C.Function | C.Procedure
+
+
+class Work:
+    """Steps of each function and procedure at most; callees are looked up, not followed, so chains may be long."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, int] = {}
+
+    def of(self, code: Code) -> int:
+        return self.known.get(id(code), 1)
+
+    def block(self, stmts: list[C.Stmt]) -> int:
+        return sum(self.stmt(s) for s in stmts)
+
+    def stmt(self, s: C.Stmt) -> int:
+        match s:
+            case C.SIf(arms, other):
+                tests = sum(self.expr(test) for test, _ in arms)
+                return tests + max([self.block(b) for _, b in arms] + [self.block(other)])
+            case C.SFor(_, domain, where, body):
+                return self.expr(domain) + _times(domain, self.expr(where) + self.block(body))
+            case C.SWhile(test, body):
+                return _UNKNOWN * (self.expr(test) + self.block(body))
+            case C.SRun(procedure, _, column, base, args):
+                code = [procedure] if procedure is not None else code_at(column, base)
+                called = max((self.of(c) for c in code if c is not None), default=0)
+                return self.expr(base) + sum(self.expr(x) for x in args) + called
+            case C.SChoose():
+                each = sum(self.expr(c.test) for c in s.where)
+                return self.expr(s.domain) + _times(s.domain, each)
+            case C.SLet(value=value) | C.SAssign(value=value) | C.SReturn(value=value):
+                return 1 + self.expr(value)
+            case C.SRequire(test=test2):
+                return 1 + self.expr(test2)
+            case C.SScore(amount=amount):
+                return 1 + self.expr(amount)
+        return 1
+
+    def expr(self, e: C.Expr | None) -> int:
+        match e:
+            case None | C.Const() | C.Use():
+                return 1
+            case C.Comp(domain=domain, where=where, body=body, default=default):
+                each = self.expr(where) + sum(self.expr(x) for x in body)
+                return self.expr(domain) + self.expr(default) + _times(domain, each)
+        called = 0
+        match e:
+            case C.Call(function):
+                called = self.of(function)
+            case C.CodeCall(column=column, base=base):
+                called = max((self.of(c) for c in code_at(column, base)), default=0)
+            case C.CanRun(procedure, _, column2, base2):
+                code = [procedure] if procedure is not None else code_at(column2, base2)
+                called = max((self.of(c) for c in code if c is not None), default=0)
+        return min(_ENOUGH, 1 + called + sum(self.expr(x) for x in parts(e)))
+
+
+def _times(domain: C.Expr, each: int) -> int:
+    n = length(domain)
+    return min(_ENOUGH, int(n if n < _ENOUGH else _UNKNOWN) * each)
+
+
+def measure(r: Ruleset) -> Work:
+    work = Work()
+    # callees come before callers once the numbers have settled; circles were reported before
+    codes: list[Code] = [*r.all_functions, *r.all_procedures]
+    for _ in codes:
+        before = dict(work.known)
+        for code in codes:
+            work.known[id(code)] = min(_ENOUGH, work.block(code.body))
+        if work.known == before:
+            break
+    return work
+
+
+def check_work(r: Ruleset) -> None:
+    """Call it when nothing recurses."""
+    work = measure(r)
+    for code in (*r.all_functions, *r.all_procedures):
+        steps = work.of(code)
+        if steps > MAX_WORK:
+            r.error(
+                "RW0835", code.span, f"{quoted(code.name)} may take more than {MAX_WORK:,} steps",
+                hint="loops over loops, and procedures that call others more than once, multiply",
+            )  # fmt: skip
+            return
