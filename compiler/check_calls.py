@@ -329,6 +329,13 @@ def _builtin(
                 r.error("RW0601", items.span, f"this is {a(items.type)}", expected="a list")
             return bad(span)
         return fold.op("position", (item, items), IntT(0, items.type.limit), span)
+    if name == "first_of" and len(args) == 1:
+        some, element = need_domain(sc, args[0])
+        if not isinstance(some.type, SetT):
+            if not isinstance(some.type, BadT):
+                r.error("RW0601", some.span, f"this is {a(some.type)}", expected="a set")
+            return bad(span)
+        return C.Op("the_first", (some,), element, span, some.secrecy)
     for arg in args:
         check_expr(sc, arg)
     wrong_count(sc, span, quoted(name), _COUNTS.get(name, 1), len(args))

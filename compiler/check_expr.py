@@ -13,6 +13,7 @@ from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
     BAD,
     BOOL,
+    LIMIT,
     NONE,
     BadT,
     BoolT,
@@ -508,7 +509,15 @@ def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> 
         if op in ("//", "%") and isinstance(right, C.Const) and right.value == 0:
             r.error("RW0616", span, "division by zero")
             return bad(span)
-        return fold.op(op, (left, right), fold.number_type(op, (left, right)), span)
+        result = fold.op(op, (left, right), fold.number_type(op, (left, right)), span)
+        if (
+            isinstance(left, C.Const)
+            and isinstance(right, C.Const)
+            and not isinstance(result, C.Const)
+        ):
+            r.error("RW0613", span, "this number is too large", expected=f"at most {LIMIT:,}")
+            return bad(span)
+        return result
     hint = None
     if isinstance(lt, BoolT) or isinstance(rt, BoolT):
         hint = "a truth value is not a number; write: 1 if … else 0"

@@ -17,6 +17,7 @@ from rulewright.compiler.check_state import check_pieces_decl, check_state
 from rulewright.compiler.check_stmt import check_block
 from rulewright.compiler.check_usage import check_recursion, check_usage
 from rulewright.compiler.check_words import a, wanted
+from rulewright.compiler.check_work import check_work
 from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, quoted
 from rulewright.compiler.folder import Folder
 from rulewright.compiler.source import Span
@@ -47,8 +48,8 @@ def check_game(
         for code in column.code or ():
             if isinstance(code, C.Procedure):
                 ensure_body(r, code)
-    if check_recursion(r):
-        check_possible(r)
+    if check_recursion(r) and check_possible(r):
+        check_work(r)
     game = _finish(r, options or {}, facts or {})
     check_usage(r)
     return None if problems.has_errors else game
@@ -92,8 +93,11 @@ def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
                 value if (low is None or value >= low) and (high is None or value <= high) else None
             )
         case KindT(name, _):
-            members = r.kinds[name].members
-            return members.index(str(value)) if str(value) in members else None
+            kind = r.kinds[name]
+            for names in (kind.members, kind.texts):
+                if str(value) in names:
+                    return names.index(str(value))
+            return None
     return None
 
 

@@ -69,8 +69,9 @@ def expressions(stmts: list[C.Stmt], public: tuple[type[C.Expr], ...] = ()) -> I
                 stack.extend(parts(e))
 
 
-def check_possible(r: Ruleset) -> None:
+def check_possible(r: Ruleset) -> bool:
     """An answer of possible(…) may not need itself, through functions and tables either."""
+    fine = True
     # a node is a function, or a procedure that stands for its possible(…); an explicit stack, since chains may be long
     done: set[int] = set()
     shown = code_names(r)
@@ -88,6 +89,7 @@ def check_possible(r: Ruleset) -> None:
                 continue
             needed, span = rest.pop()
             if id(needed) in path:
+                fine = False
                 nodes = [n for n, _ in stack[path[id(needed)] :]]
                 names = " → ".join(shown.get(n.name, n.name) for n in (*nodes, needed))
                 if any(isinstance(n, C.Procedure) for n in nodes):
@@ -104,6 +106,7 @@ def check_possible(r: Ruleset) -> None:
             elif id(needed) not in done:
                 path[id(needed)] = len(stack)
                 stack.append((needed, _needs(needed)))
+    return fine
 
 
 def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedure, Span]]:

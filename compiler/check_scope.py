@@ -25,6 +25,7 @@ BUILTINS = frozenset(
         "is_player",
         "player",
         "position",
+        "first_of",
         "possible",
         "reveal",
     ]

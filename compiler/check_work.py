@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.check_usage import code_at
+from rulewright.compiler.check_usage import calls_of, code_at
 from rulewright.compiler.check_words import parts
 from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.flow import may_stop, stopping
 from rulewright.compiler.turns import length
 
 MAX_WORK = 10**10  # far more than any game needs, few enough to end
@@ -21,10 +22,11 @@ Code = C.Function | C.Procedure
 
 
 class Work:
-    """Steps of each function and procedure at most; callees are looked up, not followed, so chains may be long."""
+    """Steps of each function and procedure at most; callees are looked up, not followed: chains may be long."""
 
-    def __init__(self) -> None:
+    def __init__(self, asking: set[str]) -> None:
         self.known: dict[int, int] = {}
+        self.asking = asking
 
     def of(self, code: Code) -> int:
         return self.known.get(id(code), 1)
@@ -38,16 +40,19 @@ class Work:
                 tests = sum(self.expr(test) for test, _ in arms)
                 return tests + max([self.block(b) for _, b in arms] + [self.block(other)])
             case C.SFor(_, domain, where, body):
-                return self.expr(domain) + _times(domain, self.expr(where) + self.block(body))
+                each = self.expr(where) + self.block(body)
+                asks = may_stop(body, self.asking, False)
+                return self.expr(domain) + (each if asks else _times(domain, each))
             case C.SWhile(test, body):
-                return _UNKNOWN * (self.expr(test) + self.block(body))
+                each = self.expr(test) + self.block(body)
+                return each if may_stop(body, self.asking, False) else _UNKNOWN * each
             case C.SRun(procedure, _, column, base, args):
                 code = [procedure] if procedure is not None else code_at(column, base)
                 called = max((self.of(c) for c in code if c is not None), default=0)
                 return self.expr(base) + sum(self.expr(x) for x in args) + called
             case C.SChoose():
-                each = sum(self.expr(c.test) for c in s.where)
-                return self.expr(s.domain) + _times(s.domain, each)
+                options = sum(self.expr(c.test) for c in s.where)
+                return self.expr(s.domain) + _times(s.domain, options)
             case C.SLet(value=value) | C.SAssign(value=value) | C.SReturn(value=value):
                 return 1 + self.expr(value)
             case C.SRequire(test=test2):
@@ -81,16 +86,31 @@ def _times(domain: C.Expr, each: int) -> int:
 
 
 def measure(r: Ruleset) -> Work:
-    work = Work()
-    # callees come before callers once the numbers have settled; circles were reported before
-    codes: list[Code] = [*r.all_functions, *r.all_procedures]
-    for _ in codes:
-        before = dict(work.known)
-        for code in codes:
-            work.known[id(code)] = min(_ENOUGH, work.block(code.body))
-        if work.known == before:
-            break
+    work = Work(stopping(r.all_procedures, False))
+    # functions were finished callees first; what possible(…) asks about is known the second time
+    codes: list[Code] = [*r.all_functions, *_callees_first(r.all_procedures)]
+    for code in (*codes, *codes):
+        work.known[id(code)] = min(_ENOUGH, work.block(code.body))
     return work
+
+
+def _callees_first(procedures: list[C.Procedure]) -> list[C.Procedure]:
+    out: list[C.Procedure] = []
+    seen: set[int] = set()
+    for start in procedures:
+        stack = [(start, [p for p, _ in calls_of(start)])] if id(start) not in seen else []
+        seen.add(id(start))
+        while stack:
+            p, rest = stack[-1]
+            if not rest:
+                out.append(p)
+                stack.pop()
+                continue
+            callee = rest.pop()
+            if id(callee) not in seen:
+                seen.add(id(callee))
+                stack.append((callee, [q for q, _ in calls_of(callee)]))
+    return out
 
 
 def check_work(r: Ruleset) -> None:

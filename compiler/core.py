@@ -186,7 +186,8 @@ class Op:
     """An operation on its arguments.
 
     Numbers: + - * // % neg min max abs clamp. Truth: and or not. Comparison: == != < <= > >=.
-    Sets: union intersect minus in meets within size_set set (of the arguments) first.
+    Sets: union intersect minus in meets within size_set set (of the arguments) the_first; first and rest (the
+    compiler's own, of a set that is not empty).
     Lists: in_list size_list list (of the arguments) at position; entry (counted from 0, the compiler's own).
     Zones: zone_count(zone, kind) zone_size zone_kinds. Options: is_none.
     Graphs: distance walks. Seats: next clockwise player. Conditional: if. Standing pieces: standing.

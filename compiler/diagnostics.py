@@ -200,6 +200,7 @@ CODES: dict[str, str] = {
     "RW0832": "unused reason",
     "RW0833": "hook of the wrong sort",
     "RW0834": "requirement after a change",
+    "RW0835": "far too much work",
     "RW0901": "unknown clause",
     "RW0902": "missing citation",
     "RW0903": "clause not cited",

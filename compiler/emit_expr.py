@@ -428,6 +428,10 @@ class Body:
                 low = low_of(e.args[0].type.element) if isinstance(e.args[0].type, SetT) else 0
                 text = f"first({self.value(args[0])})"
                 return (text, ATOM) if low == 0 else (f"{text} + {low}", SUM)
+            case "the_first":
+                low = low_of(args[0].type.element) if isinstance(args[0].type, SetT) else 0
+                text = f"first_of({self.value(args[0])}, {self.tables.place(e.span)})"
+                return (text, ATOM) if low == 0 else (f"{text} + {low}", SUM)
             case "rest":
                 m = self.simple(args[0], "rest")
                 return f"{m} & ({m} - 1)", BIT_AND

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rulewright.compiler import core as C
 from rulewright.compiler.fold import _NUMBERS
-from rulewright.compiler.types import KindT, ListT, SetT, low_of
+from rulewright.compiler.types import LIMIT, KindT, ListT, SetT, low_of
 
 Value = int | tuple[int, ...]
 FUEL = 2_000_000
@@ -68,7 +68,7 @@ class Evaluator:
 
     def number(self, e: C.Expr, env: dict[int, Value]) -> int:
         value = self.expr(e, env)
-        if not isinstance(value, int) or value < 0 and isinstance(e.type, KindT):
+        if not isinstance(value, int) or (value < 0 and isinstance(e.type, KindT)):
             raise NotConstant
         return value
 
@@ -104,13 +104,22 @@ class Evaluator:
         if name in _NUMBERS:
             if name in ("//", "%") and values[1] == 0:
                 raise NotConstant
-            return _NUMBERS[name](*values)
+            value = _NUMBERS[name](*values)
+            if name in ("+", "-", "*") and abs(value) > LIMIT:
+                raise NotConstant
+            return value
         if name == "set" and isinstance(e.type, SetT):
             return sum({1 << (v - low_of(e.type.element)) for v in values})
         if name == "in":
             t = args[1].type
             low = low_of(t.element) if isinstance(t, SetT) else 0
             return values[1] >> (values[0] - low) & 1 if values[0] >= low else 0
+        if name == "the_first":
+            if not values[0]:
+                raise NotConstant
+            base = args[0].type
+            low = low_of(base.element) if isinstance(base, SetT) else 0
+            return (values[0] & -values[0]).bit_length() - 1 + low
         if name == "next" and isinstance(e.type, KindT):
             return (values[0] + 1) % e.type.size
         if name == "clockwise" and isinstance(args[0].type, KindT):

@@ -8,6 +8,7 @@ from rulewright.compiler import core as C
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
     BOOL,
+    LIMIT,
     BoolT,
     IntT,
     KindT,
@@ -98,7 +99,8 @@ def _fold(
     if name in ("//", "%") and numbers[1] == 0:
         return None
     if name in _NUMBERS:
-        return _NUMBERS[name](*numbers)
+        value = _NUMBERS[name](*numbers)
+        return value if name not in ("+", "-", "*") or abs(value) <= LIMIT else None
     if name == "set" and isinstance(type_, SetT):
         low = low_of(type_.element)
         return sum({1 << (n - low) for n in numbers if n >= low})
@@ -159,7 +161,14 @@ def bounds(t: Type) -> tuple[int | None, int | None]:
 
 
 def number_type(name: str, args: tuple[C.Expr, ...]) -> IntT:
-    """The bounds of an arithmetic result."""
+    """The bounds of an arithmetic result; those beyond what numbers should reach are not kept."""
+    found = _number_type(name, args)
+    low = found.low if found.low is not None and abs(found.low) <= LIMIT else None
+    high = found.high if found.high is not None and abs(found.high) <= LIMIT else None
+    return IntT(low, high)
+
+
+def _number_type(name: str, args: tuple[C.Expr, ...]) -> IntT:
     pairs = [bounds(a.type) for a in args]
     if name in ("min", "max"):
         lows = [p[0] for p in pairs]

@@ -27,7 +27,7 @@ def python_name(text: str) -> str:
 
 
 def constant_name(text: str) -> str:
-    """BuildingCost.camels → BUILDING_COST_CAMELS"""
+    """SomeKind.column → SOME_KIND_COLUMN"""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
     name = re.sub(r"\W+", "_", spaced).strip("_").upper()
     return name if name and not name[0].isdigit() else f"N{name}"

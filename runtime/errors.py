@@ -58,7 +58,7 @@ def list_too_long(place: int, length: int, limit: int) -> EngineError:
 
 
 def no_extreme(place: int) -> EngineError:
-    return EngineError("RW1009", place, "there is no smallest or greatest of nothing")
+    return EngineError("RW1009", place, "there is no first, smallest or greatest of nothing")
 
 
 def lost(pc: int) -> EngineError:

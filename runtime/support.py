@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rulewright.runtime.bits import members
+from rulewright.runtime.errors import no_extreme
 
 STEPS: Final = 100_000
 MANY: Final = 10_000_000  # of loops inside loops
@@ -42,6 +43,13 @@ def item(items: list[int], place: int) -> int:
     if place < 1:
         raise IndexError(f"there is no entry number {place}")
     return items[place - 1]
+
+
+def first_of(mask: int, place: int) -> int:
+    """The smallest member of a set that must not be empty."""
+    if not mask:
+        raise no_extreme(place)
+    return (mask & -mask).bit_length() - 1
 
 
 def position(value: int, items: list[int]) -> int:

@@ -205,7 +205,7 @@ def _make(
     apply: Callable[[Folder], Folder],
     member: tuple[str, str] | None = None,
 ) -> Mutant:
-    line = spec.sources.line(span.file, span.line).strip()
+    line = " ".join(spec.sources.line(span.file, span.line).split())
     name = hashlib.sha256(f"{span.file}|{line}|{words}".encode()).hexdigest()[:10]
     clauses = tuple(c.text for c in cites if c.kind == "clause")
     lines = tuple(

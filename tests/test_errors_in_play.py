@@ -1,0 +1,237 @@
+"""Mistakes that only show in play: a located error in both flavours, never a hang; full states stay as they were."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import EngineError, Game
+from rulewright.compiler.build import check_spec, read_spec
+from rulewright.engines import game_of
+
+GAME = """\
+game: tiny
+title: Tiny
+players: [2]
+seats: [Blue, Green]
+neutral: [grey]
+"""
+CARDS = "table: Card\nrows: {ace: {}, king: {}}\n"
+STATE = """\
+state:
+    coins: map Player to 0..9
+    total: 0..9
+    order: list of Player max 2
+pieces cards of Card by 1:
+    deck hidden = all
+    row
+    hand per Player visible to owner
+pieces team per Player of Card by 9:
+    screen per Player visible to owner = all
+    standing Guard max 2:
+        place: 0..9
+outcome p in Player by total + coins[p] + size(order) + size(row) + size(hand[p]) + size(screen[p])
+"""
+# the rules after the state, the code of the error, and the text of the line it must name
+ASK = """\
+procedure play():
+    for p in Player:
+        choose a in 1 .. 3 by p as first
+        coins[p] = a
+"""
+CASES = {
+    "a choice without an option": (
+        ASK + "        choose n in 1 .. 3 by p as second\n            where n > coins[p]\n        total = n\n",
+        "RW1001", "choose n",
+    ),
+    "a while that never ends": (
+        ASK + "        while a > 1:\n            total = 1 - total\n",
+        "RW1002", "while a",
+    ),
+    "a loop that never ends": (
+        ASK + "        spin()\nprocedure spin():\n    loop:\n        total = 1\n",
+        "RW1002", "loop:",
+    ),
+    "a loop over asking code that never asks": (
+        ASK + "        while a > 1:\n            if total > 3:\n                choose b in 1 .. 3 by p as second\n                total = b\n",
+        "RW1002", "while a",
+    ),
+    "procedures that run each other in a loop and never ask": (
+        ASK + "        loop:\n            one(p)\nprocedure one(p: Player):\n    two(p)\nprocedure two(p: Player):\n"
+        "    if total > 3:\n        choose b in 1 .. 3 by p as second\n        total = b\n",
+        "RW1002", "loop:",
+    ),
+    "a loop of choices with one option": (
+        ASK + "        loop:\n            choose b in 1 .. 1 by p as second\n            total = b\n",
+        "RW1002", "choose b",
+    ),
+    "loops inside loops": (
+        ASK + "        for i in 1 .. 99999:\n            for j in 1 .. 99999:\n                total = 1\n",
+        "RW1002", "for j",
+    ),
+    "a loop inside a loop that never ends": (
+        ASK + "        loop:\n            var i: int = 0\n            while i < 90000:\n                i += 1\n",
+        "RW1002", "while i",
+    ),
+    "a range that grows": (
+        ASK + "        var most: int = 1000000000000\n        for i in 1 .. most:\n            total = 1\n",
+        "RW1002", "for i",
+    ),
+    "a piece that is not there": (
+        ASK + "        move ace from row to deck\n",
+        "RW1004", "move ace",
+    ),
+    "more pieces than there are": (
+        ASK + "        move a + 1 of ace from deck to row\n",
+        "RW1004", "move a + 1",
+    ),
+    "an empty deck": (
+        ASK + "        for i in 1 .. 3:\n            deal 1 from deck to hand[p]\n",
+        "RW1004", "deal 1",
+    ),
+    "an empty deck drawn from": (
+        ASK + "        for i in 1 .. 3:\n            draw c from deck to row\n",
+        "RW1004", "draw c",
+    ),
+    "a place after the end of a list": (
+        ASK + "        order = [p]\n        let q = order[a + 1]\n        total = clockwise(p, q)\n",
+        "RW1006", "let q",
+    ),
+    "a place before the beginning of a list": (
+        ASK + "        order = [p]\n        let q = order[a - 3]\n        total = clockwise(p, q)\n",
+        "RW1006", "let q",
+    ),
+    "a player that is none": (
+        ASK + "        for w in Participant:\n            coins[player(w)] = a\n",
+        "RW1006", "coins[player(w)]",
+    ),
+    "a division by zero": (
+        ASK + "        total = 6 // (a - coins[p])\n",
+        "RW1007", "6 //",
+    ),
+    "a remainder by zero": (
+        ASK + "        total = 6 % (a - coins[p])\n",
+        "RW1007", "6 %",
+    ),
+    "more standing pieces than there is room": (
+        ASK + "        for i in 1 .. 3:\n            put b in Guard of ace from screen[p] with place = i seen by p\n",
+        "RW1008", "put b",
+    ),
+    "the greatest of nothing": (
+        ASK + "        total = max(n in 1 .. 9 where n < coins[p] - 9: n)\n",
+        "RW1009", "max(n",
+    ),
+    "nothing to roll": (
+        ASK + "        roll d in 1 .. a - coins[p]\n        total = d\n",
+        "RW1010", "roll d",
+    ),
+    "an error before the first decision": (
+        "procedure play():\n    total = 6 // total\n",
+        "RW1007", "6 //",
+    ),
+}  # fmt: skip
+FULL_ONLY = {
+    "a number out of its range": (ASK + "        total = 9\n        total += a\n", "RW1003", "total +="),
+    "a number below its range": (ASK + "        total = 0\n        total -= a\n", "RW1003", "total -="),
+    "a list that is too long": (ASK + "        order = [p, p, p]\n", "RW1008", "order = "),
+    "a broken invariant": (
+        ASK + "        total = a\ninvariant small: total < 1\n",
+        "RW1005", "invariant small",
+    ),
+}  # fmt: skip
+
+
+def built(folder: Path, rules: str) -> tuple[Game, list[str]]:
+    folder = folder / "tiny"
+    folder.mkdir()
+    text = STATE + rules
+    for name, content in (("game.yaml", GAME), ("cards.yaml", CARDS), ("play.rules", text)):
+        (folder / name).write_text(content, encoding="utf-8")
+    spec = read_spec(folder, "tiny")
+    assert [p.message for p in check_spec(spec).errors] == []
+    return game_of(spec, 2), text.split("\n")
+
+
+def played(game: Game, seed: int) -> tuple[EngineError | None, bool]:
+    """Random play: the error it ended with, and whether a state was left as it was then."""
+    choose = random.Random(seed)
+    try:
+        state = game.new_initial_state(seed)
+    except EngineError as error:
+        return error, True
+    for _ in range(100):
+        if state.is_terminal():
+            return None, True
+        before: Any = state.to_dict() if game.info["full"] else None
+        try:
+            state.apply_action(choose.choice(state.legal_actions()))
+        except EngineError as error:
+            return error, before is None or state.to_dict() == before
+    raise AssertionError("the game should be over")
+
+
+def check(error: EngineError, code: str, line: str, lines: list[str]) -> None:
+    assert error.code == code
+    assert error.at is not None
+    assert error.at[0] == "tiny/play.rules"
+    assert line in lines[error.at[1] - 1]
+    assert str(error).startswith(f"tiny/play.rules:{error.at[1]}: {code}: ")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_both_flavours(name: str, tmp_path: Path) -> None:
+    rules, code, line = CASES[name]
+    game, lines = built(tmp_path, rules)
+    began = time.process_time()
+    for flavour in (game, game.full):
+        found = [played(flavour, seed) for seed in range(4)]
+        errors = [error for error, _ in found if error is not None]
+        assert errors
+        for error in errors:
+            check(error, code, line, lines)
+        assert all(same for _, same in found)
+    assert time.process_time() - began < 60
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_playouts(name: str, tmp_path: Path) -> None:
+    rules, code, line = CASES[name]
+    game, lines = built(tmp_path, rules)
+    errors = 0
+    for seed in range(3):
+        try:
+            game.random_playout(game.new_initial_state(seed), seed)
+        except EngineError as error:
+            check(error, code, line, lines)
+            errors += 1
+    assert errors
+
+
+@pytest.mark.parametrize("name", FULL_ONLY)
+def test_full_flavour(name: str, tmp_path: Path) -> None:
+    rules, code, line = FULL_ONLY[name]
+    game, lines = built(tmp_path, rules)
+    found = [played(game.full, seed) for seed in range(4)]
+    assert all(same for _, same in found)
+    for error, _ in found:
+        assert error is not None
+        check(error, code, line, lines)
+    # the fast flavour does not look, and goes on
+    assert [played(game, seed)[0] for seed in range(4)] == [None] * 4
+
+
+def test_a_state_can_be_played_on_after_an_error(tmp_path: Path) -> None:
+    """Another option than the one that failed can be taken."""
+    game, _ = built(tmp_path, ASK + "        total = 6 // (a - 1)\n")
+    state = game.full.new_initial_state(1)
+    hits = list(state.hits)
+    with pytest.raises(EngineError):
+        state.apply_action(state.legal_actions()[0])
+    assert state.hits == hits
+    assert state.story == []
+    state.apply_action(state.legal_actions()[1])
+    assert state.total == 6
