@@ -33,6 +33,7 @@ class Spec:
     sources: Sources
     problems: Problems = field(default_factory=Problems)
     label: str = ""
+    path: Path | None = None
 
 
 @dataclass(slots=True)
@@ -51,7 +52,7 @@ def read_spec(path: Path, display: str | None = None) -> Spec:
     folder = read_folder(path, sources, problems, display)
     if folder is None or problems.has_errors:
         raise SpecError(problems, sources)
-    return Spec(folder, sources, problems, display or path.name)
+    return Spec(folder, sources, problems, display or path.name, path)
 
 
 def check_ruleset(

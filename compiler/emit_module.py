@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -367,14 +368,33 @@ def _render(
         wanted = [n for n in names if n in used]
         if wanted:
             imports.append((module, ", ".join(wanted)))
-    shown = [_TableText(n, tables.types[n], t) for n, t in tables.text.items()]
+    shown = [_TableText(n, tables.types[n], _wrapped(t)) for n, t in tables.text.items()]
     methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in _METHODS]
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     return _template().render(
         title=game.title, players=game.players, variants=variants, source=source, hash=ruleset_hash,
-        imports=imports, tables=shown, offsets=offsets, sizes=sizes, fields=fields, methods=methods,
-        functions=texts, decisions=", ".join(emitter.decisions()), points=", ".join(emitter.other_points()), start=emitter.names[program.start.number], full=full,
+        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), sizes=_wrapped(str(sizes)), fields=fields, methods=methods,
+        functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
+
+
+def _wrapped(text: str) -> str:
+    """A long list over several lines, as many entries in each as fit."""
+    if len(text) <= 60:
+        return text
+    lines = textwrap.wrap(
+        text[1:-1],
+        94,
+        break_long_words=False,
+        break_on_hyphens=False,
+        initial_indent="    ",
+        subsequent_indent="    ",
+    )
+    return "[\n" + "\n".join(lines) + ",\n]"
+
+
+def _list_text(names: list[str]) -> str:
+    return _wrapped(f"[{', '.join(names)}]")
 
 
 def _words(text: str) -> set[str]:

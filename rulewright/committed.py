@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.engines import cache_dir, engine_name
+from rulewright.engines import cache_dir, engine_name, files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -75,6 +75,8 @@ def engine_files(
     from rulewright.compiler.format import format_engine
 
     engine = format_engine(build(spec, players, variants, options), cache_dir())
+    if spec.path is not None:
+        engine.info["files"] = files_hash(spec.path)
     name = engine_name(players, variants, options or {})
     return {f"{name}.py": engine.text, f"{name}.json": info_text(engine.info)}
 

@@ -54,6 +54,23 @@ def spec_path(game: str) -> Path:
     )
 
 
+def files_hash(path: Path) -> str:
+    """A hash of the files that a game's engines are made from, to see whether an engine is still the spec's."""
+    digest = hashlib.sha256()
+    for file in sorted(path.rglob("*")):
+        parts = file.relative_to(path).parts
+        if file.suffix not in (".yaml", ".rules") or "scenarios" in parts or parts[-1] in _BESIDE:
+            continue
+        digest.update(
+            "/".join(parts).encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0"
+        )
+    return digest.hexdigest()[:24]
+
+
+# files of a spec's folder that no engine is made from
+_BESIDE = ("view.yaml", "bots.yaml", "mutants.yaml")
+
+
 def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
     """The module name of a ruleset: p4, p2_manual; with options a short hash of them."""
     name = f"p{players}" + "".join(f"_{v.replace('-', '_')}" for v in variants)
@@ -68,16 +85,45 @@ def load(
     players: int,
     variants: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    native: bool | None = None,
 ) -> Game:
-    """A game that comes with the package (or in a folder), ready to play."""
+    """A game that comes with the package (or in a folder), ready to play.
+
+    A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
+    environment take the interpreted one, `native=True` insists on the native one.
+    """
+    if native is None:
+        wish = os.environ.get("RULEWRIGHT_NATIVE", "")
+        native = {"0": False, "1": True}.get(wish)
     options = dict(options or {})
     path = spec_path(game)
     name = engine_name(players, variants, options)
     if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
         info = json.loads((GENERATED / path.name / f"{name}.json").read_text(encoding="utf-8"))
+        if info.get("files") != files_hash(path):
+            # somebody has edited the spec: what is committed is no longer what it says
+            return _cached(path, players, tuple(variants), options, full=False, native=native)
+        text = (GENERATED / path.name / f"{name}.py").read_text(encoding="utf-8")
+        compiled = _native_module(text, native)
+        if compiled is not None:
+            return Game(compiled, info, _full_maker(path, players, tuple(variants), options))
         module = importlib.import_module(f"rulewright.generated.{path.name}.{name}")
         return Game(module, info, _full_maker(path, players, tuple(variants), options))
-    return _cached(path, players, tuple(variants), options, full=False)
+    return _cached(path, players, tuple(variants), options, full=False, native=native)
+
+
+def _native_module(text: str, native: bool | None) -> ModuleType | None:
+    """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
+    if native is False or (native is None and not (cache_dir() / "native").is_dir()):
+        return None
+    from rulewright.native import find_native
+
+    found = find_native(text)
+    if found is None and native:
+        raise RulewrightError(
+            "there is no native engine for this game; make it with: rulewright build --native"
+        )
+    return found
 
 
 def compile(
@@ -142,7 +188,13 @@ def _full_maker(
 
 
 def _cached(
-    path: Path, players: int, variants: tuple[str, ...], options: dict[str, object], *, full: bool
+    path: Path,
+    players: int,
+    variants: tuple[str, ...],
+    options: dict[str, object],
+    *,
+    full: bool,
+    native: bool | None = False,
 ) -> Game:
     """An engine built before from the same files, or built now and kept. A cache that can't be written does no harm."""
     from rulewright.compiler.build import build, fingerprint, read_spec
@@ -153,7 +205,7 @@ def _cached(
     try:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         info = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        return Game(module_of(text, name), info, maker)
+        return Game(_native_module(text, native) or module_of(text, name), info, maker)
     except (OSError, ValueError):
         pass
     display = f"spec/{path.name}" if path.parent == SPECS else str(path)
@@ -166,4 +218,6 @@ def _cached(
             part.replace(folder / f"{name}{suffix}")
     except OSError:
         pass
-    return Game(module_of(engine.text, name), engine.info, maker)
+    return Game(
+        _native_module(engine.text, native) or module_of(engine.text, name), engine.info, maker
+    )

@@ -9,7 +9,7 @@ from rulewright.runtime.bits import members
 from rulewright.runtime.errors import no_extreme
 
 STEPS: Final = 100_000
-MANY: Final = 10_000_000  # of loops inside loops
+MANY: Final = 2_000_000  # of loops inside loops
 # instead of a number of a block: the pending decision has one option, which all can see
 FORCED: Final = 1 << 40
 
