@@ -51,7 +51,7 @@ def public_args(sc: Scope, values: tuple[C.Expr, ...]) -> None:
 
 
 def may_write(
-    sc: Scope, var: C.StateVar, keys: tuple[C.Expr, ...], value: C.Expr, span: Span
+    sc: Scope, var: C.StateVar, keys: tuple[C.Expr, ...], value: C.Expr, op: str, span: Span
 ) -> None:
     level = C.join(value.secrecy, sc.secrecy)
     if var.visible == "all":
@@ -68,3 +68,16 @@ def may_write(
                 f"assigning to {quoted(var.name)} would show its owner {shown}",
                 hint="reveal(…) it, or keep it in hidden state",
             )
+        elif level is not None and not _just_chosen(value, op):
+            # others must be able to work out which values it may have: those that could be chosen
+            sc.ruleset.error(
+                "RW0715",
+                span,
+                f"{quoted(var.name)} is hidden from the others and can only take a value just as it was chosen in secret",
+                expected=f"{var.name}[p] = x, with x from: choose x … secretly",
+                hint="keep pieces in a zone that only their owner sees, or work it out when it is revealed",
+            )
+
+
+def _just_chosen(value: C.Expr, op: str) -> bool:
+    return not op and isinstance(value, C.Use) and value.local.chosen_by is not None

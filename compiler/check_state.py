@@ -17,6 +17,7 @@ from rulewright.compiler.types import (
     KindT,
     ListT,
     MapT,
+    SetT,
     TextT,
     Type,
     count_of,
@@ -96,6 +97,14 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             f"who owns {quoted(var.name)}?",
             expected="visible to owner after: map Player to …",
             hint="`hidden` is what nobody sees",
+        )
+    if var.visible == "owner" and isinstance(inner, SetT | ListT):
+        r.error(
+            "RW0716",
+            decl.span,
+            f"{quoted(var.name)} can't be hidden from some: it is a {'set' if isinstance(inner, SetT) else 'list'}",
+            expected="a number, a kind or bool for each owner",
+            hint="keep pieces in a zone that only their owner sees",
         )
     if decl.first is not None:
         sc = Scope(r, pure=True, owner=var.name)

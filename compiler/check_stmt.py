@@ -454,7 +454,7 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         for key in target.keys:
             if key.secrecy is not None and target.var.visible == "all":
                 must_be_public(sc, key, stmt.span, f"assigning to {quoted(target.var.name)}")
-        may_write(sc, target.var, target.keys, value, stmt.span)
+        may_write(sc, target.var, target.keys, value, op, stmt.span)
     else:
         must_be_public(sc, value, stmt.span, f"changing {target.field}")
     return [C.SAssign(target, op, value, stmt.span, cites)]

@@ -166,6 +166,8 @@ CODES: dict[str, str] = {
     "RW0712": "move shows hidden pieces",
     "RW0713": "no owner",
     "RW0714": "hidden local across a decision",
+    "RW0715": "hidden value not as it was chosen",
+    "RW0716": "hidden set or list",
     "RW0801": "effect in a function",
     "RW0802": "procedure inside an expression",
     "RW0803": "wrong sort of code column",

@@ -296,7 +296,11 @@ class Statements(Body):
         assert isinstance(s.target, C.Read)
         place = self.flat(s.target.var.type, s.target.keys)
         low = low_of(s.target.type) if isinstance(s.target.type, KindT | IntT) else 0
-        if isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
+        if s.op in ("+", "-"):
+            # all see by how much it changes
+            step = "<<" if s.op == "+" else ">>"
+            self.out.line(f"s.{name}[{place}] {step}= {self.value(s.value)}")
+        elif isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
             first = low_of(s.value.local.chosen_by.element)
             shift = first - low
             mask = (
@@ -440,7 +444,8 @@ class Statements(Body):
         name = self.local(s.var)
         with self.out.block(f"if not {source} >> {kind} & 1:"):
             self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
-        owner = "0" if s.source.owner is None else self.value(s.source.owner)
+        of = s.source.owner if s.standing.family.per is not None else None
+        owner = "0" if of is None else self.value(of)
         hidden_from = self.temp("before")
         self.assign(hidden_from, source, SetT(s.standing.family.kind))
         self.out.line(f"{source} = remove({source}, {kind}, {kinds})")

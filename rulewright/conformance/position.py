@@ -37,10 +37,9 @@ def _set_cell(game: Game, state: Any, cell: Cell) -> None:
         return
     value = list(cell.value) if isinstance(cell.value, list) else cell.value
     getattr(state, field)[cell.index] = value
-    if cell.var["guess"] and isinstance(value, int):
+    if cell.var["guess"] and cell.type["t"] in ("int", "kind", "bool"):
         # whoever reasons about it from outside takes the position as it was given
-        low = game.values.low(cell.type) if cell.type["t"] in ("int", "kind") else 0
-        getattr(state, cell.var["guess"])[cell.index] = 1 << max(0, value - low)
+        getattr(state, cell.var["guess"])[cell.index] = 1 << (value - game.values.low(cell.type))
 
 
 def _set_zone(state: Any, zone: Json, owner: int, copies: list[int]) -> None:

@@ -14,10 +14,22 @@ from rulewright.conformance.position import set_position
 from rulewright.conformance.scenario import Chance
 from rulewright.conformance.show import flow
 from rulewright.runtime import api
-from rulewright.runtime.errors import EngineError, RulewrightError
+from rulewright.runtime.errors import IN_PLAY, RulewrightError
 from rulewright.runtime.game import Game
 
 SEED = 1
+
+
+# beside what may go wrong in play: what a position that play never reaches can lead to
+_BROKEN = (
+    *IN_PLAY,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    RecursionError,
+)
 
 
 class Hits(list[int]):
@@ -69,13 +81,10 @@ def run(bound: Bound, game: Game) -> Result:
             else:
                 at = bound.scenario.span
                 runner.finish()
-        except (EngineError, IndexError, ZeroDivisionError) as error:
-            told = (
-                error
-                if isinstance(error, EngineError) and error.place == -1
-                else game.located(error)
-            )
-            raise _Failed(Mismatch(at, "the rules can be carried out", str(told))) from error
+        except _BROKEN as error:
+            raise _Failed(
+                Mismatch(at, "the rules can be carried out", _told(error, game))
+            ) from error
     except _Failed as failed:
         result.mismatches.append(failed.mismatch)
     hits = runner.hits
@@ -83,6 +92,12 @@ def run(bound: Bound, game: Game) -> Result:
     result.last = game.info["hits"][hits.last] if hits.last >= 0 else None
     result.met = runner.met | bound.named
     return result
+
+
+def _told(error: Exception, game: Game) -> str:
+    if isinstance(error, IN_PLAY):
+        return str(game.located(error))
+    return f"the engine broke: {type(error).__name__}: {error}"
 
 
 class _Runner:
