@@ -141,7 +141,7 @@ def _member(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         kinds = sorted(k.name for k, _ in found)
         r.error(
             "RW0505", span, f"{quoted(name)} is a member of {listed(kinds)}",
-            hint=f"write {kinds[0]}.{name}" if name.isidentifier() else f"write {kinds[0]}.'{name}'",
+            hint=f"write {kinds[0]}.{name}" if name.isidentifier() else "give one of them another name",
         )  # fmt: skip
     kind, index = found[0]
     r.used.add(kind.name)

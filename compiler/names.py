@@ -7,7 +7,39 @@ import re
 
 # names that the state class uses itself
 _TAKEN = frozenset(
-    ["pc", "who", "opts", "rng", "value", "clone", "view", "returns", "scores", "ranking", "reseed", "seed", "game", "story", "hits", "current_player", "legal_actions", "apply_action", "is_terminal", "is_chance_node", "chance_outcomes", "score_breakdown", "action_to_string", "action_to_dict", "action_from_dict", "to_dict", "why_not", "s", "m", "self", "State"]
+    [
+        "pc",
+        "who",
+        "opts",
+        "rng",
+        "value",
+        "clone",
+        "view",
+        "returns",
+        "scores",
+        "ranking",
+        "reseed",
+        "seed",
+        "game",
+        "story",
+        "hits",
+        "current_player",
+        "legal_actions",
+        "apply_action",
+        "is_terminal",
+        "is_chance_node",
+        "chance_outcomes",
+        "score_breakdown",
+        "action_to_string",
+        "action_to_dict",
+        "action_from_dict",
+        "to_dict",
+        "why_not",
+        "s",
+        "m",
+        "self",
+        "State",
+    ]
 )
 
 
