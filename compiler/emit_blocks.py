@@ -9,7 +9,7 @@ from rulewright.compiler.check_choose import locals_in
 from rulewright.compiler.emit_stmt import Flavour, Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT, python_type
-from rulewright.compiler.layout import Layout
+from rulewright.compiler.layout import WORD, Layout
 from rulewright.compiler.masks import mask_of
 from rulewright.compiler.names import constant_name, python_name
 from rulewright.compiler.simplify import (
@@ -478,11 +478,15 @@ def start(body: Statements, domain: C.Expr, element: KindT | IntT, name: str) ->
         elif isinstance(domain.low, C.Const) and domain.low.value == low:
             high = body.simple(domain.high, "most")
             text = f"(1 << ({high} - {low - 1})) - 1 if {high} >= {low} else 0"
-            if low == 1:
+            if (count_of(element) or 0) + 1 > WORD:
+                text = f"up_to({high} - {low - 1})"
+            elif low == 1:
                 text = f"(1 << {high}) - 1 if {high} > 0 else 0"
         else:
             a, b = body.simple(domain.low, "least"), body.simple(domain.high, "most")
             text = f"(1 << ({b} - {low} + 1)) - (1 << ({a} - {low})) if {b} >= {a} else 0"
+            if (count_of(element) or 0) + 1 > WORD:
+                text = f"up_to({b} - {low} + 1) & ~up_to({a} - {low})"
         body.assign(name, text, wide)
     elif isinstance(domain.type, ListT):
         body.assign(name, f"mask_of({body.value(domain)}, {low})", wide)
@@ -556,7 +560,8 @@ def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
             if isinstance(one, C.Const) and one.value:
                 continue
             with body.out.block(f"if m & {1 << k}:"):
-                with body.out.block(f"if not {body.cond(one, NOT)}:"):
+                head = f"if not {body.cond(one, NOT)}:"
+                with body.out.block(head):
                     body.out.line(f"m ^= {1 << k}")
         return
     name = body.local(choice.var)
@@ -565,8 +570,11 @@ def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
         body.out.line(f"{name}: {python_type(choice.element)}")
     over = "members(m)" if low == 0 else f"members_from(m, {low})"
     with body.out.block(f"for {name} in {over}:"):
-        with body.out.block(f"if not {body.cond(test, NOT)}:"):
-            body.out.line(f"m ^= 1 << {name}" if low == 0 else f"m ^= 1 << ({name} - {low})")
+        head = f"if not {body.cond(test, NOT)}:"
+        with body.out.block(head):
+            place = name if low == 0 else f"{name} - {low}"
+            wide = (count_of(choice.element) or 0) + 1 > WORD
+            body.out.line(f"m ^= {body.one(place, wide)}")
 
 
 def settle(body: Statements, e: C.Expr) -> C.Expr:

@@ -22,7 +22,7 @@ from rulewright.compiler.emit_words import (
     python_type,
     weight,
 )
-from rulewright.compiler.layout import Layout
+from rulewright.compiler.layout import Layout, is_wide
 from rulewright.compiler.names import Names, python_name
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import (
@@ -171,7 +171,7 @@ class Body:
                     C.Op("zone_count", (zone, kind)),
                     C.Const(int() as n),
                 ) if n == (1 if e.op == ">=" else 0):
-                    return self.bit(self.expr(zone), kind)
+                    return self.bit(self.expr(zone), kind, 0, self.wide_zone(zone))
         return self.expr(e)
 
     def size_test(self, op: str, inner: C.Expr, n: int, e: C.Op) -> tuple[str, int]:
@@ -185,20 +185,33 @@ class Body:
             return f"{name} & ({name} - 1)", BIT_AND
         return self.compare(e)
 
-    def bit(self, base: tuple[str, int], index: C.Expr, low: int = 0) -> tuple[str, int]:
+    def one(self, index: str, wide: bool) -> str:
+        """The set with one member; `wide` sets do not fit into a machine word when compiled."""
+        if wide:
+            return f"bit({index})"
+        return f"1 << {index if index.isalnum() else f'({index})'}"
+
+    def bit(
+        self, base: tuple[str, int], index: C.Expr, low: int = 0, wide: bool = False
+    ) -> tuple[str, int]:
         text = base[0] if base[1] >= SHIFT else f"({base[0]})"
         if isinstance(index, C.Const) and isinstance(index.value, int):
             masked = base[0] if base[1] >= BIT_AND else f"({base[0]})"
             return f"{masked} & {1 << (index.value - low)}", BIT_AND
         shift = self.index(index, low, SUM)
+        if wide:
+            return f"{base[0] if base[1] >= BIT_AND else f'({base[0]})'} & bit({shift})", BIT_AND
         return f"{text} >> {shift} & 1", BIT_AND
 
     def contains(self, item: C.Expr, domain: C.Expr) -> tuple[str, int]:
         t = domain.type
         low = low_of(t.element) if isinstance(t, SetT) else 0
         if isinstance(domain, C.Op) and domain.op == "zone_kinds":
-            return self.bit(self.expr(domain.args[0]), item, low)
-        return self.bit(self.expr(domain), item, low)
+            return self.bit(self.expr(domain.args[0]), item, low, self.wide_zone(domain.args[0]))
+        return self.bit(self.expr(domain), item, low, is_wide(domain.type))
+
+    def wide_zone(self, zone: C.Expr) -> bool:
+        return isinstance(zone, C.ZoneUse) and self.layout.by_zone[zone.zone.name].wide
 
     def index(self, e: C.Expr, low: int, need: int = TERNARY) -> str:
         """The place of a value in a map or set that begins at `low`."""
@@ -422,8 +435,11 @@ class Body:
             case "set":
                 assert isinstance(e.type, SetT)
                 low = low_of(e.type.element)
-                bits = [f"1 << {self.index(x, low, SUM)}" for x in args]
-                return (bits[0], SHIFT) if len(bits) == 1 else (" | ".join(bits) or "0", BIT_OR)
+                wide = is_wide(e.type)
+                bits = [self.one(self.index(x, low, SUM), wide) for x in args]
+                if len(bits) == 1:
+                    return bits[0], ATOM if wide else SHIFT
+                return " | ".join(bits) or "0", BIT_OR
             case "first":
                 low = low_of(e.args[0].type.element) if isinstance(e.args[0].type, SetT) else 0
                 text = f"first({self.value(args[0])})"
@@ -470,7 +486,7 @@ class Body:
                 assert isinstance(zone, C.ZoneUse)
                 kinds = zone.zone.family.kind.size
                 if self.layout.planes[zone.zone.family.name] == 1:
-                    return self.bit(self.expr(zone), args[1])
+                    return self.bit(self.expr(zone), args[1], 0, self.wide_zone(zone))
                 return f"count({self.zone(zone)}, {self.value(args[1])}, {kinds})", ATOM
             case "distance":
                 assert e.kind is not None

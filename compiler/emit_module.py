@@ -24,7 +24,7 @@ from rulewright.compiler.types import BOOL, count_of
 from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
-    "bits": ("COMPILED", "FEW", "first", "members", "nth", "pick", "size"),
+    "bits": ("COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
     "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
     "support": ("FORCED", "MANY", "STEPS", "best_of",
@@ -380,7 +380,7 @@ def _render(
 
 def _wrapped(text: str) -> str:
     """A long list over several lines, as many entries in each as fit."""
-    if len(text) <= 60:
+    if len(text) <= 60 or "'" in text or '"' in text:
         return text
     lines = textwrap.wrap(
         text[1:-1],

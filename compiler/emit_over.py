@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler.emit_words import ATOM, NOT, SUM, bits_of, python_type, weight
+from rulewright.compiler.layout import is_wide
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import BOOL, BoolT, GroupsT, IntT, ListT, SetT, low_of
 
@@ -158,7 +159,8 @@ def comp(body: Body, e: C.Comp) -> tuple[str, int]:
             case "set":
                 assert isinstance(e.type, SetT)
                 low = low_of(e.type.element)
-                body.out.line(f"{name} |= 1 << {item if low == 0 else f'({item} - {low})'}")
+                place = item if low == 0 else f"{item} - {low}"
+                body.out.line(f"{name} |= {body.one(place, is_wide(e.type))}")
     return name, ATOM
 
 

@@ -299,7 +299,7 @@ class Statements(Body):
         if s.op in ("+", "-"):
             # all see by how much it changes
             step = "<<" if s.op == "+" else ">>"
-            self.out.line(f"s.{name}[{place}] {step}= {self.value(s.value)}")
+            self.out.line(f"s.{name}[{place}] {step}= int({self.value(s.value)})")
         elif isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
             first = low_of(s.value.local.chosen_by.element)
             shift = first - low
@@ -310,7 +310,7 @@ class Statements(Body):
             )
             self.out.line(f"s.{name}[{place}] = {mask}")
         else:
-            self.out.line(f"s.{name}[{place}] = 1 << ({target} - {low})")
+            self.out.line(f"s.{name}[{place}] = bit({target} - {low})")
 
     def check_range(self, target: str, t: Type, span: Span) -> None:
         if isinstance(t, IntT) and t.low is not None and t.high is not None:
@@ -425,12 +425,16 @@ class Statements(Body):
             assert s.count is not None
             self.out.line(f"for _ in range({self.value(s.count)}):")
             self.out.depth += 1
-        with self.out.block(f"if not {source} >> {kind} & 1:"):
+        with self.out.block(f"if not {self.holds(s.source, source, kind)}:"):
             self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
         self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
         self.out.line(f"{target} = add({target}, {kind}, {kinds})")
         if not one:
             self.out.depth -= 1
+
+    def holds(self, zone: C.ZoneUse, text: str, kind: str) -> str:
+        """Whether a zone holds a piece of a kind."""
+        return f"{text} & bit({kind})" if self.wide_zone(zone) else f"{text} >> {kind} & 1"
 
     def barrier(self, text: str) -> None:
         self.out.line(f's.story.append((-1, "{text}"))')
@@ -442,7 +446,7 @@ class Statements(Body):
         kind = self.simple(s.value, "kind")
         alive = f"s.{self.layout.by_piece[s.standing.name, 'alive'].name}"
         name = self.local(s.var)
-        with self.out.block(f"if not {source} >> {kind} & 1:"):
+        with self.out.block(f"if not {self.holds(s.source, source, kind)}:"):
             self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
         of = s.source.owner if s.standing.family.per is not None else None
         owner = "0" if of is None else self.value(of)
@@ -454,7 +458,8 @@ class Statements(Body):
             self.out.line(
                 f"raise list_too_long({self.tables.place(s.span)}, {name} + 1, {s.standing.handle.size})"
             )
-        self.out.line(f"{alive} |= 1 << {name}")
+        wide = self.layout.by_piece[s.standing.name, "alive"].wide
+        self.out.line(f"{alive} |= {self.one(name, wide)}")
         everyone = (1 << self.flavour.game.players) - 1
         known = (
             str(everyone)
@@ -481,7 +486,8 @@ class Statements(Body):
         self.out.line(
             f"{target} = add({target}, s.{value}[{piece}], {s.standing.family.kind.size})"
         )
-        self.out.line(f"s.{self.layout.by_piece[s.standing.name, 'alive'].name} &= ~(1 << {piece})")
+        alive = self.layout.by_piece[s.standing.name, "alive"]
+        self.out.line(f"s.{alive.name} &= ~({self.one(piece, alive.wide)})")
         for field_name in ("value", "owner", "known", "guess", *s.standing.fields):
             self.out.line(
                 f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{piece}] = 0"

@@ -35,6 +35,16 @@ FEW: Final = [members(m) for m in range(1024)]
 COMPILED: Final = not __file__.endswith(".py")
 
 
+def bit(n: i64) -> int:
+    """The set of one member, however large its number."""
+    return 1 << int(n)
+
+
+def up_to(n: i64) -> int:
+    """The set of the n smallest numbers."""
+    return (1 << int(n)) - 1 if n > 0 else 0
+
+
 def first(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 

@@ -30,6 +30,16 @@ def size(mask: int) -> i64:
     return mask.bit_count()
 
 
+def bit(n: i64) -> int:
+    """The set of one member, however large its number."""
+    return 1 << int(n)
+
+
+def up_to(n: i64) -> int:
+    """The set of the n smallest numbers."""
+    return (1 << int(n)) - 1 if n > 0 else 0
+
+
 def first(mask: int) -> i64:
     """The smallest member; for a complement, the smallest that is missing in the set."""
     if -WORD < mask < WORD:

@@ -32,10 +32,10 @@ def set_position(game: Game, state: Any, parts: tuple[Part, ...]) -> None:
 
 def _set_cell(game: Game, state: Any, cell: Cell) -> None:
     field = cell.var["field"]
+    value: Any = list(cell.value) if isinstance(cell.value, list) else cell.value
     if cell.index is None:
-        setattr(state, field, list(cell.value) if isinstance(cell.value, list) else cell.value)
+        setattr(state, field, value)
         return
-    value = list(cell.value) if isinstance(cell.value, list) else cell.value
     getattr(state, field)[cell.index] = value
     if cell.var["guess"] and cell.type["t"] in ("int", "kind", "bool"):
         # whoever reasons about it from outside takes the position as it was given

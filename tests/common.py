@@ -1,0 +1,171 @@
+"""What tests of engines share: all rulesets of the package's games, their engines, random play, and checks of states."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.compiler.build import Spec, read_spec
+from rulewright.compiler.overlay import rulesets
+from rulewright.engines import SPECS, game_of, games
+from rulewright.runtime import api
+from rulewright.runtime.game import Game
+from rulewright.runtime.zones_text import counts
+
+Ruleset = tuple[str, int, tuple[str, ...]]
+Json = dict[str, Any]
+# no game here comes near to it
+MOST_DECISIONS = 5000
+
+
+@cache
+def spec_of(name: str) -> Spec:
+    return read_spec(SPECS / name, f"spec/{name}")
+
+
+@cache
+def game(name: str, players: int, variants: tuple[str, ...] = ()) -> Game:
+    """Both flavours of one ruleset, built once in each process."""
+    return game_of(spec_of(name), players, variants)
+
+
+def all_rulesets(*names: str) -> list[Ruleset]:
+    """Every ruleset of the games named, or of all games."""
+    return [(g, n, v) for g in names or games() for n, v in rulesets(spec_of(g).folder)]
+
+
+def ruleset_name(ruleset: Ruleset) -> str:
+    name, players, variants = ruleset
+    return "-".join([name, str(players), *variants])
+
+
+each_ruleset = pytest.mark.parametrize("ruleset", all_rulesets(), ids=ruleset_name)
+
+
+def copy_of(name: str, folder: Path) -> Path:
+    """A copy of a game's spec that may be edited."""
+    return Path(shutil.copytree(SPECS / name, folder / name))
+
+
+# ---------------------------------------------------------------- playing
+
+
+def walk(state: Any, seed: int, most: int | None = None) -> Iterator[int]:
+    """Random decisions, to the end or at most so many; the caller has the state before each of them."""
+    dice = random.Random(seed)
+    for _ in range(MOST_DECISIONS if most is None else most):
+        if state.is_terminal():
+            return
+        action = dice.choice(state.legal_actions())
+        yield action
+        state.apply_action(action)
+    if most is None:
+        raise AssertionError(f"no end after {MOST_DECISIONS} decisions")
+
+
+def reach(
+    engine: Game, seed: int, decisions: int, chance: str = "sampled"
+) -> tuple[Any, list[int]]:
+    """A position of random play and the actions that led to it; before the end, however short the game was."""
+    state = engine.new_initial_state(seed, chance)
+    before, actions = state.clone(), []
+    for action in walk(state, seed, decisions):
+        before = state.clone()
+        actions.append(action)
+    return (before, actions[:-1]) if state.is_terminal() else (state, actions)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two states are equal, their random numbers included."""
+    return bool(one == other and one.rng == other.rng)
+
+
+def snapshot(state: Any) -> dict[str, Any]:
+    """Every field of a state as it is now; what the state does later does not change it."""
+    out = {}
+    for name in type(state).__slots__:
+        value = getattr(state, name)
+        if isinstance(value, list):
+            value = [list(x) if isinstance(x, list) else x for x in value]
+        out[name] = value
+    return out
+
+
+# ---------------------------------------------------------------- what must hold in every state
+
+
+def pieces(engine: Game, state: Any) -> list[list[list[int]]]:
+    """For each family and each owner of it, how many pieces of each kind there are in all places together."""
+    out = []
+    for family in engine.info["families"]:
+        kinds = family["kind"]["size"]
+        found = [[0] * kinds for _ in family["copies"]]
+        for zone in family["zones"]:
+            field = getattr(state, zone["field"])
+            for owner, content in enumerate(field if zone["per"] is not None else [field]):
+                row = found[owner if family["per"] is not None else 0]
+                for kind, n in enumerate(counts(content, kinds)):
+                    row[kind] += n
+        standing = family["standing"]
+        if standing is not None:
+            f = {name: getattr(state, field) for name, field in standing["fields"].items()}
+            for handle in range(standing["size"]):
+                if f["alive"] >> handle & 1:
+                    owner = f["owner"][handle] if family["per"] is not None else 0
+                    found[owner][f["value"][handle]] += 1
+        out.append(found)
+    return out
+
+
+def check_state(engine: Game, state: Any) -> None:
+    """No invariant is broken, no piece was lost or made, every number is in its range, and the scores add up."""
+    full = engine.full_state(state)  # reading a saved state checks the ranges
+    broken = engine.full.module.broken(full)
+    assert broken < 0, engine.info["invariants"][broken]["name"]
+    assert pieces(engine, state) == [family["copies"] for family in engine.info["families"]]
+    assert [sum(row.values()) for row in state.score_breakdown()] == state.scores()
+
+
+# ---------------------------------------------------------------- what a seat knows
+
+
+def hides_something(engine: Game) -> bool:
+    """Whether there is anything that not all seats see."""
+    zones = [z for f in engine.info["families"] for z in f["zones"]]
+    standing = any(f["standing"] is not None for f in engine.info["families"])
+    return standing or any(x["visible"] != "all" for x in [*zones, *engine.info["state"]])
+
+
+def learned(engine: Game, state: Any, seat: int) -> Json:
+    """All that a seat is told of a state in the full flavour: its view, its options, the words for them, and the story."""
+    view = state.view(seat)
+    out: Json = {
+        "view": view.data, "decides": view.current_player(), "over": view.is_terminal(),
+        "scores": view.scores(), "legal": view.legal_actions(), "story": api.story(state, seat),
+    }  # fmt: skip
+    if state.current_player() == seat:
+        assert view.legal_actions() == state.legal_actions()
+        choice = engine.info["choices"][str(state.pc)]
+        names = [engine.option_name(choice, i) for i in range(choice["size"])]
+        out["why not"] = {str(n): state.why_not(choice["label"], n) for n in names}
+        out["words"] = [state.action_to_string(a, seat) for a in state.legal_actions()]
+        out["names"] = [view.action_to_dict(a) for a in view.legal_actions()]
+    return out
+
+
+def check_pair(engine: Game, state: Any, seat: int, seed: int) -> bool:
+    """A state and another one that looks the same to a seat: it learns the same of both. True if they differ at all."""
+    other = state.view(seat).determinize(seed)
+    assert learned(engine, other, seat) == learned(engine, state, seat)
+    if state.current_player() != seat and not state.is_chance_node():
+        # what the seat would hear of another's decision
+        for action in set(state.legal_actions()) & set(other.legal_actions()):
+            words = state.action_to_string(action, seat)
+            assert other.action_to_string(action, seat) == words
+    return bool(other != state)

@@ -1,0 +1,316 @@
+"""Bots: they see a view and no more, they repeat themselves under a seed, and thinking pays."""
+
+import gc
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from conftest import GAMES
+
+from rulewright.bots import BotError, known, make
+from rulewright.bots import registry as registry_module
+from rulewright.bots.base import decision_seed
+from rulewright.bots.judge import Judge
+from rulewright.bots.mcts import budget
+from rulewright.compiler.diagnostics import SpecError
+from rulewright.engines import load
+from rulewright.runtime.view import View
+
+
+def play(game, bots, seed):
+    state = game.new_initial_state(seed)
+    number = 0
+    while not state.is_terminal():
+        who = state.current_player()
+        state.apply_action(bots[who].choose(state.view(who), decision_seed(seed, number)))
+        number += 1
+    return state
+
+
+@pytest.mark.parametrize("words", ["random", "greedy", "greedy:2", "mcts:20"])
+@pytest.mark.parametrize("name", ["race", "bluff", "auction"])
+def test_the_same_seed_gives_the_same_game(name, words):
+    game = load(str(GAMES / name), 2)
+    bot = make(words, game)
+    first = play(game, [bot, bot], 3)
+    again = play(game, [make(words, game)] * 2, 3)
+    assert first.to_dict() == again.to_dict()
+
+
+@pytest.mark.parametrize(("better", "worse"), [("greedy", "random"), ("mcts:60", "random")])
+def test_thinking_pays(auction, better, worse):
+    good, bad = make(better, auction), make(worse, auction)
+    wins = 0.0
+    for seed in range(60):
+        seat = seed % 2
+        bots = [bad, bad]
+        bots[seat] = good
+        wins += play(auction, bots, seed).returns()[seat]
+    assert wins > 36  # an even match gives 30 on average; the deviation is below 4
+
+
+def test_a_time_budget_says_that_it_is_not_reproducible(race):
+    assert make("mcts:0.05s", race).reproducible is False
+    assert make("mcts:50", race).reproducible is True
+    view = race.new_initial_state(1).view(0)
+    assert make("mcts:0.05s", race).choose(view, 1) in view.legal_actions()
+
+
+@pytest.mark.parametrize("text", ["", "0", "-3", "x", "1.5", "0s", "-1s", "s", "1e9s", "nans", "99999999999"])
+def test_unusable_budgets(text):
+    with pytest.raises(BotError, match="budget"):
+        budget(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [("gredy", "did you mean 'greedy'"), ("random:3", "no argument"), ("greedy:0", "from 1"), ("mcts:x", "budget"), ("", "no bot")],
+)  # fmt: skip
+def test_unknown_bots_are_told(race, words, message):
+    with pytest.raises(BotError, match=message):
+        make(words, race)
+
+
+# ---------------------------------------------------------------- a bot that cheats
+
+
+def reachable(thing, seen, depth=0):
+    """Everything that can be got from a view through attributes and containers, modules and classes aside."""
+    if id(thing) in seen or depth > 12 or isinstance(thing, str | int | float | bool | bytes | type(None)):
+        return
+    seen[id(thing)] = thing
+    if isinstance(thing, dict):
+        for key, value in thing.items():
+            reachable(key, seen, depth + 1)
+            reachable(value, seen, depth + 1)
+    elif isinstance(thing, list | tuple | set | frozenset):
+        for value in thing:
+            reachable(value, seen, depth + 1)
+    else:
+        for name in {*getattr(type(thing), "__slots__", ()), *getattr(thing, "__dict__", {})}:
+            reachable(getattr(thing, name, None), seen, depth + 1)
+
+
+def snoop(view):
+    """All that a cheating bot could find in its view: the fields of every state it can get hold of."""
+    view.data  # noqa: B018 - made on first use
+    seen = {}
+    reachable(view, seen)
+    state_class = type(view.determinize(0))
+    found = []
+    for thing in seen.values():
+        if isinstance(thing, state_class):
+            found.append({n: repr(getattr(thing, n)) for n in state_class.__slots__})
+    return found, repr(view.data)
+
+
+@pytest.mark.parametrize(("name", "players"), [("bluff", 2), ("auction", 2), ("ys", 3), ("yspahan", 3)])
+def test_a_bot_that_cheats_finds_nothing(name, players):
+    """In two states that a seat can't tell apart, whatever can be dug out of its view is the same."""
+    path = GAMES / name
+    game = load(str(path) if path.is_dir() else name, players)
+    compared = 0
+    for seed in range(4):
+        state = game.new_initial_state(seed)
+        rest = make("random", game)
+        for number in range(90):
+            if state.is_terminal():
+                break
+            for seat in range(players):
+                view = state.view(seat)
+                other = view.determinize(seed * 1000 + number)
+                compared += other != state
+                assert snoop(other.view(seat)) == snoop(view)
+            who = state.current_player()
+            state.apply_action(rest.choose(state.view(who), decision_seed(seed, number)))
+    assert compared > 20  # the states really differed
+
+
+def test_a_view_holds_no_reference_to_the_state(bluff):
+    state = bluff.new_initial_state(2)
+    view = state.view(0)
+    seen = {}
+    reachable(view, seen)
+    assert id(state) not in seen
+    holders = [r for r in gc.get_referrers(state) if isinstance(r, View)]
+    assert holders == []
+
+
+def test_a_piece_that_was_taken_back_leaves_no_trace():
+    """Handles of pieces that stand no more keep old values inside a state; a view must not."""
+    game = load("ys", 3)
+    state = game.new_initial_state(5)
+    fields = next(f for f in game.info["families"] if f["standing"])["standing"]["fields"]
+    rest = make("random", game)
+    number = 0
+    stale = False
+    while not state.is_terminal():
+        alive = getattr(state, fields["alive"])
+        values = getattr(state, fields["value"])
+        stale = stale or any(v and not alive >> h & 1 for h, v in enumerate(values))
+        kept = getattr(state.view(0)._masked, fields["value"])
+        assert all(not v for h, v in enumerate(kept) if not alive >> h & 1)
+        who = state.current_player()
+        state.apply_action(rest.choose(state.view(who), decision_seed(5, number)))
+        number += 1
+    assert stale  # there was something to be cleared
+
+
+# ---------------------------------------------------------------- judging
+
+
+def test_the_unit_of_an_estimate_is_found_out(race, auction):
+    yspahan = load("yspahan", 3)
+    assert Judge(yspahan).unit == 4  # its heuristic counts four for a point
+    assert Judge(auction).unit == 1
+    assert Judge(race, lambda state, p: 7 * state.score[p]).unit == 7
+
+
+def test_margins_add_nothing_to_equals(race):
+    state = race.new_initial_state(0)
+    assert Judge(race).margins(state) == [0.0, 0.0]
+
+
+# ---------------------------------------------------------------- strategies as data
+
+
+@pytest.fixture
+def with_bots(tmp_path):
+    """A copy of the race with a file of bots."""
+    import shutil
+
+    folder = Path(shutil.copytree(GAMES / "race", tmp_path / "race"))
+
+    def write(text):
+        (folder / "bots.yaml").write_text(text)
+        return folder, load(str(folder), 2)
+
+    return write
+
+
+GOOD = """\
+bots:
+  bold:
+    about: Always rolls on.
+    weights: {go_on: {stop: 0, again: 1}}
+  timid:
+    about: Always stops.
+    weights: {go_on: {any: 0, stop: 1}}
+  far:
+    about: Thinks that only distance counts.
+    plays: greedy:3
+    evaluation: "3 * place[p]"
+search:
+  horizon: 2
+  weights: {go_on: {again: 3, stop: 1}}
+"""
+
+
+def test_strategies_play_by_their_weights(with_bots):
+    folder, game = with_bots(GOOD)
+    assert known(game, folder) == ["random", "greedy", "mcts", "bold", "timid", "far"]
+    state = game.new_initial_state(4)
+    view = state.view(state.current_player())
+    for seed in range(20):
+        for name, value in (("bold", "again"), ("timid", "stop")):
+            action = make(name, game, folder).choose(view, seed)
+            assert state.action_to_dict(action)["value"] == value
+
+
+def test_an_evaluation_is_compiled_from_the_rules_language(with_bots):
+    folder, game = with_bots(GOOD)
+    bot = make("far", game, folder)
+    state = game.new_initial_state(4)
+    state.place[1] = 5
+    assert bot.judge.evaluate(state, 1) == 15
+    assert bot.samples == 3
+    assert play(game, [bot, make("random", game)], 1).is_terminal()
+
+
+def test_search_settings_reach_the_search(with_bots):
+    folder, game = with_bots(GOOD)
+    bot = make("mcts:10", game, folder)
+    assert bot.horizon == 2
+    assert sorted(set(bot.weights)) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("bots:\n  a: {about: x, weights: {go_onn: {stop: 1}}}\n", "bots.yaml:2:27", "no choice 'go_onn'"),
+        ("bots:\n  a: {about: x, weights: {go_on: {stp: 1}}}\n", "bots.yaml:2:35", "no value 'stp'"),
+        ("bots:\n  a: {about: x, weights: {go_on: {stop: -1}}}\n", "bots.yaml:2:41", "from 0"),
+        ("bots:\n  a: {about: x, weigths: {}}\n", "bots.yaml:2", "no key"),
+        ("bots:\n  a: {weights: {go_on: {stop: 1}}}\n", "bots.yaml:2", "needs the key 'about'"),
+        ("bots:\n  a: {about: x, plays: chess}\n", "bots.yaml:2:24", "can't play 'chess'"),
+        ("bots:\n  a: {about: x, plays: greedy, evaluation: \"place[\"}\n", "bots.yaml:2", ""),
+        ("search: {horizon: many}\n", "bots.yaml:1:19", "integer"),
+        ("other: 1\n", "bots.yaml:1:1", "no key"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_the_file_have_a_place(with_bots, text, place, message):
+    folder, game = with_bots(text)
+    with pytest.raises(SpecError) as error:
+        make("random", game, folder)
+    assert place in str(error.value)
+    assert message in str(error.value)
+
+
+def test_an_evaluation_with_a_wrong_name_has_a_place(with_bots):
+    folder, game = with_bots(
+        'bots:\n  a: {about: x, plays: greedy, evaluation: "placee[p]"}\n'
+    )
+    with pytest.raises(SpecError) as error:
+        make("a", game, folder)
+    assert "bots.yaml:2:44" in str(error.value)
+    assert "placee" in str(error.value)
+
+
+def test_the_bots_of_the_package_can_be_made():
+    for name in ("yspahan", "mykerinos", "ys"):
+        game = load(name, 3)
+        for words in known(game):
+            assert make(words, game) is not None
+
+
+# ---------------------------------------------------------------- users' own bots
+
+
+class First:
+    """Takes the first option."""
+
+    def __init__(self, game, argument):
+        self.argument = argument
+
+    def choose(self, view, seed):
+        return view.legal_actions()[0]
+
+
+def broken(game, argument):
+    raise RuntimeError("no luck")
+
+
+@pytest.fixture
+def entry(monkeypatch):
+    def add(name, thing):
+        point = metadata.EntryPoint(name, f"{__name__}:{thing.__name__}", registry_module.GROUP)
+        monkeypatch.setattr(metadata.EntryPoint, "load", lambda self: thing)
+        monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == registry_module.GROUP else [])
+
+    return add
+
+
+def test_an_entry_point_makes_a_bot(race, entry):
+    entry("first", First)
+    bot = make("first:abc", race)
+    assert bot.argument == "abc"
+    assert "first" in known(race)
+
+
+def test_a_broken_entry_point_is_told(race, entry):
+    entry("sad", broken)
+    with pytest.raises(BotError, match="no luck"):
+        make("sad", race)
+    entry("odd", dict)
+    with pytest.raises(BotError, match="could not be made|no method choose"):
+        make("odd", race)
