@@ -477,16 +477,10 @@ def start(body: Statements, domain: C.Expr, element: KindT | IntT, name: str) ->
             text = hex(((1 << n) - 1) << (domain.low.value - low))
         elif isinstance(domain.low, C.Const) and domain.low.value == low:
             high = body.simple(domain.high, "most")
-            text = f"(1 << ({high} - {low - 1})) - 1 if {high} >= {low} else 0"
-            if (count_of(element) or 0) + 1 > WORD:
-                text = f"up_to({high} - {low - 1})"
-            elif low == 1:
-                text = f"(1 << {high}) - 1 if {high} > 0 else 0"
+            text = f"up_to({high})" if low == 1 else f"up_to({high} - {low - 1})"
         else:
             a, b = body.simple(domain.low, "least"), body.simple(domain.high, "most")
-            text = f"(1 << ({b} - {low} + 1)) - (1 << ({a} - {low})) if {b} >= {a} else 0"
-            if (count_of(element) or 0) + 1 > WORD:
-                text = f"up_to({b} - {low} + 1) & ~up_to({a} - {low})"
+            text = f"up_to({b} - {low} + 1) & ~up_to({a} - {low})"
         body.assign(name, text, wide)
     elif isinstance(domain.type, ListT):
         body.assign(name, f"mask_of({body.value(domain)}, {low})", wide)

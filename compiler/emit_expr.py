@@ -100,7 +100,9 @@ class Body:
             self.out.line(f"{name} = {value}")
             return
         self.annotated.add(name)
-        self.out.line(f"{name}: {python_type(type_)} = {value}")
+        # one name serves all options of a function, narrow and wide ones
+        shown = "int" if name == "m" and self.layout.opts_wide else python_type(type_)
+        self.out.line(f"{name}: {shown} = {value}")
 
     def define(self, local: C.Local, value: str) -> None:
         name = self.local(local)
@@ -186,10 +188,8 @@ class Body:
         return self.compare(e)
 
     def one(self, index: str, wide: bool) -> str:
-        """The set with one member; `wide` sets do not fit into a machine word when compiled."""
-        if wide:
-            return f"bit({index})"
-        return f"1 << {index if index.isalnum() else f'({index})'}"
+        """The set with one member: from a table, because a compiled `1 << n` is only good for half a word."""
+        return f"bit({index})" if wide else f"BIT[{index}]"
 
     def bit(
         self, base: tuple[str, int], index: C.Expr, low: int = 0, wide: bool = False
@@ -438,7 +438,7 @@ class Body:
                 wide = is_wide(e.type)
                 bits = [self.one(self.index(x, low, SUM), wide) for x in args]
                 if len(bits) == 1:
-                    return bits[0], ATOM if wide else SHIFT
+                    return bits[0], ATOM
                 return " | ".join(bits) or "0", BIT_OR
             case "first":
                 low = low_of(e.args[0].type.element) if isinstance(e.args[0].type, SetT) else 0

@@ -24,7 +24,7 @@ from rulewright.compiler.types import BOOL, count_of
 from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
-    "bits": ("COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
+    "bits": ("BIT", "COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
     "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
     "support": ("FORCED", "MANY", "STEPS", "best_of",
@@ -163,7 +163,12 @@ class _Quiet(Flavour):
 
 def _title(name: str, cites: C.Cites) -> str:
     known = ", ".join(c for c in cites if not c.startswith(("assumed:", "stand-in:")))
-    return f"{name} ({known})" if known else name
+    return harmless(f"{name} ({known})" if known else name)
+
+
+def harmless(text: str) -> str:
+    """Text for a docstring: on one line, and nothing in it can end the string."""
+    return " ".join(text.replace("\\", "/").replace('"', "'").split())
 
 
 def plain_procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
@@ -372,7 +377,7 @@ def _render(
     methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in _METHODS]
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     return _template().render(
-        title=game.title, players=game.players, variants=variants, source=source, hash=ruleset_hash,
+        title=harmless(game.title), players=game.players, variants=variants, source=source, hash=ruleset_hash,
         imports=imports, tables=shown, offsets=_wrapped(str(offsets)), sizes=_wrapped(str(sizes)), fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip

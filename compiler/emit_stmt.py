@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from rulewright.compiler import core as C
 from rulewright.compiler.check_usage import statements
 from rulewright.compiler.emit_expr import Body
@@ -33,6 +35,11 @@ def _short(s: C.Stmt) -> bool:
         and not s.other
         and all(_short(x) for x in s.arms[0][1])
     )
+
+
+def _spelled(text: str) -> str:
+    """Text inside the quotes of an f-string."""
+    return json.dumps(text, ensure_ascii=False)[1:-1].replace("{", "{{").replace("}", "}}")
 
 
 class Flavour:
@@ -339,7 +346,7 @@ class Statements(Body):
                 names = self.tables.add(
                     "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
                 )
-                why = self.flavour.game.reasons[s.reason]
+                why = _spelled(self.flavour.game.reasons[s.reason])
                 self.out.line(
                     f's.story.append((-1, f"{{{names}[{who}]}} scores {{{points}}} for {why}"))'
                 )
@@ -464,7 +471,7 @@ class Statements(Body):
         known = (
             str(everyone)
             if s.seen_by_all
-            else "0" if s.seen is None else f"1 << {self.at(s.seen, SUM)}"
+            else "0" if s.seen is None else f"BIT[{self.value(s.seen)}]"
         )
         public = s.source.zone.visible == "all"
         guess = f"{hidden_from} & {hex((1 << kinds) - 1)}" if public else hex((1 << kinds) - 1)
@@ -497,7 +504,7 @@ class Statements(Body):
         known = f"s.{self.layout.by_piece[standing.name, 'known'].name}[{self.value(piece)}]"
         everyone = (1 << self.flavour.game.players) - 1
         self.out.line(
-            f"{known} = {everyone}" if to is None else f"{known} |= 1 << {self.at(to, SUM)}"
+            f"{known} = {everyone}" if to is None else f"{known} |= BIT[{self.value(to)}]"
         )
         if self.flavour.full:
             self.out.line("s.barriers += 1")
@@ -554,12 +561,7 @@ class Statements(Body):
         out = ""
         for part in text.parts:
             if isinstance(part, str):
-                out += (
-                    part.replace("\\", "\\\\")
-                    .replace('"', '\\"')
-                    .replace("{", "{{")
-                    .replace("}", "}}")
-                )
+                out += _spelled(part)
             else:
                 out += "{" + self.spoken(part) + "}"
         return f'f"{out}"'

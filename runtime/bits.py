@@ -30,6 +30,8 @@ def nth(mask: int, n: i64) -> int:
     return (mask & -mask).bit_length() - 1
 
 
+# the sets of one member, for kinds that fit into a machine word
+BIT: Final[list[int]] = [1 << n for n in range(64)]
 # the members of all small sets
 FEW: Final = [members(m) for m in range(1024)]
 COMPILED: Final = not __file__.endswith(".py")

@@ -97,6 +97,8 @@ def pick(mask: int, x: i64, offset: i64, weights: list[int]) -> i64:
     return -1
 
 
+# the sets of one member, for kinds that fit into a machine word
+BIT: Final[list[int]] = [1 << n for n in range(64)]
 # the members of all small sets
 FEW: Final[list[list[int]]] = [members(m) for m in range(1024)]
 COMPILED: Final = True

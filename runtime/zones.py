@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
-
-def add(zone: int, kind: i64, kinds: i64) -> int:
+def add(zone: int, kind: int, kinds: int) -> int:
     """The zone with one more piece of a kind."""
     bit = 1 << kind
     while zone & bit:
@@ -16,7 +11,7 @@ def add(zone: int, kind: i64, kinds: i64) -> int:
     return zone | bit
 
 
-def remove(zone: int, kind: i64, kinds: i64) -> int:
+def remove(zone: int, kind: int, kinds: int) -> int:
     """The zone with one piece less of a kind that it holds."""
     bit = 1 << kind
     while zone & (bit << kinds):
@@ -24,7 +19,7 @@ def remove(zone: int, kind: i64, kinds: i64) -> int:
     return zone ^ bit
 
 
-def count(zone: int, kind: i64, kinds: i64) -> int:
+def count(zone: int, kind: int, kinds: int) -> int:
     n = 0
     zone >>= kind
     while zone & 1:
@@ -33,7 +28,7 @@ def count(zone: int, kind: i64, kinds: i64) -> int:
     return n
 
 
-def union(a: int, b: int, kinds: i64) -> int:
+def union(a: int, b: int, kinds: int) -> int:
     """All pieces of both zones together."""
     if a == 0:
         return b

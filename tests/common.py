@@ -87,9 +87,11 @@ def same(one: Any, other: Any) -> bool:
 
 
 def snapshot(state: Any) -> dict[str, Any]:
-    """Every field of a state as it is now; what the state does later does not change it."""
+    """Every field of a state as it is now, but for the counters of what ran; later changes do not touch it."""
     out = {}
     for name in type(state).__slots__:
+        if name == "hits":
+            continue
         value = getattr(state, name)
         if isinstance(value, list):
             value = [list(x) if isinstance(x, list) else x for x in value]

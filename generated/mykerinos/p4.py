@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -492,7 +492,7 @@ def excavations_back(s: State) -> i64:
 def turn_2(s: State) -> i64:
     """turn (turn.one-action)"""
     p: i64 = s.x12
-    m: i64 = 14 | (0xF if possible_start(s, p, p, False) else 0)
+    m: int = 14 | (0xF if possible_start(s, p, p, False) else 0)
     m &= 13 | (0xF if possible_extend(s, p, p, False) else 0)
     m &= 7 | (0xF if s.season >= 2 else 0)
     m &= 7 | (0xF if s.personal[p] > 0 else 0)
@@ -590,7 +590,7 @@ def survey_loop(s: State) -> i64:
         if rank <= 2:
             p: i64 = w
             s.x7 = p
-            m: i64 = 6 | (0x7 if s.lying >> AREA_LEFT[a] & 1 else 0)
+            m: int = 6 | (0x7 if s.lying >> AREA_LEFT[a] & 1 else 0)
             m &= 5 | (0x7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
             m &= 3 | (0x7 if 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0 else 0)
             m &= 3 | (0x7 if possible_book(s, p) else 0)
@@ -647,11 +647,11 @@ def book_2(s: State) -> i64:
     p: i64 = s.x20
     taken: i64 = booked(s)
     s.x21 = taken
-    m: i64 = 0x7FFF & ~taken
+    m: int = 0x7FFF & ~taken
     r: i64
     for r in members(m):
         if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
-            m ^= 1 << r
+            m ^= BIT[r]
     if not m:
         raise no_option(3)
     s.opts = m
@@ -713,11 +713,11 @@ def turn_action(s: State, v: i64) -> i64:
         s.pass_space[p] = min_
         return turn_end(s)
     if action == 3:
-        m: i64 = 31
+        m: int = 31
         x_2: i64
         for x_2 in members(m):
             if not s.tilted[p * 5 + x_2] < size(s.claimed[p] & PARCELS_OF[x_2]):
-                m ^= 1 << x_2
+                m ^= BIT[x_2]
         if m & 1:
             if not (
                 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
@@ -792,17 +792,17 @@ def extend_2(s: State) -> i64:
         found: bool = False
         b: i64
         for b in SPACE_NEIGHBOURS_LIST[a]:
-            if s.in_play >> b & 1 and (
-                not taken >> b & 1
+            if s.in_play & bit(b) and (
+                not taken & bit(b)
                 and (
-                    (at_pyramid or not s.pyramids >> b & 1)
-                    and (not at_pyramid or (s.pyramids >> a & 1 != 0) != (s.pyramids >> b & 1 != 0))
+                    (at_pyramid or not s.pyramids & bit(b))
+                    and (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0))
                 )
             ):
                 found = True
                 break
         if not found:
-            m ^= 1 << a
+            m ^= bit(a)
     if not m:
         raise no_option(6)
     s.opts = m
@@ -818,7 +818,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
     s.tilted[p * 5 + x_2] += 1
     if x_2 == 0:
         s.personal[p] += 1
-        m: i64 = 2 | (0x3 if possible_start(s, p, p, False) else 0)
+        m: int = 2 | (0x3 if possible_start(s, p, p, False) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, False) else 0)
         if not m:
             raise no_option(7)
@@ -850,11 +850,11 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
             found: bool = False
             b: i64
             for b in SPACE_NEIGHBOURS_LIST[a]:
-                if s.in_play >> b & 1 and (not taken >> b & 1 and not s.pyramids >> b & 1):
+                if s.in_play & bit(b) and (not taken & bit(b) and not s.pyramids & bit(b)):
                     found = True
                     break
             if not found:
-                m ^= 1 << a
+                m ^= bit(a)
         if not m:
             raise no_option(9)
         s.opts = m
@@ -875,17 +875,17 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
             found_2: bool = False
             b_2: i64
             for b_2 in SPACE_NEIGHBOURS_LIST[a_2]:
-                both_3: bool = bool(s.in_play >> b_2 & 1)
+                both_3: bool = bool(s.in_play & bit(b_2))
                 if both_3:
-                    both_2: bool = bool(not taken_2 >> b_2 & 1)
+                    both_2: bool = bool(not taken_2 & bit(b_2))
                     if both_2:
-                        both: bool = bool(not s.pyramids >> b_2 & 1)
+                        both: bool = bool(not s.pyramids & bit(b_2))
                         if both:
                             found_3: bool = False
                             c: i64
                             for c in SPACE_NEIGHBOURS_LIST[b_2]:
-                                if s.in_play >> c & 1 and (
-                                    not taken_2 >> c & 1 and c != a_2 and not s.pyramids >> c & 1
+                                if s.in_play & bit(c) and (
+                                    not taken_2 & bit(c) and c != a_2 and not s.pyramids & bit(c)
                                 ):
                                     found_3 = True
                                     break
@@ -896,7 +896,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
                     found_2 = True
                     break
             if not found_2:
-                m ^= 1 << a_2
+                m ^= bit(a_2)
         if not m:
             raise no_option(10)
         s.opts = m
@@ -994,7 +994,7 @@ def double_start_double_start_on_b(s: State, v: i64) -> i64:
     a: i64 = s.x14
     p: i64 = s.x12
     b: i64 = v
-    s.cubes[p] |= 1 << a | 1 << b
+    s.cubes[p] |= bit(a) | bit(b)
     s.personal[p] -= 2
     return turn_end(s)
 
@@ -1014,11 +1014,11 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
         found: bool = False
         c: i64
         for c in SPACE_NEIGHBOURS_LIST[b]:
-            if s.in_play >> c & 1 and (not taken >> c & 1 and c != a and not s.pyramids >> c & 1):
+            if s.in_play & bit(c) and (not taken & bit(c) and c != a and not s.pyramids & bit(c)):
                 found = True
                 break
         if not found:
-            m ^= 1 << b
+            m ^= bit(b)
     if not m:
         raise no_option(10)
     s.opts = m
@@ -1052,7 +1052,7 @@ def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
     b: i64 = s.x18
     p: i64 = s.x12
     c: i64 = v
-    s.cubes[p] |= 1 << a | 1 << b | 1 << c
+    s.cubes[p] |= bit(a) | bit(b) | bit(c)
     s.personal[p] -= 3
     return turn_end(s)
 
@@ -1061,7 +1061,7 @@ def book_room(s: State, v: i64) -> i64:
     """book (museum.same-rules-both-ways)"""
     p: i64 = s.x20
     r: i64 = v
-    s.museum[p] |= 1 << r
+    s.museum[p] |= BIT[r]
     if s.x19 == 24:
         return Patron_power_brown_back(s)
     return first_reward_back(s)
@@ -1072,7 +1072,7 @@ def start_start_on(s: State, v: i64) -> i64:
     w: i64 = s.x20
     p: i64 = s.x21
     a: i64 = v
-    s.cubes[w] |= 1 << a
+    s.cubes[w] |= bit(a)
     s.personal[p] -= 1
     if s.x19 == 18:
         return Patron_power_violet_back(s)
@@ -1094,8 +1094,8 @@ def extend_extend_over_a(s: State, v: i64) -> i64:
     m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
     b: i64
     for b in members(m):
-        if not (not at_pyramid or (s.pyramids >> a & 1 != 0) != (s.pyramids >> b & 1 != 0)):
-            m ^= 1 << b
+        if not (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0)):
+            m ^= bit(b)
     if not m:
         raise no_option(6)
     s.opts = m
@@ -1110,7 +1110,7 @@ def extend_extend_over_b(s: State, v: i64) -> i64:
     p: i64 = s.x21
     a: i64 = s.x25
     b: i64 = v
-    s.cubes[w] |= 1 << a | 1 << b
+    s.cubes[w] |= bit(a) | bit(b)
     s.personal[p] -= 2
     if s.x19 == 19:
         return Patron_power_violet_back_2(s)
@@ -1162,7 +1162,7 @@ def setup(s: State) -> None:
             raise nothing_to_roll(11)
         x_2: i64 = nth(some, (x & LOW) * size(some) >> 32)
         s.dedicated[v] = x_2
-        placed = placed | 1 << x_2
+        placed = placed | BIT[x_2]
     s.rng = x
 
 
@@ -1341,7 +1341,7 @@ def lay_parcel(s: State, slot: i64) -> None:
     s.rng = x
     turns: i64 = (x & LOW) * 2 >> 32
     s.laid[slot] = c
-    s.lying |= 1 << slot
+    s.lying |= BIT[slot]
     cell: i64
     for cell in PARCEL_PYRAMIDS_LIST[c]:
         s.pyramids |= SPACE_AT[slot * 6 + (cell if turns == 0 else CELL_TURNED[cell])]
@@ -1350,8 +1350,8 @@ def lay_parcel(s: State, slot: i64) -> None:
 def claim(s: State, p: i64, slot: i64) -> None:
     """claim (claim.points, claim.flip)"""
     c: i64 = s.laid[slot]
-    s.lying = s.lying & ~(1 << slot)
-    s.claimed[p] |= 1 << c
+    s.lying = s.lying & ~BIT[slot]
+    s.claimed[p] |= BIT[c]
     points: i64 = PARCEL_POINTS[c]
     s.score[p] += points
     s.breakdown_[p * 3 + 0] += points
@@ -1551,10 +1551,10 @@ def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     found: bool = False
     a: i64
     for a in range(72):
-        if s.in_play >> a & 1 and (
-            not taken >> a & 1
+        if s.in_play & bit(a) and (
+            not taken & bit(a)
             and (
-                (at_pyramid or not s.pyramids >> a & 1) and (not at_pyramid or s.pyramids >> a & 1)
+                (at_pyramid or not s.pyramids & bit(a)) and (not at_pyramid or s.pyramids & bit(a))
             )
         ):
             found = True
@@ -1571,24 +1571,24 @@ def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     found: bool = False
     a: i64
     for a in range(72):
-        both_4: bool = bool(s.in_play >> a & 1)
+        both_4: bool = bool(s.in_play & bit(a))
         if both_4:
-            both_3: bool = bool(not taken >> a & 1)
+            both_3: bool = bool(not taken & bit(a))
             if both_3:
-                both_2: bool = bool(near >> a & 1)
+                both_2: bool = bool(near & bit(a))
                 if both_2:
-                    both: bool = bool((at_pyramid or not s.pyramids >> a & 1))
+                    both: bool = bool((at_pyramid or not s.pyramids & bit(a)))
                     if both:
                         found_2: bool = False
                         b: i64
                         for b in SPACE_NEIGHBOURS_LIST[a]:
-                            if s.in_play >> b & 1 and (
-                                not taken >> b & 1
+                            if s.in_play & bit(b) and (
+                                not taken & bit(b)
                                 and (
-                                    (at_pyramid or not s.pyramids >> b & 1)
+                                    (at_pyramid or not s.pyramids & bit(b))
                                     and (
                                         not at_pyramid
-                                        or (s.pyramids >> a & 1 != 0) != (s.pyramids >> b & 1 != 0)
+                                        or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0)
                                     )
                                 )
                             ):
@@ -1634,16 +1634,16 @@ def possible_double_start(s: State, p: i64) -> bool:
     found: bool = False
     a: i64
     for a in range(72):
-        both_3: bool = bool(s.in_play >> a & 1)
+        both_3: bool = bool(s.in_play & bit(a))
         if both_3:
-            both_2: bool = bool(not taken >> a & 1)
+            both_2: bool = bool(not taken & bit(a))
             if both_2:
-                both: bool = bool(not s.pyramids >> a & 1)
+                both: bool = bool(not s.pyramids & bit(a))
                 if both:
                     found_2: bool = False
                     b: i64
                     for b in SPACE_NEIGHBOURS_LIST[a]:
-                        if s.in_play >> b & 1 and (not taken >> b & 1 and not s.pyramids >> b & 1):
+                        if s.in_play & bit(b) and (not taken & bit(b) and not s.pyramids & bit(b)):
                             found_2 = True
                             break
                     both = bool(found_2)
@@ -1664,30 +1664,30 @@ def possible_long_extension(s: State, p: i64) -> bool:
     found: bool = False
     a: i64
     for a in range(72):
-        both_7: bool = bool(s.in_play >> a & 1)
+        both_7: bool = bool(s.in_play & bit(a))
         if both_7:
-            both_6: bool = bool(not taken >> a & 1)
+            both_6: bool = bool(not taken & bit(a))
             if both_6:
-                both_5: bool = bool(near >> a & 1)
+                both_5: bool = bool(near & bit(a))
                 if both_5:
-                    both_4: bool = bool(not s.pyramids >> a & 1)
+                    both_4: bool = bool(not s.pyramids & bit(a))
                     if both_4:
                         found_2: bool = False
                         b: i64
                         for b in SPACE_NEIGHBOURS_LIST[a]:
-                            both_3: bool = bool(s.in_play >> b & 1)
+                            both_3: bool = bool(s.in_play & bit(b))
                             if both_3:
-                                both_2: bool = bool(not taken >> b & 1)
+                                both_2: bool = bool(not taken & bit(b))
                                 if both_2:
-                                    both: bool = bool(not s.pyramids >> b & 1)
+                                    both: bool = bool(not s.pyramids & bit(b))
                                     if both:
                                         found_3: bool = False
                                         c: i64
                                         for c in SPACE_NEIGHBOURS_LIST[b]:
-                                            if s.in_play >> c & 1 and (
-                                                not taken >> c & 1
+                                            if s.in_play & bit(c) and (
+                                                not taken & bit(c)
                                                 and c != a
-                                                and not s.pyramids >> c & 1
+                                                and not s.pyramids & bit(c)
                                             ):
                                                 found_3 = True
                                                 break

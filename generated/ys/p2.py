@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -756,7 +756,7 @@ def bid_loop(s: State) -> i64:
                     found = True
                     break
             if not found:
-                m ^= 1 << a
+                m ^= BIT[a]
         if not m:
             raise no_option(0)
         s.opts = m
@@ -1052,10 +1052,10 @@ def pick_place_2(s: State) -> i64:
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     for x_2 in members(m):
         if not not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0):
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     if not m:
         raise no_option(5)
     s.opts = m
@@ -1076,7 +1076,7 @@ def place_brokers_neutral_broker(s: State, v: i64) -> i64:
     b: i64 = first(~s.neutralbroker_alive)
     if b >= 8:
         raise list_too_long(6, b + 1, 8)
-    s.neutralbroker_alive |= 1 << b
+    s.neutralbroker_alive |= BIT[b]
     s.neutralbroker_value_[b] = v_2
     s.neutralbroker_owner[b] = p
     s.neutralbroker_known[b] = 0
@@ -1255,7 +1255,7 @@ def count_gems_loop_2(s: State) -> i64:
         rows: list[tuple[int, int, int]] = []
         g_2: i64
         for g_2 in range(4):
-            if not s.offer >> g_2 & 1:
+            if not s.offer & bit(g_2):
                 continue
             rows.append((s.quotation[g_2], -GEM_COLUMN[g_2], g_2))
         order: list[int] = sorted_by(rows)
@@ -1269,7 +1269,7 @@ def take_from_offer_then_2(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
     who_: i64 = s.x23
     g: i64 = s.x24
-    if not s.offer >> g & 1:
+    if not s.offer & bit(g):
         raise empty_zone(8)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
@@ -1300,8 +1300,8 @@ def win_gem_2(s: State) -> i64:
         s.x57 = who_
         s.x56 = 108
         return gain_color_2(s)
-    if s.bank >> g & 1:
-        if not s.bank >> g & 1:
+    if s.bank & bit(g):
+        if not s.bank & bit(g):
             raise empty_zone(9)
         s.bank = remove(s.bank, g, 6)
         s.owned[who_] = add(s.owned[who_], g, 6)
@@ -1347,7 +1347,7 @@ def count_palace_loop(s: State) -> i64:
         c_rest = c_rest & (c_rest - 1)
         s.x27 = c_rest
         if CHARACTER_WINDOW[c] == 5:
-            if not s.character_at[n] >> c & 1:
+            if not s.character_at[n] & bit(c):
                 raise empty_zone(10)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
@@ -1391,12 +1391,12 @@ def count_palace_loop(s: State) -> i64:
                 return gain_color_2(s)
             return 173
         if who_ < 2:
-            if not s.character_at[n] >> c & 1:
+            if not s.character_at[n] & bit(c):
                 raise empty_zone(11)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.won[who_] = add(s.won[who_], c, 16)
             return 173
-        if not s.character_at[n] >> c & 1:
+        if not s.character_at[n] & bit(c):
             raise empty_zone(12)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
@@ -1428,7 +1428,7 @@ def gain_color_2(s: State) -> i64:
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
-        if not s.bank >> g & 1:
+        if not s.bank & bit(g):
             continue
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
@@ -1493,7 +1493,7 @@ def count_line_loop(s: State) -> i64:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
         s.x31 = g_rest
-        if not s.stall[l] >> g & 1:
+        if not s.stall[l] & bit(g):
             raise empty_zone(14)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
@@ -1543,7 +1543,7 @@ def count_columns_loop(s: State) -> i64:
                 or s.quotation[g_2] + -1 >= 1
                 and s.quotation[g_2] + -1 <= 15
             ):
-                m ^= 1 << g_2
+                m ^= BIT[g_2]
         if not m:
             raise no_option(15)
         s.opts = m
@@ -1609,7 +1609,7 @@ def count_columns_stronger_column(s: State, v: i64) -> i64:
     given = given + 1
     s.x32 = given
     s.column_place[stronger] = given
-    left = left & ~(1 << stronger)
+    left = left & ~BIT[stronger]
     s.x34 = left
     return count_columns_loop_2(s)
 
@@ -1697,10 +1697,10 @@ def spy_looks_loop(s: State) -> i64:
         b_2: i64
         for b_2 in members(m):
             if not s.broker_owner[b_2] != p:
-                m ^= 1 << b_2
+                m ^= BIT[b_2]
         for b_2 in members(m):
             if not not s.broker_up[b_2]:
-                m ^= 1 << b_2
+                m ^= BIT[b_2]
         s.opts = m | 4294967296
         s.pc = 29
         s.who = p
@@ -1718,7 +1718,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
         if s.x42 == 226:
             return placing_back_2(s)
         return placing_turn_back(s)
-    s.broker_known[b] |= 1 << p
+    s.broker_known[b] |= BIT[p]
     s.looks[p] -= 1
     return spy_looks_loop(s)
 
@@ -1787,7 +1787,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
-    if not s.hand[p] >> c & 1:
+    if not s.hand[p] & bit(c):
         raise empty_zone(17)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
@@ -1806,7 +1806,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 or given != 3
                 and s.bank & 8
             ):
-                m ^= 1 << given
+                m ^= BIT[given]
         s.opts = m | 64
         s.pc = 1
         s.who = p
@@ -1816,7 +1816,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         up: i64
         for up in members(m):
             if not s.quotation[up] < 15:
-                m ^= 1 << up
+                m ^= BIT[up]
         for up in members(m):
             if not (
                 up != 0
@@ -1828,7 +1828,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 or up != 3
                 and s.quotation[3] > 1
             ):
-                m ^= 1 << up
+                m ^= BIT[up]
         if not m:
             raise no_option(18)
         s.opts = m
@@ -1883,13 +1883,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         b: i64
         for b in members(m):
             if not s.broker_owner[b] == p:
-                m ^= 1 << b
+                m ^= BIT[b]
         for b in members(m):
             if not 3 >> PLACE_PART[s.broker_place[b]] & 1:
-                m ^= 1 << b
+                m ^= BIT[b]
         for b in members(m):
             if not not s.locked >> s.broker_place[b] & 1:
-                m ^= 1 << b
+                m ^= BIT[b]
         for b in members(m):
             found: bool = False
             x_2: i64
@@ -1910,7 +1910,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                     found = True
                     break
             if not found:
-                m ^= 1 << b
+                m ^= BIT[b]
         if not m:
             raise no_option(20)
         s.opts = m
@@ -1932,10 +1932,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         a: i64
         for a in members(m):
             if not s.broker_owner[a] == p:
-                m ^= 1 << a
+                m ^= BIT[a]
         for a in members(m):
             if not not s.locked >> s.broker_place[a] & 1:
-                m ^= 1 << a
+                m ^= BIT[a]
         for a in members(m):
             found_2: bool = False
             b_2: i64
@@ -1946,7 +1946,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                     found_2 = True
                     break
             if not found_2:
-                m ^= 1 << a
+                m ^= BIT[a]
         if not m:
             raise no_option(21)
         s.opts = m
@@ -1961,10 +1961,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         b_3: i64
         for b_3 in members(m):
             if not s.broker_owner[b_3] == p:
-                m ^= 1 << b_3
+                m ^= BIT[b_3]
         for b_3 in members(m):
             if not s.broker_placed_in[b_3] == s.round_number:
-                m ^= 1 << b_3
+                m ^= BIT[b_3]
         if not m:
             raise no_option(22)
         s.opts = m
@@ -1994,7 +1994,7 @@ def play_cards_then_3(s: State) -> i64:
     p: i64 = s.x47
     c: i64 = s.x49
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] >> c & 1:
+        if not s.in_play[p] & bit(c):
             raise empty_zone(24)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
@@ -2030,11 +2030,11 @@ def Character_power_alchemist_then(s: State) -> i64:
         return play_cards_then_3(s)
     if taken < 0:
         return play_cards_then_3(s)
-    if not s.owned[p] >> given & 1:
+    if not s.owned[p] & bit(given):
         raise empty_zone(26)
     s.owned[p] = remove(s.owned[p], given, 6)
     s.bank = add(s.bank, given, 6)
-    if not s.bank >> taken & 1:
+    if not s.bank & bit(taken):
         raise empty_zone(27)
     s.bank = remove(s.bank, taken, 6)
     s.owned[p] = add(s.owned[p], taken, 6)
@@ -2058,7 +2058,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     down: i64
     for down in members(m):
         if not s.quotation[down] > 1:
-            m ^= 1 << down
+            m ^= BIT[down]
     if not m:
         raise no_option(18)
     s.opts = m
@@ -2087,7 +2087,7 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     b: i64
     for b in members(m):
         if not s.ship_in[b]:
-            m ^= 1 << b
+            m ^= BIT[b]
     if not m:
         raise no_option(19)
     s.opts = m
@@ -2138,10 +2138,10 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     for x_2 in members(m):
         if not not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0):
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     if not m:
         raise no_option(20)
     s.opts = m
@@ -2184,10 +2184,10 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     b: i64
     for b in members(m):
         if not s.broker_owner[b] == p:
-            m ^= 1 << b
+            m ^= BIT[b]
     for b in members(m):
         if not not s.locked >> s.broker_place[b] & 1:
-            m ^= 1 << b
+            m ^= BIT[b]
     if not m:
         raise no_option(21)
     s.opts = m
@@ -2216,7 +2216,7 @@ def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
 def Character_power_queen_queen_area(s: State, v: i64) -> i64:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
     x_2: i64 = v
-    s.locked |= 1 << x_2
+    s.locked |= BIT[x_2]
     return play_cards_then_3(s)
 
 
@@ -2295,7 +2295,7 @@ def conjure_conjured(s: State, v: i64) -> i64:
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(32, b + 1, 32)
-    s.broker_alive |= 1 << b
+    s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
     s.broker_known[b] = 3
@@ -2339,7 +2339,7 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(35, b + 1, 32)
-    s.broker_alive |= 1 << b
+    s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
     s.broker_known[b] = 3
@@ -2365,10 +2365,10 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
         c: i64 = first(~s.broker_alive)
         if c >= 32:
             raise list_too_long(36, c + 1, 32)
-        s.broker_alive |= 1 << c
+        s.broker_alive |= BIT[c]
         s.broker_value_[c] = u
         s.broker_owner[c] = p
-        s.broker_known[c] = 1 << p
+        s.broker_known[c] = BIT[p]
         s.broker_guess[c] = 0x1F
         s.broker_place[c] = x_2
         s.broker_up[c] = False
@@ -2383,7 +2383,7 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
         d: i64 = first(~s.broker_alive)
         if d >= 32:
             raise list_too_long(37, d + 1, 32)
-        s.broker_alive |= 1 << d
+        s.broker_alive |= BIT[d]
         s.broker_value_[d] = u
         s.broker_owner[d] = p
         s.broker_known[d] = 0
@@ -2423,7 +2423,7 @@ def gain_color_then(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
     who_: i64 = s.x57
     g: i64 = s.x58
-    if not s.bank >> g & 1:
+    if not s.bank & bit(g):
         raise empty_zone(38)
     s.bank = remove(s.bank, g, 6)
     s.owned[who_] = add(s.owned[who_], g, 6)
@@ -2554,7 +2554,7 @@ def unlock(s: State, n: i64) -> None:
         p: i64
         for p in range(2):
             if s.in_play[p] & 4096:
-                if not s.in_play[p] >> 12 & 1:
+                if not s.in_play[p] & bit(12):
                     raise empty_zone(39)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
@@ -2587,7 +2587,7 @@ def return_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
             s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
-            s.broker_alive &= ~(1 << b)
+            s.broker_alive &= ~(BIT[b])
             s.broker_value_[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
@@ -2603,7 +2603,7 @@ def return_brokers(s: State, xs: i64) -> None:
             s.neutral_hand[s.neutralbroker_owner[b_2]] = add(
                 s.neutral_hand[s.neutralbroker_owner[b_2]], s.neutralbroker_value_[b_2], 5
             )
-            s.neutralbroker_alive &= ~(1 << b_2)
+            s.neutralbroker_alive &= ~(BIT[b_2])
             s.neutralbroker_value_[b_2] = 0
             s.neutralbroker_owner[b_2] = 0
             s.neutralbroker_known[b_2] = 0
@@ -2626,7 +2626,7 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     n: i64 = count(s.bank, g, 6)
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
-        if not s.bank >> g & 1:
+        if not s.bank & bit(g):
             raise empty_zone(40)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
@@ -2713,7 +2713,7 @@ def setup(s: State) -> None:
         for q in range(2):
             if not s.order_card[q] == 0:
                 continue
-            those |= 1 << q
+            those |= BIT[q]
         if not those:
             raise nothing_to_roll(42)
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
@@ -2726,7 +2726,7 @@ def setup(s: State) -> None:
     order: list[int] = sorted_by(rows)
     s.order = order
     for _ in range(4):
-        if not s.character_box >> 15 & 1:
+        if not s.character_box & bit(15):
             raise empty_zone(43)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
@@ -2745,7 +2745,7 @@ def setup(s: State) -> None:
                 s.character_deck[n] = add(s.character_deck[n], kind, 16)
     g: i64
     for g in range(4):
-        if not s.bank >> g & 1:
+        if not s.bank & bit(g):
             raise empty_zone(45)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
@@ -2764,7 +2764,7 @@ def new_characters(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if s.turn_number == 4:
-                if not s.blue_cards >> 15 & 1:
+                if not s.blue_cards & bit(15):
                     raise empty_zone(46)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
@@ -2820,8 +2820,8 @@ def fill_market(s: State) -> None:
     i: i64
     for i in range(1, len(lines) + 1):
         g: i64 = item(MARKET_GEMS[s_], i)
-        if s.bank >> g & 1:
-            if not s.bank >> g & 1:
+        if s.bank & bit(g):
+            if not s.bank & bit(g):
                 raise empty_zone(50)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
@@ -3095,7 +3095,7 @@ def refresh_13(s: State) -> None:
                 found = True
                 break
         if not found:
-            m ^= 1 << a
+            m ^= BIT[a]
     s.opts = m
 
 

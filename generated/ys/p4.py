@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -710,7 +710,7 @@ def bid_loop(s: State) -> i64:
                     found = True
                     break
             if not found:
-                m ^= 1 << a
+                m ^= BIT[a]
         if not m:
             raise no_option(0)
         s.opts = m
@@ -993,7 +993,7 @@ def place_broker_2(s: State) -> i64:
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     for x_2 in members(m):
         both: bool = bool(PLACE_PART[x_2] == 1)
         if both:
@@ -1004,7 +1004,7 @@ def place_broker_2(s: State) -> i64:
                     number += 1
             both = bool(number > 0)
         if not not both:
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     if not m:
         raise no_option(4)
     s.opts = m
@@ -1224,7 +1224,7 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
     """ask_offer (count.neighborhood-gems)"""
     who_: i64 = s.x22
     g: i64 = v
-    if not s.offer >> g & 1:
+    if not s.offer & bit(g):
         raise empty_zone(6)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
@@ -1247,8 +1247,8 @@ def win_gem_2(s: State) -> i64:
         s.x55 = who_
         s.x54 = 102
         return gain_color_2(s)
-    if s.bank >> g & 1:
-        if not s.bank >> g & 1:
+    if s.bank & bit(g):
+        if not s.bank & bit(g):
             raise empty_zone(7)
         s.bank = remove(s.bank, g, 6)
         s.owned[who_] = add(s.owned[who_], g, 6)
@@ -1294,7 +1294,7 @@ def count_palace_loop(s: State) -> i64:
         c_rest = c_rest & (c_rest - 1)
         s.x25 = c_rest
         if CHARACTER_WINDOW[c] == 5:
-            if not s.character_at[n] >> c & 1:
+            if not s.character_at[n] & bit(c):
                 raise empty_zone(8)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
@@ -1337,7 +1337,7 @@ def count_palace_loop(s: State) -> i64:
                 s.x54 = 64
                 return gain_color_2(s)
             return 158
-        if not s.character_at[n] >> c & 1:
+        if not s.character_at[n] & bit(c):
             raise empty_zone(9)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.won[who_] = add(s.won[who_], c, 16)
@@ -1428,7 +1428,7 @@ def count_line_loop(s: State) -> i64:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
         s.x29 = g_rest
-        if not s.stall[l] >> g & 1:
+        if not s.stall[l] & bit(g):
             raise empty_zone(11)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
@@ -1477,7 +1477,7 @@ def count_columns_loop(s: State) -> i64:
             or s.quotation[g_2] + -1 >= 1
             and s.quotation[g_2] + -1 <= 15
         ):
-            m ^= 1 << g_2
+            m ^= BIT[g_2]
     if not m:
         raise no_option(12)
     s.opts = m
@@ -1530,7 +1530,7 @@ def count_columns_stronger_column(s: State, v: i64) -> i64:
     given = given + 1
     s.x30 = given
     s.column_place[stronger] = given
-    left = left & ~(1 << stronger)
+    left = left & ~BIT[stronger]
     s.x32 = left
     return count_columns_loop_2(s)
 
@@ -1618,10 +1618,10 @@ def spy_looks_loop(s: State) -> i64:
         b_2: i64
         for b_2 in members(m):
             if not s.broker_owner[b_2] != p:
-                m ^= 1 << b_2
+                m ^= BIT[b_2]
         for b_2 in members(m):
             if not not s.broker_up[b_2]:
-                m ^= 1 << b_2
+                m ^= BIT[b_2]
         s.opts = m | 4294967296
         s.pc = 28
         s.who = p
@@ -1639,7 +1639,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
         if s.x40 == 203:
             return placing_back_2(s)
         return placing_turn_back(s)
-    s.broker_known[b] |= 1 << p
+    s.broker_known[b] |= BIT[p]
     s.looks[p] -= 1
     return spy_looks_loop(s)
 
@@ -1709,7 +1709,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
-    if not s.hand[p] >> c & 1:
+    if not s.hand[p] & bit(c):
         raise empty_zone(14)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
@@ -1728,7 +1728,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 or given != 3
                 and s.bank & 8
             ):
-                m ^= 1 << given
+                m ^= BIT[given]
         s.opts = m | 64
         s.pc = 1
         s.who = p
@@ -1738,7 +1738,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         up: i64
         for up in members(m):
             if not s.quotation[up] < 15:
-                m ^= 1 << up
+                m ^= BIT[up]
         for up in members(m):
             if not (
                 up != 0
@@ -1750,7 +1750,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 or up != 3
                 and s.quotation[3] > 1
             ):
-                m ^= 1 << up
+                m ^= BIT[up]
         if not m:
             raise no_option(15)
         s.opts = m
@@ -1805,13 +1805,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         b: i64
         for b in members(m):
             if not s.broker_owner[b] == p:
-                m ^= 1 << b
+                m ^= BIT[b]
         for b in members(m):
             if not 3 >> PLACE_PART[s.broker_place[b]] & 1:
-                m ^= 1 << b
+                m ^= BIT[b]
         for b in members(m):
             if not not s.locked >> s.broker_place[b] & 1:
-                m ^= 1 << b
+                m ^= BIT[b]
         for b in members(m):
             found: bool = False
             x_2: i64
@@ -1840,7 +1840,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                     found = True
                     break
             if not found:
-                m ^= 1 << b
+                m ^= BIT[b]
         if not m:
             raise no_option(17)
         s.opts = m
@@ -1862,10 +1862,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         a: i64
         for a in members(m):
             if not s.broker_owner[a] == p:
-                m ^= 1 << a
+                m ^= BIT[a]
         for a in members(m):
             if not not s.locked >> s.broker_place[a] & 1:
-                m ^= 1 << a
+                m ^= BIT[a]
         for a in members(m):
             found_2: bool = False
             b_3: i64
@@ -1876,7 +1876,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                     found_2 = True
                     break
             if not found_2:
-                m ^= 1 << a
+                m ^= BIT[a]
         if not m:
             raise no_option(18)
         s.opts = m
@@ -1891,10 +1891,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         b_4: i64
         for b_4 in members(m):
             if not s.broker_owner[b_4] == p:
-                m ^= 1 << b_4
+                m ^= BIT[b_4]
         for b_4 in members(m):
             if not s.broker_placed_in[b_4] == s.round_number:
-                m ^= 1 << b_4
+                m ^= BIT[b_4]
         if not m:
             raise no_option(19)
         s.opts = m
@@ -1924,7 +1924,7 @@ def play_cards_then_3(s: State) -> i64:
     p: i64 = s.x45
     c: i64 = s.x47
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] >> c & 1:
+        if not s.in_play[p] & bit(c):
             raise empty_zone(21)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
@@ -1960,11 +1960,11 @@ def Character_power_alchemist_then(s: State) -> i64:
         return play_cards_then_3(s)
     if taken < 0:
         return play_cards_then_3(s)
-    if not s.owned[p] >> given & 1:
+    if not s.owned[p] & bit(given):
         raise empty_zone(23)
     s.owned[p] = remove(s.owned[p], given, 6)
     s.bank = add(s.bank, given, 6)
-    if not s.bank >> taken & 1:
+    if not s.bank & bit(taken):
         raise empty_zone(24)
     s.bank = remove(s.bank, taken, 6)
     s.owned[p] = add(s.owned[p], taken, 6)
@@ -1988,7 +1988,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     down: i64
     for down in members(m):
         if not s.quotation[down] > 1:
-            m ^= 1 << down
+            m ^= BIT[down]
     if not m:
         raise no_option(15)
     s.opts = m
@@ -2017,7 +2017,7 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     b: i64
     for b in members(m):
         if not s.ship_in[b]:
-            m ^= 1 << b
+            m ^= BIT[b]
     if not m:
         raise no_option(16)
     s.opts = m
@@ -2068,7 +2068,7 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     for x_2 in members(m):
         both: bool = bool(PLACE_PART[x_2] == 1)
         if both:
@@ -2079,7 +2079,7 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
                     number += 1
             both = bool(number > 0)
         if not not both:
-            m ^= 1 << x_2
+            m ^= BIT[x_2]
     if not m:
         raise no_option(17)
     s.opts = m
@@ -2122,10 +2122,10 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     b: i64
     for b in members(m):
         if not s.broker_owner[b] == p:
-            m ^= 1 << b
+            m ^= BIT[b]
     for b in members(m):
         if not not s.locked >> s.broker_place[b] & 1:
-            m ^= 1 << b
+            m ^= BIT[b]
     if not m:
         raise no_option(18)
     s.opts = m
@@ -2154,7 +2154,7 @@ def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
 def Character_power_queen_queen_area(s: State, v: i64) -> i64:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
     x_2: i64 = v
-    s.locked |= 1 << x_2
+    s.locked |= BIT[x_2]
     return play_cards_then_3(s)
 
 
@@ -2233,7 +2233,7 @@ def conjure_conjured(s: State, v: i64) -> i64:
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(29, b + 1, 32)
-    s.broker_alive |= 1 << b
+    s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
     s.broker_known[b] = 15
@@ -2277,7 +2277,7 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(32, b + 1, 32)
-    s.broker_alive |= 1 << b
+    s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
     s.broker_known[b] = 15
@@ -2303,10 +2303,10 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
         c: i64 = first(~s.broker_alive)
         if c >= 32:
             raise list_too_long(33, c + 1, 32)
-        s.broker_alive |= 1 << c
+        s.broker_alive |= BIT[c]
         s.broker_value_[c] = u
         s.broker_owner[c] = p
-        s.broker_known[c] = 1 << p
+        s.broker_known[c] = BIT[p]
         s.broker_guess[c] = 0x1F
         s.broker_place[c] = x_2
         s.broker_up[c] = False
@@ -2321,7 +2321,7 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
         d: i64 = first(~s.broker_alive)
         if d >= 32:
             raise list_too_long(34, d + 1, 32)
-        s.broker_alive |= 1 << d
+        s.broker_alive |= BIT[d]
         s.broker_value_[d] = u
         s.broker_owner[d] = p
         s.broker_known[d] = 0
@@ -2352,7 +2352,7 @@ def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
     who_: i64 = s.x55
     g: i64 = v
-    if not s.bank >> g & 1:
+    if not s.bank & bit(g):
         raise empty_zone(35)
     s.bank = remove(s.bank, g, 6)
     s.owned[who_] = add(s.owned[who_], g, 6)
@@ -2468,7 +2468,7 @@ def Character_at_win_king(s: State, who_: i64) -> None:
 
 def keep_character(s: State, who_: i64, c: i64, n: i64) -> None:
     """keep_character (card.hand-face-down)"""
-    if not s.character_at[n] >> c & 1:
+    if not s.character_at[n] & bit(c):
         raise empty_zone(9)
     s.character_at[n] = remove(s.character_at[n], c, 16)
     s.won[who_] = add(s.won[who_], c, 16)
@@ -2481,7 +2481,7 @@ def unlock(s: State, n: i64) -> None:
         p: i64
         for p in range(4):
             if s.in_play[p] & 4096:
-                if not s.in_play[p] >> 12 & 1:
+                if not s.in_play[p] & bit(12):
                     raise empty_zone(36)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
@@ -2509,7 +2509,7 @@ def return_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
             s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
-            s.broker_alive &= ~(1 << b)
+            s.broker_alive &= ~(BIT[b])
             s.broker_value_[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
@@ -2535,7 +2535,7 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     n: i64 = count(s.bank, g, 6)
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
-        if not s.bank >> g & 1:
+        if not s.bank & bit(g):
             raise empty_zone(37)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
@@ -2622,7 +2622,7 @@ def setup(s: State) -> None:
         for q in range(4):
             if not s.order_card[q] == 0:
                 continue
-            those |= 1 << q
+            those |= BIT[q]
         if not those:
             raise nothing_to_roll(39)
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
@@ -2635,7 +2635,7 @@ def setup(s: State) -> None:
     order: list[int] = sorted_by(rows)
     s.order = order
     for _ in range(4):
-        if not s.character_box >> 15 & 1:
+        if not s.character_box & bit(15):
             raise empty_zone(40)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
@@ -2654,7 +2654,7 @@ def setup(s: State) -> None:
                 s.character_deck[n] = add(s.character_deck[n], kind, 16)
     g: i64
     for g in range(4):
-        if not s.bank >> g & 1:
+        if not s.bank & bit(g):
             raise empty_zone(42)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
@@ -2673,7 +2673,7 @@ def new_characters(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if s.turn_number == 4:
-                if not s.blue_cards >> 15 & 1:
+                if not s.blue_cards & bit(15):
                     raise empty_zone(43)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
@@ -2729,8 +2729,8 @@ def fill_market(s: State) -> None:
     i: i64
     for i in range(1, len(lines) + 1):
         g: i64 = item(MARKET_GEMS[s_], i)
-        if s.bank >> g & 1:
-            if not s.bank >> g & 1:
+        if s.bank & bit(g):
+            if not s.bank & bit(g):
                 raise empty_zone(47)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
@@ -2990,7 +2990,7 @@ def refresh_13(s: State) -> None:
                 found = True
                 break
         if not found:
-            m ^= 1 << a
+            m ^= BIT[a]
     s.opts = m
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.bits import COMPILED, FEW, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, MANY, STEPS, first_of, item, position
@@ -538,7 +538,7 @@ def supply_back(s: State) -> i64:
     """supply (supply.only-first-player)"""
     p: i64 = s.x1
     n: i64 = s.gold[p]
-    m: i64 = 0xF
+    m: int = 0xF
     m &= N_UP_TO[n if n < 4 else 4]
     if not m:
         raise no_option(0)
@@ -594,7 +594,7 @@ def free_cards_loop(s: State) -> i64:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
     p: i64 = s.x14
     if s.hand[p]:
-        m: i64 = s.hand[p] & 511
+        m: int = s.hand[p] & 511
         if m & 4:
             if not (
                 not s.built[p] & 1
@@ -690,7 +690,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return free_cards_loop(s)
     if c == 2:
         n: i64 = s.gold[p]
-        m: i64 = 0x3F & ~s.built[p]
+        m: int = 0x3F & ~s.built[p]
         m &= BUILDING_GOLD_UP_TO[n if n < 5 else 5]
         if not m:
             raise no_option(2)
@@ -734,7 +734,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.x19 = points
         n_3: i64 = s.gold[p]
         most_2: i64 = most if most < n_3 else n_3
-        m = (1 << most_2) - 1 if most_2 > 0 else 0
+        m = up_to(most_2)
         if not m:
             raise no_option(5)
         s.opts = m
@@ -748,7 +748,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.x21 = points_2
         n_4: i64 = s.camels[p]
         most_4: i64 = most_3 if most_3 < n_4 else n_4
-        m = (1 << most_4) - 1 if most_4 > 0 else 0
+        m = up_to(most_4)
         if not m:
             raise no_option(6)
         s.opts = m
@@ -772,7 +772,7 @@ def construct_for_gold_build_for_gold(s: State, v: i64) -> i64:
     p: i64 = s.x14
     b: i64 = v
     s.gold[p] -= BUILDING_GOLD[b]
-    s.built[p] |= 1 << b
+    s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
@@ -785,7 +785,7 @@ def construct_for_camels_build_for_camels(s: State, v: i64) -> i64:
     p: i64 = s.x14
     b: i64 = v
     s.camels[p] -= BUILDING_CAMELS[b]
-    s.built[p] |= 1 << b
+    s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
@@ -797,7 +797,7 @@ def put_cube_in_shop_cube_to_shop(s: State, v: i64) -> i64:
     """put_cube_in_shop (card.cube-to-shop)"""
     p: i64 = s.x14
     s_: i64 = v
-    s.cubes[p] |= 1 << s_
+    s.cubes[p] |= BIT[s_]
     return free_cards_loop(s)
 
 
@@ -831,7 +831,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
     exchange: i64 = v
     if exchange == 0:
         most: i64 = s.camels[p]
-        m: int = (1 << most) - 1 if most > 0 else 0
+        m: int = up_to(most)
         if not m:
             raise no_option(8)
         s.opts = m
@@ -840,7 +840,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
         most_2: i64 = s.gold[p]
-        m = (1 << most_2) - 1 if most_2 > 0 else 0
+        m = up_to(most_2)
         if not m:
             raise no_option(9)
         s.opts = m
@@ -880,7 +880,7 @@ def turn_end(s: State) -> i64:
 def turn_back(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
-    m: i64 = 0
+    m: int = 0
     if dice_for(s, p, 0) > 0:
         m |= 1
     if dice_for(s, p, 1) > 0:
@@ -926,7 +926,7 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.white_on[s_] = 0
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
-    m: i64 = 6 | (0x7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
+    m: int = 6 | (0x7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
     if not m:
         raise no_option(10)
     s.opts = m
@@ -945,7 +945,7 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
             extra: i64 = 0
             s.x7 = extra
             return carry_out_then_2(s)
-        m: i64 = s.hand[p] & 511
+        m: int = s.hand[p] & 511
         s.opts = m | 512
         s.pc = 18
         s.who = p
@@ -1088,7 +1088,7 @@ def send_goods_loop(s: State) -> i64:
     p: i64 = s.x3
     leaving: i64 = s.x9
     if leaving & (leaving - 1):
-        m: i64 = leaving
+        m: int = leaving
         if not m:
             raise no_option(12)
         s.opts = m
@@ -1113,7 +1113,7 @@ def send_goods_back(s: State) -> i64:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     leaving: i64 = s.x9
     s_: i64 = s.x11
-    leaving = leaving & ~(1 << s_)
+    leaving = leaving & ~BIT[s_]
     s.x9 = leaving
     return 121
 
@@ -1148,7 +1148,7 @@ def turn_back_2(s: State) -> i64:
     p: i64 = s.x3
     n: i64 = s.camels[p]
     n_2: i64 = s.gold[p]
-    m: i64 = 0x3F & ~s.built[p]
+    m: int = 0x3F & ~s.built[p]
     m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
@@ -1185,7 +1185,7 @@ def construct_building_build(s: State, v: i64) -> i64:
         return turn_then_4(s)
     s.camels[p] -= BUILDING_CAMELS[b]
     s.gold[p] -= BUILDING_GOLD[b]
-    s.built[p] |= 1 << b
+    s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
@@ -1227,7 +1227,7 @@ def place_cubes_loop(s: State) -> i64:
         s.x20 = foreign
         waiting: i64 = waiting_shops(s, p, n)
         s.x21 = waiting
-        m: i64 = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
+        m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
         m &= ~filled
         m &= ~foreign
         m &= ~waiting
@@ -1245,7 +1245,7 @@ def place_cubes_place_cube(s: State, v: i64) -> i64:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
     p: i64 = s.x14
     s_: i64 = v
-    s.cubes[p] |= 1 << s_
+    s.cubes[p] |= BIT[s_]
     return place_cubes_loop(s)
 
 
@@ -1260,12 +1260,12 @@ def send_from_loop(s: State) -> i64:
         s.x14 = q_rest
         if s.cubes[q] >> s_ & 1:
             if s.camels[q] > 0:
-                m: i64 = 3
+                m: int = 3
                 s.opts = m
                 s.pc = 14
                 s.who = q
                 return 0
-            s.cubes[q] &= ~(1 << s_)
+            s.cubes[q] &= ~BIT[s_]
             return send_good_then(s)
         return 126
     if s.x13 == 122:
@@ -1290,7 +1290,7 @@ def send_good_protect(s: State, v: i64) -> i64:
     if protect == 0:
         s.camels[q] -= 1
     elif protect == 1:
-        s.cubes[q] &= ~(1 << s_)
+        s.cubes[q] &= ~BIT[s_]
     return send_good_then(s)
 
 
@@ -1323,7 +1323,7 @@ def TowerSquare_action_gold(s: State, me: i64, dice: i64) -> None:
 
 def put_up(s: State, p: i64, b: i64) -> None:
     """put_up (building.cube-marker)"""
-    s.built[p] |= 1 << b
+    s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
@@ -1333,7 +1333,7 @@ def put_up(s: State, p: i64, b: i64) -> None:
 def load_caravan(s: State, p: i64) -> None:
     """load_caravan (caravan.load-order, caravan.load-points)"""
     camel: i64 = first_of(63 & ~loaded_camels(s), 13)
-    s.caravan[p] |= 1 << camel
+    s.caravan[p] |= BIT[camel]
     points: i64 = CARAVAN_CAMEL_POINTS[camel]
     s.score[p] += points
     s.breakdown_[p * 5 + 1] += points
@@ -1417,7 +1417,7 @@ def end_of_day(s: State) -> None:
 
 def place_one_cube(s: State, p: i64, s_: i64) -> None:
     """place_one_cube (shops.one-cube)"""
-    s.cubes[p] |= 1 << s_
+    s.cubes[p] |= BIT[s_]
 
 
 def cast_dice(s: State, yellow: i64) -> None:
@@ -1675,7 +1675,7 @@ def go_on(s: State, pc: i64) -> i64:
 def refresh_4(s: State) -> None:
     """the options of play_card"""
     p: i64 = s.x14
-    m: i64 = s.hand[p] & 511
+    m: int = s.hand[p] & 511
     if m & 4:
         if not (
             not s.built[p] & 1
@@ -1740,7 +1740,7 @@ def refresh_4(s: State) -> None:
 def refresh_18(s: State) -> None:
     """the options of boost"""
     p: i64 = s.x3
-    m: i64 = s.hand[p] & 511
+    m: int = s.hand[p] & 511
     s.opts = m | 512
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -35,9 +36,7 @@ def register(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Go through a recorded game."""
-        from rulewright.simulate.table import FORMATS
-
-        if file.suffix in FORMATS and not _is_replay(file):
+        if _is_table(file):
             if game is None:
                 raise Usage(f"{file} is a table of games: say which game by --game N")
             _from_table(file, game, save, seat)
@@ -65,13 +64,16 @@ def register(app: typer.Typer) -> None:
             step_through(found, loaded, seat)
 
 
-def _is_replay(file: Path) -> bool:
-    """A file of JSON lines may be either; its first line tells."""
+def _is_table(file: Path) -> bool:
+    """Tables go by their ending; a file of JSON lines may be either, and its first line tells."""
+    if file.suffix != ".jsonl":
+        return file.suffix in (".csv", ".parquet")
     try:
         with file.open("rb") as opened:
-            return b'"rulewright":"replay"' in opened.readline(4096)
-    except OSError:
-        return True
+            first = json.loads(opened.readline())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(first, dict) and isinstance(first.get("rulewright"), dict)
 
 
 def _check_seat(seat: int | None, players: int) -> None:
