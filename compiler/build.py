@@ -124,6 +124,18 @@ def build_game(
     spec: Spec, game: C.Game, *, full: bool = False, all_entries: bool = False
 ) -> Engine:
     problems = Problems()
+    try:
+        return _build_game(spec, game, problems, full, all_entries)
+    except RecursionError:
+        # everything that is known to nest has a limit; this is for what is not
+        at = spec.folder.game.span
+        problems.error("RW0836", at, "the rules are nested too deeply to be built")
+        raise SpecError(problems, spec.sources) from None
+
+
+def _build_game(
+    spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool
+) -> Engine:
     try_flow(game, problems)
     if problems.has_errors:
         raise SpecError(problems, spec.sources)

@@ -6,10 +6,13 @@ from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler import syntax as S
 from rulewright.compiler.check_scope import BUILTINS, Scope
+from rulewright.compiler.check_usage import code_at
 from rulewright.compiler.check_words import a, none_hint
 from rulewright.compiler.diagnostics import quoted
+from rulewright.compiler.evaluate import walk_table
 from rulewright.compiler.print_syntax import print_params
 from rulewright.compiler.source import Span
+from rulewright.compiler.turns import longest_walk
 from rulewright.compiler.types import (
     BOOL,
     BadT,
@@ -90,11 +93,14 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             assert column.result is not None
             level = C.join(owner.secrecy, fold.secrecy_of(values))
-            for code in column.code or ():
+            meant = code_at(column, owner)
+            for code in meant:
                 if isinstance(code, C.Function):
                     sc.body.reads_state = sc.body.reads_state or code.reads_state
                     level = C.join(level, seen_by(code.secrecy, code.params, values))
-            if len(column.code or ()) < len(kind.members):
+            if len(column.code or ()) < len(kind.members) and not (
+                isinstance(owner, C.Const) and meant
+            ):
                 # a cell of the same column that is not checked yet
                 sc.body.reads_state = True
                 level = C.join(level, r.unknown_level())
@@ -264,7 +270,7 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
             kind, column = found
             values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             level = C.join(owner.secrecy, fold.secrecy_of(values))
-            for code in column.code or ():
+            for code in code_at(column, owner):
                 if isinstance(code, C.Procedure):
                     level = C.join(level, seen_by(possible_level(r, code), code.params, values))
             sc.body.secrecy = C.join(sc.body.secrecy, level)
@@ -298,12 +304,7 @@ def _builtin(
 
     r = sc.ruleset
     if name in ("min", "max") and len(args) >= 2:
-        numbers = tuple(need_int(sc, x) for x in args)
-        result = numbers[0]
-        for other in numbers[1:]:
-            pair = (result, other)
-            result = fold.op(name, pair, fold.number_type(name, pair), span)
-        return result
+        return _extreme(name, [need_int(sc, x) for x in args], span)
     if name in ("abs", "clamp") and len(args) == (1 if name == "abs" else 3):
         numbers = tuple(need_int(sc, x) for x in args)
         return fold.op(name, numbers, fold.number_type(name, numbers), span)
@@ -342,6 +343,18 @@ def _builtin(
     return bad(span)
 
 
+def _extreme(name: str, numbers: list[C.Expr], span: Span) -> C.Expr:
+    """min and max of many, two by two; halves of halves where a chain would be deep."""
+    if len(numbers) > 8:
+        middle = len(numbers) // 2
+        numbers = [_extreme(name, numbers[:middle], span), _extreme(name, numbers[middle:], span)]
+    result = numbers[0]
+    for other in numbers[1:]:
+        pair = (result, other)
+        result = fold.op(name, pair, fold.number_type(name, pair), span)
+    return result
+
+
 def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
     from rulewright.compiler.check_expr import bad, check_expr
 
@@ -364,6 +377,9 @@ def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
     return bad(span)
 
 
+MAX_GRAPH = 1000
+
+
 def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:
     from rulewright.compiler.check_expr import bad, check_expr, need_int, needed
 
@@ -382,6 +398,13 @@ def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr
             )
         check_expr(sc, args[1])
         return bad(span)
+    if len(kind.members) > MAX_GRAPH:
+        sc.ruleset.error(
+            "RW0650", span, f"{kind.name} has {len(kind.members):,} members: too many to know all ways",
+            expected=f"at most {MAX_GRAPH:,}",
+        )  # fmt: skip
+        check_expr(sc, args[1])
+        return bad(span)
     if name == "distance":
         second = needed(sc, check_expr(sc, args[1], kind.type), kind.type)
         return C.Op(
@@ -389,6 +412,12 @@ def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr
             C.join(first.secrecy, second.secrecy), kind,
         )  # fmt: skip
     steps = need_int(sc, args[1])
+    if walk_table(kind, longest_walk(kind, steps)) is None:
+        sc.ruleset.error(
+            "RW0650", span, f"there are too many walks in {kind.name} to know where they end",
+            hint="let fewer steps be possible: walks(a, min(4, …))",
+        )  # fmt: skip
+        return bad(span)
     return C.Op(
         "walks", (first, steps), SetT(kind.type), span, C.join(first.secrecy, steps.secrecy), kind
     )

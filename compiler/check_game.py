@@ -11,11 +11,11 @@ from rulewright.compiler.check_control import block_leaves
 from rulewright.compiler.check_expr import item_type, need, need_bool, need_domain, need_int
 from rulewright.compiler.check_hooks import bind_hooks, with_function_hooks, with_procedure_hooks
 from rulewright.compiler.check_kinds import check_kinds, check_type, plain_type
-from rulewright.compiler.check_possible import check_possible
+from rulewright.compiler.check_possible import MAX_CALLS, check_possible
 from rulewright.compiler.check_scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check_state import check_pieces_decl, check_state
 from rulewright.compiler.check_stmt import check_block
-from rulewright.compiler.check_usage import check_recursion, check_usage
+from rulewright.compiler.check_usage import check_recursion, check_usage, too_deep
 from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.check_work import check_work
 from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, quoted
@@ -32,8 +32,18 @@ def check_game(
 ) -> C.Game | None:
     """`facts` are further conditions to compile beside the game, by name (scenarios use them)."""
     r = Ruleset(folder, problems)
+    try:
+        return _check(r, options or {}, facts or {})
+    except RecursionError:
+        # everything that is known to nest has a limit; this is for what is not
+        r.error("RW0836", folder.game.span, "the rules are nested too deeply to be checked")
+        return None
+
+
+def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]) -> C.Game | None:
+    problems = r.problems
     check_kinds(r)
-    _set_options(r, options or {})
+    _set_options(r, options)
     _declare(r)
     bind_hooks(r)
     check_state(r)
@@ -48,9 +58,9 @@ def check_game(
         for code in column.code or ():
             if isinstance(code, C.Procedure):
                 ensure_body(r, code)
-    if check_recursion(r) and check_possible(r):
+    if check_recursion(r) and check_possible(r) and not problems.has_errors:
         check_work(r)
-    game = _finish(r, options or {}, facts or {})
+    game = _finish(r, options, facts)
     check_usage(r)
     return None if problems.has_errors else game
 
@@ -170,6 +180,9 @@ def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
             f"the function calls itself: {' → '.join(cycle)}",
             hint="functions can't recurse, not through tables or hooks either; use a loop",
         )
+        return None
+    if len(r.active) >= MAX_CALLS:
+        too_deep(r, span, "functions", MAX_CALLS)
         return None
     r.active.append(name)
     sc = Scope(r, pure=True, owner=name)

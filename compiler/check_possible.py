@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from rulewright.compiler import core as C
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.check_usage import code_at, code_names, statements
+from rulewright.compiler.check_usage import code_at, code_names, statements, too_deep
 from rulewright.compiler.check_words import parts
 from rulewright.compiler.possible import derive_possible
 from rulewright.compiler.source import Span
 
+MAX_CALLS = 30  # of functions inside functions
+MAX_BODIES = 12  # checked one inside another, because one asks whether the other is possible
 Targets = list[C.Procedure]
 
 
@@ -21,6 +23,8 @@ def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
 
     if p.name in r.possible_levels:
         return r.possible_levels[p.name]
+    if p.name in r.waiting and len(r.checking) >= MAX_BODIES:
+        return r.unknown_level()
     # the functions being checked do not call this body: asking about it is not running it
     active, r.active = r.active, []
     ensure_body(r, p)
@@ -70,27 +74,32 @@ def expressions(stmts: list[C.Stmt], public: tuple[type[C.Expr], ...] = ()) -> I
 
 
 def check_possible(r: Ruleset) -> bool:
-    """An answer of possible(…) may not need itself, through functions and tables either."""
+    """An answer of possible(…) may not need itself, through functions and tables either; nor may functions call too deep."""
     fine = True
     # a node is a function, or a procedure that stands for its possible(…); an explicit stack, since chains may be long
-    done: set[int] = set()
+    depths: dict[int, int] = {}
     shown = code_names(r)
     for start in (*r.all_functions, *r.all_procedures):
-        if id(start) in done:
+        if id(start) in depths:
             continue
-        stack = [(start, _needs(start))]
+        needs = _needs(start)
+        stack = [(start, needs, iter(needs))]
         path = {id(start): 0}
         while stack:
-            node, rest = stack[-1]
-            if not rest:
+            node, needs, rest = stack[-1]
+            found = next(rest, None)
+            if found is None:
                 stack.pop()
                 path.pop(id(node), None)
-                done.add(id(node))
+                depths[id(node)] = 1 + max((depths.get(id(n), 0) for n, _ in needs), default=0)
+                if depths[id(node)] > MAX_CALLS and fine:
+                    fine = False
+                    too_deep(r, node.span, "functions", MAX_CALLS)
                 continue
-            needed, span = rest.pop()
+            needed, span = found
             if id(needed) in path:
                 fine = False
-                nodes = [n for n, _ in stack[path[id(needed)] :]]
+                nodes = [n for n, _, _ in stack[path[id(needed)] :]]
                 names = " → ".join(shown.get(n.name, n.name) for n in (*nodes, needed))
                 if any(isinstance(n, C.Procedure) for n in nodes):
                     r.error(
@@ -102,10 +111,10 @@ def check_possible(r: Ruleset) -> bool:
                         "RW0820", span, f"the function calls itself: {names}",
                         hint="functions can't recurse, not through tables or hooks either; use a loop",
                     )  # fmt: skip
-                done.add(id(needed))
-            elif id(needed) not in done:
+            elif id(needed) not in depths:
                 path[id(needed)] = len(stack)
-                stack.append((needed, _needs(needed)))
+                needs = _needs(needed)
+                stack.append((needed, needs, iter(needs)))
     return fine
 
 

@@ -62,6 +62,8 @@ class Ruleset:
     hooks: dict[str, list[BoundHook]] = field(default_factory=dict)
     # bodies that wait until every name and signature is known, by the procedure's name
     waiting: dict[str, tuple[Scope, S.Block]] = field(default_factory=dict)
+    # steps left to work out constants with
+    fuel: int = 4_000_000
     checking: set[str] = field(default_factory=set)
     possible_levels: dict[str, C.Secrecy] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)

@@ -26,6 +26,7 @@ from rulewright.compiler.types import (
 
 MAX_CELLS = 20_000
 MAX_EQUAL = 60
+MAX_PLACES = 8192  # of a zone: one for each piece that it may hold
 MAX_STANDING = 1000
 
 
@@ -120,7 +121,7 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             )
             return
         if not isinstance(first, C.Const):
-            value = constant(first)
+            value = constant(first, r)
             if value is None:
                 r.error(
                     "RW0641",
@@ -260,7 +261,7 @@ def _copies(r: Ruleset, decl: S.Pieces) -> None:
             if isinstance(e, S.Ref) and e.name in kind.columns:
                 e = S.Attr(S.Ref("kind", e.span), S.Name(e.name, e.span), e.span)
             got = needed(sc, check_expr(sc, e), IntT(0, None))
-            value = constant(got)
+            value = constant(got, r)
             if not isinstance(value, int):
                 if not isinstance(got.type, BadT):
                     r.error(
@@ -274,6 +275,11 @@ def _copies(r: Ruleset, decl: S.Pieces) -> None:
             row.append(value)
         family.copies.append(row)
     most = max((n for row in family.copies for n in row), default=0)
+    if most <= MAX_EQUAL and most * family.kind.size > MAX_PLACES:
+        r.error(
+            "RW0646", decl.copies.span, f"{family.kind.size:,} kinds of pieces, and up to {most} of each",
+            expected=f"at most {MAX_PLACES:,} in all", hint="count them in state instead",
+        )  # fmt: skip
     if most > MAX_EQUAL:
         r.error(
             "RW0646", decl.copies.span, f"{most:,} equal pieces", expected=f"at most {MAX_EQUAL}",

@@ -10,6 +10,8 @@ from rulewright.compiler.check_scope import Ruleset
 from rulewright.compiler.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.source import Span
 
+MAX_CALLS = 60  # of procedures inside procedures
+
 
 def statements(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
     """All statements, those inside others too."""
@@ -64,7 +66,7 @@ def check_recursion(r: Ruleset) -> bool:
         fine = _visit(r, p, shown, done) and fine
     for p in r.all_procedures:
         _late(r, p.body, False)
-    return fine
+    return fine and _check_depth(r)
 
 
 def _late(r: Ruleset, stmts: list[C.Stmt], happened: bool) -> bool:
@@ -127,6 +129,45 @@ def _visit(r: Ruleset, start: C.Procedure, shown: dict[str, str], done: set[str]
             on_path[callee.name] = len(stack)
             stack.append((callee, calls_of(callee)))
     return fine
+
+
+def _check_depth(r: Ruleset) -> bool:
+    """Procedures may call others only so deep: laid into each other, or one on the other when they run."""
+    depths: dict[int, int] = {}
+    for p in callees_first(r.all_procedures):
+        depth = 1 + max((depths.get(id(q), 0) for q, _ in calls_of(p)), default=0)
+        depths[id(p)] = depth
+        if depth > MAX_CALLS:
+            too_deep(r, p.span, "procedures", MAX_CALLS)
+            return False
+    return True
+
+
+def too_deep(r: Ruleset, span: Span, what: str, limit: int) -> None:
+    r.error(
+        "RW0836", span, f"{what} call each other more than {limit} levels deep",
+        hint="let one of them do the work of several",
+    )  # fmt: skip
+
+
+def callees_first(procedures: list[C.Procedure]) -> list[C.Procedure]:
+    """An order in which each procedure comes after those that it calls; an explicit stack, as above."""
+    out: list[C.Procedure] = []
+    seen: set[int] = set()
+    for start in procedures:
+        stack = [(start, [p for p, _ in calls_of(start)])] if id(start) not in seen else []
+        seen.add(id(start))
+        while stack:
+            p, rest = stack[-1]
+            if not rest:
+                out.append(p)
+                stack.pop()
+                continue
+            callee = rest.pop()
+            if id(callee) not in seen:
+                seen.add(id(callee))
+                stack.append((callee, [q for q, _ in calls_of(callee)]))
+    return out
 
 
 _IN_RULES = 'add @clause.id, @assumed("why") or @stand-in("why")'

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler.check_scope import Ruleset
-from rulewright.compiler.check_usage import calls_of, code_at
+from rulewright.compiler.check_usage import callees_first, code_at
 from rulewright.compiler.check_words import parts
 from rulewright.compiler.diagnostics import quoted
 from rulewright.compiler.flow import may_stop, stopping
@@ -32,7 +32,14 @@ class Work:
         return self.known.get(id(code), 1)
 
     def block(self, stmts: list[C.Stmt]) -> int:
-        return sum(self.stmt(s) for s in stmts)
+        """What asks gives way to others in between: only the longest of those counts."""
+        asking, plain = 0, 0
+        for s in stmts:
+            if may_stop([s], self.asking, False):
+                asking = max(asking, self.stmt(s))
+            else:
+                plain += self.stmt(s)
+        return asking + plain
 
     def stmt(self, s: C.Stmt) -> int:
         match s:
@@ -88,29 +95,10 @@ def _times(domain: C.Expr, each: int) -> int:
 def measure(r: Ruleset) -> Work:
     work = Work(stopping(r.all_procedures, False))
     # functions were finished callees first; what possible(…) asks about is known the second time
-    codes: list[Code] = [*r.all_functions, *_callees_first(r.all_procedures)]
+    codes: list[Code] = [*r.all_functions, *callees_first(r.all_procedures)]
     for code in (*codes, *codes):
         work.known[id(code)] = min(_ENOUGH, work.block(code.body))
     return work
-
-
-def _callees_first(procedures: list[C.Procedure]) -> list[C.Procedure]:
-    out: list[C.Procedure] = []
-    seen: set[int] = set()
-    for start in procedures:
-        stack = [(start, [p for p, _ in calls_of(start)])] if id(start) not in seen else []
-        seen.add(id(start))
-        while stack:
-            p, rest = stack[-1]
-            if not rest:
-                out.append(p)
-                stack.pop()
-                continue
-            callee = rest.pop()
-            if id(callee) not in seen:
-                seen.add(id(callee))
-                stack.append((callee, [q for q, _ in calls_of(callee)]))
-    return out
 
 
 def check_work(r: Ruleset) -> None:

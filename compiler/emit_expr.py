@@ -25,6 +25,7 @@ from rulewright.compiler.emit_words import (
 from rulewright.compiler.layout import Layout, is_wide
 from rulewright.compiler.names import Names, python_name
 from rulewright.compiler.substitute import substitute
+from rulewright.compiler.turns import longest_walk
 from rulewright.compiler.types import (
     BoolT,
     KindT,
@@ -37,6 +38,10 @@ from rulewright.compiler.types import (
 from rulewright.compiler.writer import Writer
 
 _BINARY = {"+": SUM, "-": SUM, "*": TERM, "//": TERM, "%": TERM}
+
+
+MAX_LEVELS = 8  # of functions laid into each other
+MAX_INLINED = 300  # parts of expressions laid in for one call
 
 
 class Body:
@@ -56,6 +61,9 @@ class Body:
         self.aliases = aliases or {}
         # short functions are laid in and short loops written out; the full flavour keeps them for its counters
         self.inline = True
+        # how many functions and procedures are being laid into each other, and the room left for them
+        self.levels = 0
+        self.room = 0
         self.names = Names()
         self.locals: dict[int, str] = {}
         self.annotated: set[str] = set()
@@ -300,6 +308,8 @@ class Body:
             level = _BINARY[name]
             if name in ("//", "%"):
                 return self.divide(e)
+            if name == "*" and grows(e):
+                return f"times({self.value(args[0])}, {self.value(args[1])})", ATOM
             return f"{self.at(args[0], level)} {name} {self.at(args[1], level + 1)}", level
         if name in ("==", "!=", "<", "<=", ">", ">="):
             return self.as_bool(self.test(e)) if self._short_test(e) else self.compare(e)
@@ -495,7 +505,7 @@ class Body:
                 return f"{table}[{self.at(args[0], TERM)} * {n} + {self.at(args[1], SUM)}]", ATOM
             case "walks":
                 assert e.kind is not None
-                table, width = self.tables.walks(e.kind)
+                table, width = self.tables.walks(e.kind, longest_walk(e.kind, args[1]))
                 steps = self.simple(args[1], "steps")
                 return (
                     f"{table}[{self.at(args[0], TERM)} * {width} + {steps}] if 0 <= {steps} < {width} else 0",
@@ -529,11 +539,14 @@ class Body:
 
     def call(self, function: C.Function, args: tuple[C.Expr, ...]) -> tuple[str, int]:
         table = self.tables.tabulated(function)
-        if table is not None:
+        if table is not None and self.tables.holds(function, args):
             return self.tables.look_up(self, table, function, args)
         short = self.inlined(function, args)
         if short is not None:
-            return self.expr(short)
+            self.levels += 1
+            text = self.expr(short)
+            self.levels -= 1
+            return text
         name = self.tables.function_name(function)
         values = [self.value(x) for x in args]
         if function.reads_state:
@@ -546,6 +559,11 @@ class Body:
             return None
         only = function.body[0]
         if not isinstance(only, C.SReturn) or only.value is None or weight(only.value) > 24:
+            return None
+        if self.levels == 0:
+            self.room = MAX_INLINED
+        self.room -= weight(only.value)
+        if self.levels >= MAX_LEVELS or self.room < 0:
             return None
         env: dict[int, C.Expr] = {}
         for param, arg in zip(function.params, args, strict=True):
@@ -579,6 +597,12 @@ class Body:
         name = self.tables.possible_dispatcher(e.kind, e.column)
         values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
         return f"{name}({', '.join(values)})", ATOM
+
+
+def grows(e: C.Op) -> bool:
+    """A product of numbers without bounds: again and again, it would fill the memory."""
+    known = isinstance(e.type, IntT) and None not in (e.type.low, e.type.high)
+    return not known and not any(isinstance(x, C.Const) for x in e.args)
 
 
 def _is_test(e: C.Expr) -> bool:

@@ -27,6 +27,8 @@ from rulewright.compiler.types import (
     low_of,
 )
 
+MAX_LAID = 4  # procedures laid into each other, each with up to three calls
+
 
 def _short(s: C.Stmt) -> bool:
     return isinstance(s, C.SAssign | C.SScore | C.SLet) or (
@@ -64,6 +66,8 @@ class Statements(Body):
         super().__init__(layout, tables, slots, aliases)
         self.flavour = flavour
         self.inline = not flavour.full
+        # how many procedures are being laid into each other
+        self.laid = 0
         # whether the random state is in the local x for now
         self.rolling = False
         # the local that counts the turns of the loops being written, and how many there may be
@@ -516,6 +520,8 @@ class Statements(Body):
         p = s.procedure
         if p is None or not self.inline or s.result is not None or len(p.body) > 3:
             return False
+        if self.laid >= MAX_LAID:
+            return False
         if not all(isinstance(x, C.SAssign | C.SMove | C.SScore | C.SRun) for x in p.body):
             return False
         env: dict[int, C.Expr] = {}
@@ -526,9 +532,11 @@ class Statements(Body):
                 local = C.Local(param.name, param.type, self.tables.fresh())
                 self.define(local, self.result(arg))
                 env[param.number] = C.Use(local, param.type, arg.span)
+        self.laid += 1
         for x in substitute_stmts(p.body, env):
             with self.out.at(x.span):
                 self.stmt(x)
+        self.laid -= 1
         return True
 
     def run(self, s: C.SRun) -> None:

@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
-from rulewright.compiler.evaluate import Evaluator, NotConstant, distances, walks
+from rulewright.compiler.evaluate import FUEL, Evaluator, NotConstant, distances, walk_table
 from rulewright.compiler.names import Names, constant_name, python_name
 from rulewright.compiler.possible import derive_possible
 from rulewright.compiler.source import Span
@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from rulewright.compiler.emit_expr import Body
 
 MAX_TABLE = 4096
+
+
+def _inside(t: IntT, wide: IntT) -> bool:
+    if t.low is None or t.high is None or wide.low is None or wide.high is None:
+        return False
+    return wide.low <= t.low and t.high <= wide.high
 
 
 class Tables:
@@ -36,6 +42,7 @@ class Tables:
         self.possibles: dict[int, C.Function] = {}
         self.places: list[Span] = []
         self._fresh = 2_000_000_000
+        self.fuel = 3 * FUEL  # for all functions of a module together
         self.place_index: dict[Span, int] = {}
 
     # ------------------------------------------------------------ tables
@@ -78,15 +85,12 @@ class Tables:
             constant_name(f"{kind.name}_distance"), f"[{', '.join(map(str, flat))}]", "list[int]"
         )
 
-    def walks(self, kind: C.Kind) -> tuple[str, int]:
-        n = len(kind.members)
-        flat = [walks(kind, a, steps) for a in range(n) for steps in range(n)]
-        return (
-            self.add(
-                constant_name(f"{kind.name}_walks"), f"[{', '.join(map(str, flat))}]", "list[int]"
-            ),
-            n,
-        )
+    def walks(self, kind: C.Kind, most: int) -> tuple[str, int]:
+        """Where walks of up to `most` steps end, and how many entries each member has."""
+        rows = walk_table(kind, most)
+        assert rows is not None  # seen to when the use was checked
+        text = ", ".join(str(mask) for row in rows for mask in row)
+        return self.add(constant_name(f"{kind.name}_walks"), f"[{text}]", "list[int]"), most + 1
 
     def fresh(self) -> int:
         """A number for a local of the emitter's own."""
@@ -123,11 +127,14 @@ class Tables:
             total *= len(d)
         if total > MAX_TABLE:
             return None
-        evaluator = Evaluator()
+        evaluator = Evaluator(min(FUEL, self.fuel))
+        before = evaluator.fuel
         try:
             values = [evaluator.call(f, list(args)) for args in itertools.product(*domains)]
         except (NotConstant, RecursionError):
             return None
+        finally:
+            self.fuel -= before - max(0, evaluator.fuel)
         if isinstance(f.result, ListT):
             rows = (f"[{', '.join(map(str, v))}]" for v in values if isinstance(v, tuple))
             text, type_ = ", ".join(rows), "list[list[int]]"
@@ -141,6 +148,16 @@ class Tables:
             self._items(name, [v for v in values if isinstance(v, int)], low)
         self.known[id(f)] = ([len(d) for d in domains], name)
         return self.known[id(f)]
+
+    def holds(self, f: C.Function, args: tuple[C.Expr, ...]) -> bool:
+        """Whether no argument can be outside what the table of a function was worked out for."""
+        for arg, p in zip(args, f.params, strict=True):
+            t = arg.type
+            if isinstance(arg, C.Const) and isinstance(arg.value, int):
+                t = IntT(arg.value, arg.value)
+            if isinstance(p.type, IntT) and not (isinstance(t, IntT) and _inside(t, p.type)):
+                return False
+        return True
 
     def _items(self, name: str, masks: list[int], low: int) -> None:
         rows = ", ".join(
@@ -172,7 +189,8 @@ class Tables:
         """The members of a set as a ready-made list, where the set is a table's."""
         if isinstance(domain, C.Call):
             table = self.tabulated(domain.function)
-            if table is not None and table[1] in self.item_tables:
+            known = table is not None and self.holds(domain.function, domain.args)
+            if table is not None and known and table[1] in self.item_tables:
                 rows = self.item_tables[table[1]]
                 name = self.add(f"{table[1]}_LIST", f"[{rows}]", "list[list[int]]")
                 return f"{name}[{self._place_in(body, table[0], domain.function, domain.args)}]"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import Protocol
 
 from rulewright.compiler import core as C
 from rulewright.compiler.fold import _NUMBERS
@@ -11,6 +12,7 @@ from rulewright.compiler.types import LIMIT, KindT, ListT, SetT, low_of
 
 Value = int | tuple[int, ...]
 FUEL = 2_000_000
+MAX_WALKS = 1_000_000
 
 
 class NotConstant(Exception):
@@ -255,12 +257,23 @@ class Evaluator:
                     raise NotConstant
 
 
-def constant(e: C.Expr) -> Value | None:
+class Tank(Protocol):
+    """Whatever keeps the steps that are left for several evaluations together."""
+
+    fuel: int
+
+
+def constant(e: C.Expr, tank: Tank | None = None) -> Value | None:
     """The value that a closed expression stands for, None if that needs state or fails."""
+    evaluator = Evaluator(FUEL if tank is None else min(FUEL, tank.fuel))
+    before = evaluator.fuel
     try:
-        return Evaluator().expr(e, {})
+        return evaluator.expr(e, {})
     except (NotConstant, RecursionError):
         return None
+    finally:
+        if tank is not None:
+            tank.fuel -= before - max(0, evaluator.fuel)
 
 
 def evaluate(e: C.Expr) -> int | None:
@@ -279,21 +292,23 @@ def distances(kind: C.Kind) -> list[list[int]]:
     out: list[list[int]] = []
     for start in range(len(masks)):
         row = [-1] * len(masks)
-        row[start] = 0
-        frontier = [start]
+        frontier, seen, steps = 1 << start, 1 << start, 0
         while frontier:
-            reached: list[int] = []
-            for x in frontier:
-                for y in range(len(masks)):
-                    if masks[x] >> y & 1 and row[y] < 0:
-                        row[y] = row[x] + 1
-                        reached.append(y)
-            frontier = reached
+            reached = 0
+            while frontier:
+                bit = frontier & -frontier
+                frontier ^= bit
+                x = bit.bit_length() - 1
+                row[x] = steps
+                reached |= masks[x]
+            frontier = reached & ~seen
+            seen |= frontier
+            steps += 1
         out.append(row)
     return out
 
 
-def walks(kind: C.Kind, start: int, steps: int, limit: int = 200_000) -> int:
+def walks(kind: C.Kind, start: int, steps: int, limit: int = MAX_WALKS) -> int:
     """Where a walk of exactly `steps` steps that uses no member twice can end, as a mask."""
     masks = _links(kind)
     if steps < 0:
@@ -308,10 +323,36 @@ def walks(kind: C.Kind, start: int, steps: int, limit: int = 200_000) -> int:
         if left == 0:
             result |= 1 << at
             continue
-        for y in range(len(masks)):
-            if masks[at] >> y & 1 and not seen >> y & 1:
-                stack.append((y, seen | 1 << y, left - 1))
+        free = masks[at] & ~seen
+        while free:
+            bit = free & -free
+            free ^= bit
+            stack.append((bit.bit_length() - 1, seen | bit, left - 1))
     return result
+
+
+@lru_cache(maxsize=64)
+def walk_table(kind: C.Kind, most: int) -> list[list[int]] | None:
+    """walks() from each member for 0 .. most steps; None where there are too many walks to work them out."""
+    masks = _links(kind)
+    left = MAX_WALKS
+    out: list[list[int]] = []
+    for start in range(len(masks)):
+        row = [0] * (most + 1)
+        stack = [(start, 1 << start, 0)]
+        while stack:
+            left -= 1
+            if left < 0:
+                return None
+            at, seen, steps = stack.pop()
+            row[steps] |= 1 << at
+            free = masks[at] & ~seen if steps < most else 0
+            while free:
+                bit = free & -free
+                free ^= bit
+                stack.append((bit.bit_length() - 1, seen | bit, steps + 1))
+        out.append(row)
+    return out
 
 
 def _links(kind: C.Kind) -> list[int]:

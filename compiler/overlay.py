@@ -24,6 +24,8 @@ from rulewright.compiler.overlay_apply import Overlay, needed
 from rulewright.compiler.read_values import BY_PLAYERS, by_players, read_cell
 from rulewright.compiler.read_yaml import Node, YMap
 
+MAX_RULESETS = 400
+
 
 def resolve(
     folder: Folder, players: int, variants: Sequence[str], problems: Problems
@@ -46,7 +48,7 @@ def resolve(
 def rulesets(folder: Folder) -> list[tuple[int, tuple[str, ...]]]:
     """Every player count without a variant, with each one, and with each two that go together.
 
-    A variant that needs others comes with them.
+    A variant that needs others comes with them. Pairs are left out once there are very many.
     """
     found: dict[tuple[int, tuple[str, ...]], None] = {}
     for players in folder.game.players:
@@ -55,6 +57,8 @@ def rulesets(folder: Folder) -> list[tuple[int, tuple[str, ...]]]:
         fixed = [v.name for v in _automatic(folder, players)]
         for size in (1, 2):
             for names in combinations(free, size):
+                if len(found) >= MAX_RULESETS:
+                    return list(found)
                 wanted = _with_needs(folder, names)
                 if _compatible(folder, players, (*fixed, *wanted)):
                     found[players, tuple(name for name in wanted if name not in fixed)] = None

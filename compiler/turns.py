@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from rulewright.compiler import core as C
-from rulewright.compiler.types import GroupsT, ListT, RangeT, SetT, count_of
+from rulewright.compiler.types import GroupsT, IntT, ListT, RangeT, SetT, count_of
 
 SURELY_SHORT = 100_000
 
@@ -36,3 +36,10 @@ def turns(s: C.SFor | C.SWhile) -> float:
                 stack.extend(x for _, body in arms for x in body)
                 stack.extend(other)
     return own * inner
+
+
+def longest_walk(kind: C.Kind, steps: C.Expr) -> int:
+    """The most steps that a walk can be asked for: it can't pass more members than there are."""
+    most = len(kind.members) - 1
+    high = steps.type.high if isinstance(steps.type, IntT) else None
+    return max(0, most if high is None else min(most, high))

@@ -175,6 +175,8 @@ class Game:
             code, message = "RW1006", "a place outside the list or map" if plain else str(error)
         elif isinstance(error, ZeroDivisionError):
             code, message = "RW1007", "division by zero"
+        elif isinstance(error, OverflowError):
+            code, message = "RW1003", "a number grows beyond all bounds"
         else:
             code, message = "RW1003", "a number that has no place in a set or map"
         return EngineError(code, -1, message, at or self._line_of(error))

@@ -9,6 +9,7 @@ from rulewright.runtime.bits import members
 from rulewright.runtime.errors import no_extreme
 
 STEPS: Final = 100_000
+LARGEST: Final = 2**62
 MANY: Final = 2_000_000  # of loops inside loops
 # instead of a number of a block: the pending decision has one option, which all can see
 FORCED: Final = 1 << 40
@@ -74,3 +75,11 @@ def name_or_none(names: list[str], index: int) -> str:
 
 def names_of(names: list[str], mask: int) -> str:
     return ", ".join(names[i] for i in members(mask)) or "nothing"
+
+
+def times(a: int, b: int) -> int:
+    """A product that must stay within what numbers should reach."""
+    value = a * b
+    if not -LARGEST <= value <= LARGEST:
+        raise OverflowError("a number grows beyond all bounds")
+    return value

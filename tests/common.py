@@ -138,10 +138,19 @@ def check_state(engine: Game, state: Any) -> None:
 
 
 def hides_something(engine: Game) -> bool:
-    """Whether there is anything that not all seats see."""
-    zones = [z for f in engine.info["families"] for z in f["zones"]]
-    standing = any(f["standing"] is not None for f in engine.info["families"])
-    return standing or any(x["visible"] != "all" for x in [*zones, *engine.info["state"]])
+    """Whether a seat can be unsure of anything: what lies in the only place that it can't see is known by elimination."""
+    if any(var["visible"] != "all" for var in engine.info["state"]):
+        return True
+    for family in engine.info["families"]:
+        places = 2 if family["standing"] is not None else 0
+        for zone in family["zones"]:
+            if zone["visible"] == "owner":
+                places += engine.num_players() - 1
+            elif zone["visible"] != "all":
+                places += 1 if zone["per"] is None else 2
+        if places > 1:
+            return True
+    return False
 
 
 def learned(engine: Game, state: Any, seat: int) -> Json:

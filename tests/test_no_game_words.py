@@ -22,6 +22,7 @@ PLACES = ("compiler/*.py", "compiler/*.lark", "compiler/templates/*.j2", "runtim
 # it stands in the compiler and the runtime, and means there what is said here and nothing of a game.
 GENERAL = {
     # the language and the interface
+    "in_play": "errors that only show while a game is played",
     "action": "what an engine applies: an int",
     "cards": "pieces in an example of the language",
     "card": "a kind in an example of the language",

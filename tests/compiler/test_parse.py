@@ -142,7 +142,8 @@ def test_lines_of_an_expression_need_no_brackets() -> None:
         ("set of 1..3", s.SetType(s.RangeType(s.Num(1), s.Num(3)))),
         ("map K to map L to bool", s.MapType(s.NamedType("K"), s.MapType(s.NamedType("L"), s.NamedType("bool")))),
         ("list of K", s.ListType(s.NamedType("K"), None)),
-        ("list of K max 4 or none", s.OptionType(s.ListType(s.NamedType("K"), s.Num(4)))),
+        ("list of K max 4", s.ListType(s.NamedType("K"), s.Num(4))),
+        ("map P to K or none", s.MapType(s.NamedType("P"), s.OptionType(s.NamedType("K")))),
     ],
 )  # fmt: skip
 def test_types(text: str, tree: s.TypeExpr) -> None:
