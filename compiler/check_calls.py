@@ -259,6 +259,7 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                 quoted(name),
                 r.procedures[name].params,
             )
+            r.asked.add(p.name)
             level = C.join(fold.secrecy_of(values), seen_by(possible_level(r, p), p.params, values))
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(p, None, None, None, values, BOOL, span, level)
@@ -272,6 +273,7 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
             level = C.join(owner.secrecy, fold.secrecy_of(values))
             for code in code_at(column, owner):
                 if isinstance(code, C.Procedure):
+                    r.asked.add(code.name)
                     level = C.join(level, seen_by(possible_level(r, code), code.params, values))
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
@@ -377,7 +379,7 @@ def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
     return bad(span)
 
 
-MAX_GRAPH = 1000
+MAX_GRAPH = 400
 
 
 def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:

@@ -298,11 +298,7 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
 def _code_name(r: Ruleset, wanted_name: str) -> str:
     """A name that no other code has: rows a.b and a-b, or a table A_b, may ask for the same."""
     base = wanted_name.replace(".", "_").replace("-", "_")
-    taken = (
-        {x.name for x in (*r.all_functions, *r.all_procedures)}
-        | r.functions.keys()
-        | r.procedures.keys()
-    )
+    taken = {x.name for x in r.all_code()} | r.functions.keys() | r.procedures.keys()
     name, n = base, 1
     while name in taken:
         n += 1

@@ -392,7 +392,7 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
         case SetT(element):
             items = _items(r, node, element)
             return None if items is None else sum({1 << (i - low_of(element)) for i in items})
-        case ListT(element, limit):
+        case ListT(element, limit) if not isinstance(element, SetT):
             items = _items(r, node, element)
             if items is not None and limit is not None and len(items) > limit:
                 r.error(

@@ -79,7 +79,7 @@ def check_possible(r: Ruleset) -> bool:
     # a node is a function, or a procedure that stands for its possible(…); an explicit stack, since chains may be long
     depths: dict[int, int] = {}
     shown = code_names(r)
-    for start in (*r.all_functions, *r.all_procedures):
+    for start in r.all_code():
         if id(start) in depths:
             continue
         needs = _needs(start)

@@ -63,10 +63,16 @@ class Ruleset:
     # bodies that wait until every name and signature is known, by the procedure's name
     waiting: dict[str, tuple[Scope, S.Block]] = field(default_factory=dict)
     # steps left to work out constants with
-    fuel: int = 4_000_000
+    fuel: int = 2_000_000
+    # procedures that possible(…) asks about
+    asked: set[str] = field(default_factory=set)
     checking: set[str] = field(default_factory=set)
     possible_levels: dict[str, C.Secrecy] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
+
+    def all_code(self) -> list[C.Function | C.Procedure]:
+        """Every function and procedure, those of tables too."""
+        return [*self.all_functions, *self.all_procedures]
 
     def local(self, name: str, type_: Type, *, mutable: bool = False) -> C.Local:
         self.next_local += 1

@@ -49,7 +49,7 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
                 expected="{name}, or another value in braces",
             )
             continue
-        got = check_expr(sc, tree)  # type: ignore[arg-type]
+        got = check_expr(sc, tree)
         if not isinstance(got.type, IntT | KindT | OptT | SetT | BoolT | BadT):
             r.error(
                 "RW0632",

@@ -104,7 +104,7 @@ def measure(r: Ruleset) -> Work:
 def check_work(r: Ruleset) -> None:
     """Call it when nothing recurses."""
     work = measure(r)
-    for code in (*r.all_functions, *r.all_procedures):
+    for code in r.all_code():
         steps = work.of(code)
         if steps > MAX_WORK:
             r.error(

@@ -28,6 +28,7 @@ from rulewright.compiler.substitute import substitute
 from rulewright.compiler.turns import longest_walk
 from rulewright.compiler.types import (
     BoolT,
+    IntT,
     KindT,
     MapT,
     SetT,

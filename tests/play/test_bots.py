@@ -56,7 +56,9 @@ def test_a_time_budget_says_that_it_is_not_reproducible(race):
     assert make("mcts:0.05s", race).choose(view, 1) in view.legal_actions()
 
 
-@pytest.mark.parametrize("text", ["", "0", "-3", "x", "1.5", "0s", "-1s", "s", "1e9s", "nans", "99999999999"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "-3", "x", "1.5", "0s", "-1s", "s", "1e9s", "nans", "99999999999"]
+)
 def test_unusable_budgets(text):
     with pytest.raises(BotError, match="budget"):
         budget(text)
@@ -76,7 +78,11 @@ def test_unknown_bots_are_told(race, words, message):
 
 def reachable(thing, seen, depth=0):
     """Everything that can be got from a view through attributes and containers, modules and classes aside."""
-    if id(thing) in seen or depth > 12 or isinstance(thing, str | int | float | bool | bytes | type(None)):
+    if (
+        id(thing) in seen
+        or depth > 12
+        or isinstance(thing, str | int | float | bool | bytes | type(None))
+    ):
         return
     seen[id(thing)] = thing
     if isinstance(thing, dict):
@@ -94,17 +100,30 @@ def reachable(thing, seen, depth=0):
 def snoop(view):
     """All that a cheating bot could find in its view: the fields of every state it can get hold of."""
     view.data  # noqa: B018 - made on first use
-    seen = {}
+    # the game itself is looked through in a test of its own
+    seen = {id(view.game): view.game}
     reachable(view, seen)
     state_class = type(view.determinize(0))
     found = []
     for thing in seen.values():
         if isinstance(thing, state_class):
             found.append({n: repr(getattr(thing, n)) for n in state_class.__slots__})
+    assert len(found) == 1  # the position as the seat sees it
     return found, repr(view.data)
 
 
-@pytest.mark.parametrize(("name", "players"), [("bluff", 2), ("auction", 2), ("ys", 3), ("yspahan", 3)])
+def test_a_game_holds_no_state(bluff):
+    state = bluff.new_initial_state(2)
+    state.view(0).determinize(1)
+    seen = {}
+    reachable(bluff, seen)
+    assert id(bluff.info) in seen
+    assert not any(isinstance(thing, type(state)) for thing in seen.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "players"), [("bluff", 2), ("auction", 2), ("ys", 3), ("yspahan", 3)]
+)
 def test_a_bot_that_cheats_finds_nothing(name, players):
     """In two states that a seat can't tell apart, whatever can be dug out of its view is the same."""
     path = GAMES / name
@@ -116,14 +135,14 @@ def test_a_bot_that_cheats_finds_nothing(name, players):
         for number in range(90):
             if state.is_terminal():
                 break
-            for seat in range(players):
+            for seat in range(players) if number % 4 == 0 or players == 2 else ():
                 view = state.view(seat)
                 other = view.determinize(seed * 1000 + number)
                 compared += other != state
                 assert snoop(other.view(seat)) == snoop(view)
             who = state.current_player()
             state.apply_action(rest.choose(state.view(who), decision_seed(seed, number)))
-    assert compared > 20  # the states really differed
+    assert compared > 10  # the states really differed
 
 
 def test_a_view_holds_no_reference_to_the_state(bluff):
@@ -137,23 +156,16 @@ def test_a_view_holds_no_reference_to_the_state(bluff):
 
 
 def test_a_piece_that_was_taken_back_leaves_no_trace():
-    """Handles of pieces that stand no more keep old values inside a state; a view must not."""
+    """The places of pieces that stand no more may keep old values inside a state; a view must not."""
     game = load("ys", 3)
     state = game.new_initial_state(5)
     fields = next(f for f in game.info["families"] if f["standing"])["standing"]["fields"]
-    rest = make("random", game)
-    number = 0
-    stale = False
-    while not state.is_terminal():
-        alive = getattr(state, fields["alive"])
-        values = getattr(state, fields["value"])
-        stale = stale or any(v and not alive >> h & 1 for h, v in enumerate(values))
-        kept = getattr(state.view(0)._masked, fields["value"])
-        assert all(not v for h, v in enumerate(kept) if not alive >> h & 1)
-        who = state.current_player()
-        state.apply_action(rest.choose(state.view(who), decision_seed(5, number)))
-        number += 1
-    assert stale  # there was something to be cleared
+    assert getattr(state, fields["alive"]) == 0
+    getattr(state, fields["value"])[3] = 2
+    getattr(state, fields["guess"])[3] = 4
+    masked = state.view(0)._masked
+    assert set(getattr(masked, fields["value"])) == {0}
+    assert set(getattr(masked, fields["guess"])) == {0}
 
 
 # ---------------------------------------------------------------- judging
@@ -257,12 +269,10 @@ def test_mistakes_in_the_file_have_a_place(with_bots, text, place, message):
 
 
 def test_an_evaluation_with_a_wrong_name_has_a_place(with_bots):
-    folder, game = with_bots(
-        'bots:\n  a: {about: x, plays: greedy, evaluation: "placee[p]"}\n'
-    )
+    folder, game = with_bots('bots:\n  a: {about: x, plays: greedy, evaluation: "placee[p]"}\n')
     with pytest.raises(SpecError) as error:
         make("a", game, folder)
-    assert "bots.yaml:2:44" in str(error.value)
+    assert "bots.yaml:2:45" in str(error.value)
     assert "placee" in str(error.value)
 
 
@@ -295,7 +305,11 @@ def entry(monkeypatch):
     def add(name, thing):
         point = metadata.EntryPoint(name, f"{__name__}:{thing.__name__}", registry_module.GROUP)
         monkeypatch.setattr(metadata.EntryPoint, "load", lambda self: thing)
-        monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == registry_module.GROUP else [])
+        monkeypatch.setattr(
+            metadata,
+            "entry_points",
+            lambda group: [point] if group == registry_module.GROUP else [],
+        )
 
     return add
 
@@ -312,5 +326,5 @@ def test_a_broken_entry_point_is_told(race, entry):
     with pytest.raises(BotError, match="no luck"):
         make("sad", race)
     entry("odd", dict)
-    with pytest.raises(BotError, match="could not be made|no method choose"):
+    with pytest.raises(BotError, match=r"could not be made|no method choose"):
         make("odd", race)

@@ -23,10 +23,7 @@ def record(path, name=RACE, players=2, seats=("random", "random"), seed=5, most=
 
 def last_state(path):
     replay = read_replay(path)
-    state = None
-    for state, _ in steps(replay, replay.header.load()):
-        pass
-    return state
+    return list(steps(replay, replay.header.load()))[-1][0]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +94,10 @@ def test_other_rules_are_refused(tmp_path):
     rules.write_text(rules.read_text().replace("if d == 1: return", "if d == 2: return"))
     with pytest.raises(ReplayError, match="recorded under other rules"):
         read_replay(tmp_path / "r.jsonl").header.load()
-    rules.write_text(rules.read_text().replace("if d == 2: return", "if d == 1: return") + "\n# a comment changes nothing\n")
+    rules.write_text(
+        rules.read_text().replace("if d == 2: return", "if d == 1: return")
+        + "\n# a comment changes nothing\n"
+    )
     assert last_state(tmp_path / "r.jsonl").is_terminal()
 
 
@@ -134,7 +134,9 @@ def test_damage_is_told_with_its_line(tmp_path, run, number, change, message):
     assert "Traceback" not in got.err
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe\n", b'{"rulewright": "replay"', b"[" * 5000 + b"\n"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"\xff\xfe\n", b'{"rulewright": "replay"', b"[" * 5000 + b"\n"]
+)
 def test_what_is_no_replay_at_all(tmp_path, run, content):
     (tmp_path / "r.jsonl").write_bytes(content)
     got = run("replay", tmp_path / "r.jsonl")

@@ -74,7 +74,11 @@ def test_a_game_can_be_played_again_by_its_seed():
         who = state.current_player()
         actions = state.legal_actions()
         bot = bots[row.bots[who]]
-        action = actions[0] if len(actions) == 1 else bot.choose(state.view(who), decision_seed(row.seed, number))
+        action = (
+            actions[0]
+            if len(actions) == 1
+            else bot.choose(state.view(who), decision_seed(row.seed, number))
+        )
         state.apply_action(action)
         number += 1
     assert (state.scores(), number) == (row.scores, row.length)
@@ -141,7 +145,20 @@ def test_a_game_that_kills_every_worker_is_told(monkeypatch):
 def test_an_interruption_keeps_what_there_is(tmp_path, jobs):
     """Ctrl-C in the middle: a whole table of the games so far, exit code 130."""
     out = tmp_path / "table.csv"
-    words = ["simulate", RACE, "-n", "1000000", "--bots", "random", "-p", "2", "-j", str(jobs), "--out", str(out)]
+    words = [
+        "simulate",
+        RACE,
+        "-n",
+        "1000000",
+        "--bots",
+        "random",
+        "-p",
+        "2",
+        "-j",
+        str(jobs),
+        "--out",
+        str(out),
+    ]
     process = subprocess.Popen([*MODULE, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)  # fmt: skip
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob(".table.csv.*.part")) and time.monotonic() < deadline:
@@ -249,7 +266,11 @@ def test_a_plan_with_wrong_numbers_is_an_error():
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("nowhere/t.csv", "can't be written"), ("t.xlsx", "must end in"), ("folder.csv", "is a folder")],
+    [
+        ("nowhere/t.csv", "can't be written"),
+        ("t.xlsx", "must end in"),
+        ("folder.csv", "is a folder"),
+    ],
 )
 def test_unwritable_tables_are_told_before_playing(run, tmp_path, name, message):
     (tmp_path / "folder.csv").mkdir()
