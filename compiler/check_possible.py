@@ -16,7 +16,7 @@ MAX_BODIES = 12  # checked one inside another, because one asks whether the othe
 Targets = list[C.Procedure]
 
 
-def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
+def possible_level(r: Ruleset, p: C.Procedure, depth: int = 0) -> C.Secrecy:
     """Who may see whether a procedure can be carried out, said of its parameters."""
     from rulewright.compiler.check_calls import seen_by
     from rulewright.compiler.check_game import ensure_body
@@ -32,6 +32,8 @@ def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
     if p.name in r.checking:
         # it asks about itself while it is checked: nothing is known of it yet
         return r.unknown_level()
+    if depth > MAX_CALLS:
+        return r.unknown_level()
     r.possible_levels[p.name] = None
     level: C.Secrecy = None
     for e in expressions(derive_possible(p).body, public=(C.Reveal,)):
@@ -40,7 +42,8 @@ def possible_level(r: Ruleset, p: C.Procedure) -> C.Secrecy:
             level = C.join(level, e.secrecy)
         if isinstance(e, C.CanRun):
             for target in targets(e):
-                level = C.join(level, seen_by(possible_level(r, target), target.params, e.args))
+                inner = possible_level(r, target, depth + 1)
+                level = C.join(level, seen_by(inner, target.params, e.args))
     r.possible_levels[p.name] = level
     return level
 
@@ -80,7 +83,7 @@ def check_possible(r: Ruleset) -> bool:
     depths: dict[int, int] = {}
     shown = code_names(r)
     for start in r.all_code():
-        if id(start) in depths:
+        if id(start) in depths or (isinstance(start, C.Procedure) and start.name not in r.asked):
             continue
         needs = _needs(start)
         stack = [(start, needs, iter(needs))]

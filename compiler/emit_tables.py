@@ -42,7 +42,7 @@ class Tables:
         self.possibles: dict[int, C.Function] = {}
         self.places: list[Span] = []
         self._fresh = 2_000_000_000
-        self.fuel = 3 * FUEL  # for all functions of a module together
+        self.fuel = FUEL  # for all functions of a module together
         self.place_index: dict[Span, int] = {}
 
     # ------------------------------------------------------------ tables

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.bots.base import Bot, BotError
 from rulewright.bots.basic import GreedyBot, RandomBot
 from rulewright.bots.mcts import MctsBot, budget
-from rulewright.bots.strategies import Book, Strategy, evaluation_of, read_book
+from rulewright.bots.strategies import Book, Strategy, read_book
 
 GROUP = "rulewright.bots"
 BUILT_IN = {
@@ -25,7 +25,7 @@ def make(text: str, game: Any, folder: Path | None = None) -> Bot:
     name, _, argument = text.strip().partition(":")
     book = book_of(game, folder)
     if name in BUILT_IN:
-        return _built_in(name, argument, game, book, book.search)
+        return _built_in(name, argument, game, book.search)
     if name in book.strategies:
         return _strategy(book, book.strategies[name], argument, game)
     for entry in metadata.entry_points(group=GROUP):
@@ -51,9 +51,7 @@ def book_of(game: Any, folder: Path | None) -> Book:
     return read_book(folder, game)
 
 
-def _built_in(
-    name: str, argument: str, game: Any, book: Book, own: Strategy, evaluate: Any = None
-) -> Bot:
+def _built_in(name: str, argument: str, game: Any, own: Strategy, evaluate: Any = None) -> Bot:
     if name == "random":
         if argument:
             raise BotError(f"the bot random takes no argument, not {argument!r}")
@@ -63,7 +61,7 @@ def _built_in(
             raise BotError(
                 f"greedy:{argument}: the number of deals must be a whole number from 1 to 10000"
             )
-        return GreedyBot(game, int(argument or 6), evaluate)
+        return GreedyBot(game, int(argument or 6), evaluate, own.weights)
     iterations, seconds = budget(argument or "200")
     return MctsBot(
         game, iterations, seconds, evaluate=evaluate, weights=own.weights, horizon=own.horizon
@@ -78,8 +76,12 @@ def _strategy(book: Book, strategy: Strategy, argument: str, game: Any) -> Bot:
             raise BotError(f"the bot {strategy.name} takes no argument, not {argument!r}")
         return WeightsBot(strategy.weights)
     name, _, default = strategy.plays.partition(":")
-    evaluate = evaluation_of(book, strategy, game)
-    return _built_in(name, argument or default, game, book, strategy, evaluate)
+    evaluate = None
+    if strategy.evaluation is not None:
+        from rulewright.bots.evaluation import evaluation_of
+
+        evaluate = evaluation_of(book.folder, strategy, game.info)
+    return _built_in(name, argument or default, game, strategy, evaluate)
 
 
 def _own(entry: metadata.EntryPoint, argument: str, game: Any) -> Bot:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -245,56 +244,3 @@ def _text(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return ""
-
-
-# ---------------------------------------------------------------- evaluations
-
-
-def evaluation_of(book: Book, strategy: Strategy, game: Any) -> Any:
-    """The strategy's own estimate as a function of a state and a seat; None when it has none."""
-    if strategy.evaluation is None:
-        return None
-    info = game.info
-    options = tuple(sorted(info["options"].items()))
-    return _compiled(
-        book.folder, strategy, info["players"], tuple(info["variants"]), repr(options), info["hash"]
-    )
-
-
-@lru_cache(maxsize=32)
-def _compiled(
-    folder: Path,
-    strategy: Strategy,
-    players: int,
-    variants: tuple[str, ...],
-    options: str,
-    ruleset: str,
-) -> Any:
-    """The same rules with another heuristic; its estimate reads the states of the game itself."""
-    from ast import literal_eval
-    from dataclasses import replace
-
-    from rulewright.compiler import syntax as S
-    from rulewright.compiler.build import build_game, read_spec
-    from rulewright.compiler.check_game import check_game
-    from rulewright.compiler.diagnostics import Problems, SpecError
-    from rulewright.compiler.overlay import resolve
-    from rulewright.engines import module_of
-
-    spec = read_spec(folder, folder.name)
-    problems = Problems()
-    resolved = resolve(spec.folder, players, variants, problems)
-    expression = strategy.evaluation
-    assert expression is not None
-    game = None
-    if resolved is not None:
-        span = expression.span
-        own = S.Heuristic(S.Name("p", span), expression, (), span)
-        decls = [d for d in resolved.decls if not isinstance(d, S.Heuristic)]
-        game = check_game(
-            replace(resolved, decls=(*decls, own)), problems, dict(literal_eval(options))
-        )
-    if game is None or problems.has_errors:
-        spec.sources.add(f"{folder.name}/{FILE}", _text(folder / FILE))
-        raise SpecError(problems, spec.sources)
-    return module_of(build_game(spec, game).text, f"{strategy.name}").heuristic

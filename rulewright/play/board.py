@@ -42,8 +42,11 @@ class Canvas:
         out = Text()
         for cells, styles in zip(self.cells, self.styles, strict=True):
             last = max((i for i, c in enumerate(cells) if c != " "), default=-1)
-            for char, style in zip(cells[: last + 1], styles, strict=False):
-                out.append(char, style or None)
+            start = 0
+            for i in range(1, last + 2):
+                if i == last + 1 or styles[i] != styles[start]:
+                    out.append("".join(cells[start:i]), styles[start] or None)
+                    start = i
             out.append("\n")
         out.rstrip()
         return out

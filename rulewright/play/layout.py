@@ -352,16 +352,16 @@ class _Reader:
         return text
 
     def place(self, node: Node, kind: str) -> tuple[str, str]:
-        """`at` (a column with a list of two numbers) or {x: column, y: row}."""
-        from rulewright.compiler.read_yaml import YMap
+        """`at` (a column with a list of two numbers) or [column, row] (two columns)."""
+        from rulewright.compiler.read_yaml import YList
 
-        if not isinstance(node, YMap):
+        if not isinstance(node, YList):
             name = self.path(node, kind) or ""
             return f"{name}.1", f"{name}.2"
-        fields = self.fields(node, "a place")
-        x, y = fields.need("x"), fields.need("y")
-        fields.finish()
-        return self.path(x, kind) or "", self.path(y, kind) or ""
+        if len(node.items) != 2:
+            self.wrong(node, "a place is one column with two numbers, or a list of two columns")
+            return "", ""
+        return self.path(node.items[0], kind) or "", self.path(node.items[1], kind) or ""
 
     def owners(self, node: Node | None, kind: str) -> str | None:
         if node is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rulewright.bots.evaluation import given_options
 from rulewright.compiler import core as C
 from rulewright.compiler.build import check_ruleset, read_spec
 from rulewright.compiler.types import KindT, ListT, OptT, SetT, Type
@@ -32,7 +33,8 @@ class Names:
     def of(folder: Path, game: Any) -> Names:
         info = game.info
         spec = read_spec(folder, folder.name)
-        return Names(info, check_ruleset(spec, info["players"], info["variants"], info["options"]))
+        options = given_options(spec.folder, info)
+        return Names(info, check_ruleset(spec, info["players"], info["variants"], options))
 
     # ------------------------------------------------------------ state and zones
 
