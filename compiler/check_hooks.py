@@ -182,7 +182,7 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
         body = check_block(sc.child(), bound.hook.body)
         if _returns(body):
             r.error(
-                "RW0833", bound.hook.span, f"a hook on {quoted(p.name)} can't return: it would end the procedure itself",
+                "RW0837", bound.hook.span, f"a hook on {quoted(p.name)} can't return: it would end the procedure itself",
                 hint="put what it does under a condition",
             )  # fmt: skip
         cites = r.cite(bound.hook.cites)

@@ -205,6 +205,7 @@ CODES: dict[str, str] = {
     "RW0834": "requirement after a change",
     "RW0835": "far too much work",
     "RW0836": "calls nested too deeply",
+    "RW0837": "return in a hook",
     "RW0901": "unknown clause",
     "RW0902": "missing citation",
     "RW0903": "clause not cited",

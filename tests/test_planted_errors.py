@@ -179,6 +179,12 @@ ERRORS = [
     ),
     # --- cards
     planted(
+        "a building put up by a card takes the place of the one in part B", "card.build-not-part-b",
+        ("state.rules", "    supervisor: RoadSquare", "    has_built: bool resets at nightfall  @setup.supervisor\n    supervisor: RoadSquare"),
+        ("buildings.rules", "    gold[p] -= b.gold                                       @card.build-without-camels\n", "    gold[p] -= b.gold\n    has_built = true\n"),
+        ("buildings.rules", "        where b.camels <= camels[p]                         @building.full-price\n", "        where b.camels <= camels[p]\n        where not has_built\n"),
+    ),
+    planted(
         "a card works and stays in the hand", "card.discarded",
         ("cards.rules", "        discard_card(p, c)  ", "        if false: discard_card(p, c)  "),
     ),
@@ -209,6 +215,10 @@ ERRORS = [
     planted(
         "an unfinished souk scores", "week.unfinished-nothing",
         ("week.rules", "shops_of(k) within cubes[p]", "shops_of(k) meets cubes[p]"),
+    ),
+    planted(
+        "souks are counted as soon as they are full", "shops.no-immediate-score",
+        ("shops.rules", "    cubes[p] |= {s}\n", "    cubes[p] |= {s}\n    if shops_of(s.souk) within cubes[p]: score souk_points(p, s.souk) to p for souks\n"),
     ),
     planted(
         "the shops stay filled over the end of the week", "week.shops-emptied",

@@ -79,7 +79,7 @@ def register(app: typer.Typer) -> None:
             crowd = Crowd(plan)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
-        meta = describe(plan, crowd.game)
+        meta = describe(plan, crowd.game, crowd.player.clock.called)
         summary = Summary(meta)
         writer = None if out is None else TableWriter(out, meta)
         for name in sorted(

@@ -98,18 +98,14 @@ def player_counts(game: str) -> list[int]:
     return sorted(read_spec(path, path.name).folder.game.players)
 
 
-def bots_text(plan: Plan) -> str:
-    return ",".join(plan.bots)
-
-
-def describe(plan: Plan, game: Game) -> dict[str, Any]:
-    """What a table of this plan says about itself."""
+def describe(plan: Plan, game: Game, called: str = "") -> dict[str, Any]:
+    """What a table of this plan says about itself; `called` is the game's word for a period."""
     info = game.info
     return {
         "game": plan.game, "title": info["title"], "players": plan.players, "variants": list(plan.variants),
         "options": dict(plan.options), "ruleset": info["hash"], "compiler": info["compiler"],
         "bots": list(plan.bots), "games": plan.games, "seed": plan.seed, "fixed": plan.fixed,
-        "seats": info["seats"][: plan.players], "reasons": info["reasons"],
+        "called": called, "seats": info["seats"][: plan.players], "reasons": info["reasons"],
         "choices": [
             [c["label"], c["offset"], [str(game.option_name(c, i)) for i in range(c["size"])]]
             for c in sorted(info["choices"].values(), key=lambda c: c["offset"])

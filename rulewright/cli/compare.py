@@ -1,0 +1,141 @@
+"""`rulewright compare`: two rulesets, or two bots → how their games differ, over the same seeds."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rulewright.cli.common import (
+    FormatOption,
+    OptionsOption,
+    PlayersOption,
+    Usage,
+    VariantsOption,
+    options_of,
+    print_json,
+)
+
+if TYPE_CHECKING:
+    from rulewright.report.paired import Pairing
+    from rulewright.simulate.plan import Plan
+
+
+def register(app: typer.Typer) -> None:
+    @app.command()
+    def compare(
+        a: Annotated[
+            str,
+            typer.Argument(
+                metavar="A", help="A ruleset (GAME+variant@3, a folder); with --game a bot."
+            ),
+        ],
+        b: Annotated[str, typer.Argument(metavar="B", help="The other one.")],
+        game: Annotated[
+            str | None, typer.Option("--game", help="Compare two bots in this game.")
+        ] = None,
+        bots: Annotated[
+            str,
+            typer.Option(
+                "--bots",
+                "-b",
+                help="Who plays the rulesets: one bot for all seats, or one for each.",
+            ),
+        ] = "greedy",
+        against: Annotated[
+            str,
+            typer.Option("--against", help="Who sits at the other seats when bots are compared."),
+        ] = "greedy",
+        games: Annotated[int, typer.Option("--games", "-n", help="How many pairs of games.")] = 200,
+        players: PlayersOption = None,
+        variant: VariantsOption = None,
+        option: OptionsOption = None,
+        jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256)] = 1,
+        seed: Annotated[int, typer.Option("--seed", "-s")] = 0,
+        format_: FormatOption = "text",
+    ) -> None:
+        """What a changed rule, or another bot, does: pairs of games with the same seeds, differences with intervals."""
+        from rulewright.bots.base import BotError
+        from rulewright.report.paired import Pairing
+        from rulewright.simulate.plan import PlanError, make_plan
+        from rulewright.simulate.show import Progress
+
+        options = options_of(option)
+        try:
+            if game is not None:
+                plans: list[Plan] = []
+                for one in (a, b):
+                    probe = make_plan(game, [one], players, games, seed, variant or (), options)
+                    names = [one, *[against] * (probe.players - 1)]
+                    plans.append(
+                        make_plan(game, names, probe.players, games, seed, variant or (), options)
+                    )
+                side = 0
+            else:
+                if variant:
+                    raise Usage("name variants with the rulesets: GAME+variant")
+                plans = _rulesets(a, b, players, bots, games, seed, options)
+                side = None
+            pairing = Pairing(plans[0], plans[1], side)
+        except (BotError, PlanError) as error:
+            raise Usage(str(error)) from error
+        progress = Progress(2 * games)
+        with progress:
+            for left, right in pairing.rows(jobs, progress.show):
+                pairing.add(left, right)
+        if format_ == "json":
+            print_json(
+                {"a": a, "b": b, "measures": [m.to_json() for m in pairing.measures.values()]}
+            )
+        else:
+            _show(a, b, plans, pairing)
+        if pairing.interrupted:
+            print("interrupted; these are the pairs so far", file=sys.stderr)
+            raise typer.Exit(130)
+
+
+def _rulesets(
+    a: str,
+    b: str,
+    players: int | None,
+    bots: str,
+    games: int,
+    seed: int,
+    options: dict[str, object],
+) -> list[Plan]:
+    from rulewright.report.rulesets import parse, settle
+    from rulewright.simulate.plan import make_plan
+
+    return [
+        make_plan(r.game, bots.split(","), r.players, games, seed, r.variants, options)
+        for r in settle(parse(a), parse(b), players)
+    ]
+
+
+def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)
+    games = max((m.n for m in pairing.measures.values()), default=0)
+    title = (
+        f"{a} → {b}: {games} pairs of games, seed {plans[0].seed}, bots {', '.join(plans[0].bots)}"
+    )
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for head in ("", "A", "B", "B - A", "95 %", ""):
+        table.add_column(head, justify="right" if head else "left")
+    for m in pairing.measures.values():
+        x, y, d = m.means
+        low, high = m.interval
+        table.add_row(
+            m.name,
+            f"{x:.3f}",
+            f"{y:.3f}",
+            f"{d:+.3f}",
+            f"{low:+.3f} … {high:+.3f}",
+            "clear" if m.clear else "",
+        )
+    console.print(table)
+    console.print("A difference is clear when its 95 % interval leaves out 0.")
