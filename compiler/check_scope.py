@@ -63,7 +63,7 @@ class Ruleset:
     # bodies that wait until every name and signature is known, by the procedure's name
     waiting: dict[str, tuple[Scope, S.Block]] = field(default_factory=dict)
     # steps left to work out constants with
-    fuel: int = 2_000_000
+    fuel: int = 1_000_000
     # procedures that possible(…) asks about
     asked: set[str] = field(default_factory=set)
     checking: set[str] = field(default_factory=set)

@@ -54,7 +54,8 @@ class Work:
                 return self.expr(domain) + (each if asks else self.times(domain, each))
             case C.SWhile(test, body):
                 each = self.expr(test) + self.block(body)
-                return each if may_stop(body, self.asking, False) else _UNKNOWN * each
+                again = self.loops and not may_stop(body, self.asking, False)
+                return _UNKNOWN * each if again else each
             case C.SRun(procedure, _, column, base, args):
                 code = [procedure] if procedure is not None else code_at(column, base)
                 called = max((self.of(c) for c in code if c is not None), default=0)

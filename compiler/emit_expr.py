@@ -497,7 +497,8 @@ class Body:
                 assert isinstance(zone, C.ZoneUse)
                 kinds = zone.zone.family.kind.size
                 if self.layout.planes[zone.zone.family.name] == 1:
-                    return self.bit(self.expr(zone), args[1], 0, self.wide_zone(zone))
+                    text, _ = self.bit(self.expr(zone), args[1], 0, self.wide_zone(zone))
+                    return f"1 if {text} else 0", TERNARY
                 return f"count({self.zone(zone)}, {self.value(args[1])}, {kinds})", ATOM
             case "distance":
                 assert e.kind is not None

@@ -11,7 +11,7 @@ from rulewright.compiler.fold import _NUMBERS
 from rulewright.compiler.types import LIMIT, KindT, ListT, SetT, low_of
 
 Value = int | tuple[int, ...]
-FUEL = 2_000_000
+FUEL = 1_000_000
 MAX_WALKS = 1_000_000
 
 

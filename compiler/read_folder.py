@@ -58,7 +58,7 @@ MAX_FILES = 200
 MAX_TOTAL = 20 * 1024 * 1024
 GAME_FILE = "game.yaml"
 _FOLDERS = ("variants", "scenarios", "clauses")
-_ELSEWHERE = frozenset({GAME_FILE, "bots.yaml", "view.yaml", "layout.yaml"})
+_ELSEWHERE = frozenset({GAME_FILE, "bots.yaml", "mutants.yaml", "view.yaml", "layout.yaml"})
 
 
 def read_folder(

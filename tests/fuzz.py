@@ -62,7 +62,9 @@ def real_specs() -> list[Files]:
 
 # ---------------------------------------------------------------- ways to break them
 
-_TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|\.\.|[-+|&=!<>]=|//|\"[^\"\n]*\"|'[^'\n]*'|@\S+|[^\sA-Za-z0-9_]")
+_TOKEN = re.compile(
+    r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|\.\.|[-+|&=!<>]=|//|\"[^\"\n]*\"|'[^'\n]*'|@\S+|[^\sA-Za-z0-9_]"
+)
 _WORDS = (
     "state function procedure open replace pieces of by per standing max hidden visible to owner resets at on instead "
     "before after invariant outcome heuristic let var if elif else for in where together while loop break continue "
@@ -71,8 +73,25 @@ _WORDS = (
     "sort groups sum count min max abs clamp size distance walks clockwise is_player player position possible reveal "
     "Player Participant this me result kind owner value p q x turn play"
 ).split()
-_SIGNS = "( ) [ ] { } : , . .. = == != < <= > >= + - * // % | & += -= |= &= -> @ ' \" # \\ ; ! ? $ ~ ` \t".split(" ")
-_NUMBERS = ("0", "1", "-1", "2", "9", "60", "61", "1000", "4097", "100001", "999999999", "9223372036854775807", "1e9", "0x10")
+_SIGNS = "( ) [ ] { } : , . .. = == != < <= > >= + - * // % | & += -= |= &= -> @ ' \" # \\ ; ! ? $ ~ ` \t".split(
+    " "
+)
+_NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "2",
+    "9",
+    "60",
+    "61",
+    "1000",
+    "4097",
+    "100001",
+    "999999999",
+    "9223372036854775807",
+    "1e9",
+    "0x10",
+)
 _VALUES = (
     "", "null", "yes", "[]", "{}", "''", "text", "[1, 2]", "[[1]]", "{a: 1}", "{by players: {2: 1, 3: 2}}", "all", "none",
     "true", "*x", "&x 1", "!!int 3", "2020-01-01", "0..9", "set of Player", "list of 0..9", "map Player to 0..9",
@@ -93,7 +112,9 @@ def _lines(text: str) -> list[str]:
 def _characters(rng: random.Random, text: str, other: str) -> str:
     i = rng.randrange(len(text) + 1)
     j = min(len(text), i + rng.choice((0, 1, 1, 2, 5, 40)))
-    new = rng.choice(("", text[i:j] * 2, chr(rng.choice((9, 10, 32, 34, 39, 58, 123, 233, 0x2028, 0x1F600)))))
+    new = rng.choice(
+        ("", text[i:j] * 2, chr(rng.choice((9, 10, 32, 34, 39, 58, 123, 233, 0x2028, 0x1F600))))
+    )
     return text[:i] + new + text[j:]
 
 
@@ -160,7 +181,11 @@ def _structure(rng: random.Random, text: str, other: str) -> str:
     cells = list(_CELL.finditer(text))
     if cells and rng.random() < 0.4:
         spot = rng.choice(cells)
-        key = spot.group(1) if rng.random() < 0.7 else rng.choice((*_KEYS, rng.choice(cells).group(1)))
+        key = (
+            spot.group(1)
+            if rng.random() < 0.7
+            else rng.choice((*_KEYS, rng.choice(cells).group(1)))
+        )
         value = rng.choice((*_VALUES, *_NUMBERS, rng.choice(cells).group(2)))
         return text[: spot.start()] + f"{key}: {value}" + text[spot.end() :]
     if not found:
@@ -220,12 +245,25 @@ def _statement(rng: random.Random, text: str, other: str) -> str:
 
 def _expression(rng: random.Random, text: str, other: str) -> str:
     """What stands in brackets, or between words, is put in place of such another."""
-    pattern = re.compile(r"(?<=[(\[{,:=] )[^()\[\]{},:=\n@]{1,40}|[a-z_]+[\[(][^()\[\]\n]{1,40}[\])]")
+    pattern = re.compile(
+        r"(?<=[(\[{,:=] )[^()\[\]{},:=\n@]{1,40}|[a-z_]+[\[(][^()\[\]\n]{1,40}[\])]"
+    )
     found = list(pattern.finditer(text))
     if len(found) < 2:
         return _alike(rng, text, other)
     spot, new = rng.choice(found), rng.choice(found).group()
-    form = rng.choice(("{0}", "{0}", "{0}", "({0} if {1} else {0})", "({0} + {1})", "{{{0}}}", "[{0}, {1}]", "not ({0})"))
+    form = rng.choice(
+        (
+            "{0}",
+            "{0}",
+            "{0}",
+            "({0} if {1} else {0})",
+            "({0} + {1})",
+            "{{{0}}}",
+            "[{0}, {1}]",
+            "not ({0})",
+        )
+    )
     return text[: spot.start()] + form.format(new, spot.group()) + text[spot.end() :]
 
 
@@ -425,7 +463,9 @@ def main() -> int:
                     print(f"case {case.number}: {case.end}\n{case.trace}", flush=True)
             if done % 20 == 0:
                 print(f"{sum(ends.values())} cases, {time.monotonic() - began:.0f} s", flush=True)
-    print(f"{sum(ends.values())} cases of seed {args.seed} in {time.monotonic() - began:.0f} s: {dict(ends)}")
+    print(
+        f"{sum(ends.values())} cases of seed {args.seed} in {time.monotonic() - began:.0f} s: {dict(ends)}"
+    )
     print(f"slowest {slowest:.1f} s, at most {memory} MB, {len(codes)} different codes")
     print(f"{len(bad)} crashes or hangs")
     return 1 if bad else 0

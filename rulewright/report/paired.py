@@ -70,8 +70,7 @@ class Pairing:
         again = None if watch is None else (lambda n: watch(done + n))
         if self.crowds[0].interrupted:
             return
-        for a, b in zip(first, self.crowds[1].rows(jobs, again), strict=False):
-            yield a, b
+        yield from zip(first, self.crowds[1].rows(jobs, again), strict=False)
 
     @property
     def interrupted(self) -> bool:
