@@ -274,6 +274,8 @@ def _deal(view: View, seed: int) -> Any:
     s = view._masked.clone()
     s.rng = rng.from_seed(seed ^ 0x5DEECE66D)
     dice = _Dice(seed)
+    if game.info["full"]:
+        s.hits = [0] * len(game.info["hits"])  # finding options counts what runs
     for var in game.info["state"]:
         if var["visible"] == "owner" and var["guess"]:
             _guess_owned(game, s, var, view.seat, dice)
@@ -284,10 +286,8 @@ def _deal(view: View, seed: int) -> Any:
             _deal_group(view, s, family, group, dice)
     if s.who >= 0 and s.who != view.seat:
         _choose_again(game, s, dice)
-    if game.info["full"]:
-        s.hits = [0] * len(game.info["hits"])
-        if s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
-            game.module.refresh(s)
+    if game.info["full"] and s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
+        game.module.refresh(s)
     return s
 
 

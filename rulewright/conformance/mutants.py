@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from rulewright.compiler import syntax as S
 from rulewright.compiler.build import Spec
-from rulewright.compiler.folder import Cell, Constant, Folder, Row, Table, Variant
-from rulewright.compiler.read_yaml import Node, YList, YScalar
+from rulewright.compiler.folder import (
+    Cell,
+    Constant,
+    Folder,
+    Row,
+    Table,
+    TableChange,
+    Variant,
+)
+from rulewright.compiler.read_yaml import Node, YMap, YScalar
 from rulewright.compiler.source import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One way to change a tree: the new tree, in words, where, and in which statement."""
-
-    new: Any
-    words: str
-    span: Span
-    statement: Span
+from rulewright.conformance.mutant_changes import Change, cell_changes, changes, node_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,155 +35,32 @@ class Mutant:
     within: Span | None
     cites: tuple[str, ...]
     apply: Callable[[Folder], Folder]
-    # who must have been met for the change to be seen, when it is a cell of a table
-    member: tuple[str, str] | None = None
 
 
-_COMPARE = {
-    "==": "!=",
-    "!=": "==",
-    "<": "<=",
-    "<=": "<",
-    ">": ">=",
-    ">=": ">",
-    "in": "not in",
-    "not in": "in",
-}
-_LOGIC = {
-    "and": "or",
-    "or": "and",
-    "+": "-",
-    "-": "+",
-    "|": "&",
-    "&": "|",
-    "*": "+",
-    "meets": "within",
-}
-_COMP = {"any": "all", "all": "any", "min": "max", "max": "min"}
-_DROP = (
-    S.Assign, S.If, S.For, S.While, S.Move, S.Score, S.Run, S.Require, S.Reset, S.Deal, S.Break, S.Continue,
-    S.Put, S.Take, S.Show,
-)  # fmt: skip
-_STATEMENTS = (*_DROP, S.Let, S.Var, S.Return, S.Choose, S.Either, S.Roll, S.Draw, S.Tell, S.Pass)
-
-
-# ---------------------------------------------------------------- trees
-
-
-def changes(node: Any, statement: Span) -> Iterator[Change]:
-    """All single changes of a tree."""
-    if isinstance(node, _STATEMENTS):
-        statement = node.span
-    span = getattr(node, "span", statement)
-    for new, words in _own(node):
-        yield Change(new, words, span, statement)
-    if isinstance(node, tuple):
-        yield from _tuple_changes(node, statement)
-    elif dataclasses.is_dataclass(node) and not isinstance(node, type | Span | S.Cite | S.Name):
-        for f in dataclasses.fields(node):
-            if f.name in ("span", "cites", "say", "others", "type", "params", "label"):
-                continue
-            value = getattr(node, f.name)
-            if isinstance(value, str | int | None):
-                continue
-            for c in changes(value, statement):
-                yield Change(
-                    dataclasses.replace(node, **{f.name: c.new}), c.words, c.span, c.statement
-                )
-
-
-def _tuple_changes(items: tuple[Any, ...], statement: Span) -> Iterator[Change]:
-    for i, item in enumerate(items):
-        for c in changes(item, statement):
-            yield Change((*items[:i], c.new, *items[i + 1 :]), c.words, c.span, c.statement)
-        if isinstance(item, _DROP):
-            rest = (*items[:i], *items[i + 1 :]) or (S.Pass(span=item.span),)
-            yield Change(rest, f"dropped: {type(item).__name__.lower()}", item.span, item.span)
-        elif isinstance(item, S.Where):
-            yield Change((*items[:i], *items[i + 1 :]), "dropped: where", item.span, statement)
-        elif isinstance(item, S.Hook):
-            yield Change(
-                (*items[:i], *items[i + 1 :]),
-                f"dropped: {item.when} {item.target.text}",
-                item.span,
-                item.span,
-            )
-
-
-def _own(node: Any) -> Iterator[tuple[Any, str]]:
-    """Changes of the node itself."""
-    r = dataclasses.replace
-    match node:
-        case S.Num(n):
-            yield r(node, value=n + 1), f"{n} → {n + 1}"
-            if n > 0:
-                yield r(node, value=n - 1), f"{n} → {n - 1}"
-        case S.Truth(value):
-            yield r(node, value=not value), f"{str(value).lower()} → {str(not value).lower()}"
-        case S.Binary(op, left, right):
-            other = _COMPARE.get(op) or _LOGIC.get(op)
-            if other is not None:
-                yield r(node, op=other), f"{op} → {other}"
-            if op == "..":
-                less = S.Binary("-", right, S.Num(1), right.span)
-                yield r(node, right=less), "range one shorter"
-                more = S.Binary("+", left, S.Num(1), left.span)
-                yield r(node, left=more), "range begins one later"
-        case S.Unary("not", operand):
-            yield operand, "not dropped"
-        case S.Unary("-", operand):
-            yield operand, "- dropped"
-        case S.IsNone(negated=negated):
-            yield r(node, negated=not negated), "is none ↔ is not none"
-        case S.Choice(_, then, other2):
-            yield r(node, then=other2, other=then), "if and else swapped"
-        case S.Comp(op) if op in _COMP:
-            yield r(node, op=_COMP[op]), f"{op} → {_COMP[op]}"
-        case S.Choose(by=by):
-            yield r(
-                node, by=S.Attr(by, S.Name("next", by.span), by.span)
-            ), "chosen by the next player"
-            if node.if_any:
-                yield r(node, if_any=False), "if any dropped"
-            if node.secret:
-                yield r(node, secret=False), "secretly dropped"
-        case S.Either(by=by):
-            yield r(
-                node, by=S.Attr(by, S.Name("next", by.span), by.span)
-            ), "chosen by the next player"
-        case S.StateVar(visible=visible, resets=resets):
-            if visible != "all":
-                yield r(node, visible="all"), "made visible to all"
-            if resets is not None:
-                yield r(node, resets=None), "no longer reset"
-        case S.Zone(visible=visible) if visible != "all":
-            yield r(node, visible="all"), "made visible to all"
-        case S.Outcome(keys=keys) if len(keys) > 1:
-            yield r(node, keys=keys[:-1]), "last key dropped"
-        case S.If(arms, other3) if other3:
-            (test, body), *rest = arms
-            yield r(node, arms=((test, other3), *rest), other=body), "if and else swapped"
-
-
-# ---------------------------------------------------------------- specs
+Put = Callable[[Any], Callable[[Folder], Folder]]
 
 
 def all_mutants(spec: Spec) -> list[Mutant]:
     """Every mutant of a spec, in the order of its files."""
     found: list[Mutant] = []
     folder = spec.folder
+    read = _names_read(folder)
     for i, decl in enumerate(folder.decls):
-        found += _decl_mutants(spec, decl, _replace_decl(i))
+        found += _decl_mutants(spec, decl, _put_decl(i))
     for table in folder.tables.values():
-        found += _table_mutants(spec, table, _names_read(folder))
+        found += _table_mutants(spec, table, read, _put_table)
     for constant in folder.constants.values():
-        found += _constant_mutants(spec, constant, _set_constant(None))
+        found += _constant_mutants(spec, constant, _put_constant)
     for variant in folder.variants.values():
         for i, decl in enumerate(variant.decls):
-            found += _decl_mutants(spec, decl, _replace_variant_decl(variant.name, i))
+            found += _decl_mutants(spec, decl, _in_variant(variant, "decls", i))
+        for table in variant.new_tables.values():
+            found += _table_mutants(spec, table, read, _in_variant(variant, "new_tables"))
         for constant in variant.constants.values():
-            found += _constant_mutants(spec, constant, _set_constant(variant.name))
-        found += _table_change_mutants(spec, variant)
+            found += _constant_mutants(spec, constant, _in_variant(variant, "constants"))
+        for i, change in enumerate(variant.tables):
+            put = _in_variant(variant, "tables", i)
+            found += _overlay_mutants(spec, variant, change, read, put)
     unique: dict[str, Mutant] = {}
     for m in found:
         key, n = m.id, 2
@@ -197,71 +73,72 @@ def all_mutants(spec: Spec) -> list[Mutant]:
 
 def _make(
     spec: Spec,
-    span: Span,
-    words: str,
-    statement: Span,
+    change: Change,
     within: Span | None,
     cites: S.Cites,
     apply: Callable[[Folder], Folder],
-    member: tuple[str, str] | None = None,
+    what: str = "",
 ) -> Mutant:
+    """`what` names the cell or constant that is changed; `within` is the rule."""
+    span, statement = change.span, change.statement
+    words = f"{what}: {change.words}" if what else change.words
     line = " ".join(spec.sources.line(span.file, span.line).split())
     name = hashlib.sha256(f"{span.file}|{line}|{words}".encode()).hexdigest()[:10]
     clauses = tuple(c.text for c in cites if c.kind == "clause")
     lines = tuple(
         (statement.file, n) for n in range(statement.line, max(statement.line, span.line) + 1)
     )
-    return Mutant(name, words, span, lines, within, clauses, apply, member)
+    return Mutant(name, words, span, lines, within, clauses, apply)
 
 
-def _decl_mutants(
-    spec: Spec, decl: S.Decl, put: Callable[[Any], Callable[[Folder], Folder]]
-) -> Iterator[Mutant]:
+# ---------------------------------------------------------------- putting a change into its place
+
+
+def _placed(items: tuple[Any, ...], i: int, new: Any) -> tuple[Any, ...]:
+    """The items with the i-th replaced, or left out."""
+    return (*items[:i], *(() if new is None else (new,)), *items[i + 1 :])
+
+
+def _put_decl(i: int) -> Put:
+    return lambda new: lambda folder: dataclasses.replace(
+        folder, decls=_placed(folder.decls, i, new)
+    )
+
+
+def _put_table(new: Table) -> Callable[[Folder], Folder]:
+    return lambda folder: dataclasses.replace(folder, tables={**folder.tables, new.name: new})
+
+
+def _put_constant(new: Constant) -> Callable[[Folder], Folder]:
+    return lambda folder: dataclasses.replace(folder, constants={**folder.constants, new.name: new})
+
+
+def _in_variant(variant: Variant, part: str, i: int | None = None) -> Put:
+    """Into a part of a variant: in the i-th place, or under the name of what is put there."""
+
+    def put(new: Any) -> Callable[[Folder], Folder]:
+        old = getattr(variant, part)
+        changed: Any = {**old, new.name: new} if i is None else _placed(old, i, new)
+        other = dataclasses.replace(variant, **{part: changed})
+        return lambda folder: dataclasses.replace(
+            folder, variants={**folder.variants, variant.name: other}
+        )
+
+    return put
+
+
+# ---------------------------------------------------------------- rules
+
+
+def _decl_mutants(spec: Spec, decl: S.Decl, put: Put) -> Iterator[Mutant]:
     if isinstance(decl, S.Heuristic | S.Invariant):
         # neither changes play: the one is for bots, the other a check
         return
     for c in changes(decl, decl.span):
-        yield _make(spec, c.span, c.words, c.statement, decl.span, decl.cites, put(c.new))
+        yield _make(spec, c, decl.span, decl.cites, put(c.new))
     if isinstance(decl, S.Hook):
-        yield _make(
-            spec,
-            decl.span,
-            f"dropped: {decl.when} {decl.target.text}",
-            decl.span,
-            None,
-            decl.cites,
-            put(None),
-        )
-
-
-def _replace_decl(i: int) -> Callable[[Any], Callable[[Folder], Folder]]:
-    def put(new: Any) -> Callable[[Folder], Folder]:
-        def apply(folder: Folder) -> Folder:
-            middle = () if new is None else (new,)
-            return dataclasses.replace(
-                folder, decls=(*folder.decls[:i], *middle, *folder.decls[i + 1 :])
-            )
-
-        return apply
-
-    return put
-
-
-def _replace_variant_decl(name: str, i: int) -> Callable[[Any], Callable[[Folder], Folder]]:
-    def put(new: Any) -> Callable[[Folder], Folder]:
-        def apply(folder: Folder) -> Folder:
-            v = folder.variants[name]
-            middle = () if new is None else (new,)
-            changed = dataclasses.replace(v, decls=(*v.decls[:i], *middle, *v.decls[i + 1 :]))
-            return _with_variant(folder, changed)
-
-        return apply
-
-    return put
-
-
-def _with_variant(folder: Folder, variant: Variant) -> Folder:
-    return dataclasses.replace(folder, variants={**folder.variants, variant.name: variant})
+        words = f"dropped: {decl.when} {decl.target.text}"
+        yield _make(spec, Change(None, words, decl.span, decl.span), None, decl.cites, put(None))
 
 
 # ---------------------------------------------------------------- cells and constants
@@ -291,128 +168,80 @@ def _names_read(folder: Folder) -> set[str]:
     return found
 
 
-def _node_changes(node: Node, others: list[str]) -> Iterator[tuple[Node, str]]:
-    """Another number, member or list in the place of a YAML value."""
-    if isinstance(node, YScalar):
-        text = node.text
-        if text.lstrip("-").isdigit() and node.style == "plain":
-            for step in (1, -1):
-                yield dataclasses.replace(
-                    node, text=str(int(text) + step)
-                ), f"{text} → {int(text) + step}"
-        elif text in ("true", "false"):
-            new = "false" if text == "true" else "true"
-            yield dataclasses.replace(node, text=new), f"{text} → {new}"
-        else:
-            for other in others:
-                if other != text:
-                    yield dataclasses.replace(node, text=other), f"{text} → {other}"
-                    break
-    elif isinstance(node, YList):
-        for i, item in enumerate(node.items):
-            rest = [*node.items[:i], *node.items[i + 1 :]]
-            shown = item.text if isinstance(item, YScalar) else "entry"
-            yield YList(rest, node.span), f"without {shown}"
-            if isinstance(item, YScalar) and item.text.isdigit():
-                new_item = dataclasses.replace(item, text=str(int(item.text) + 1))
-                yield YList(
-                    [*node.items[:i], new_item, *node.items[i + 1 :]], node.span
-                ), f"{item.text} → {new_item.text}"
+def _texts(nodes: Iterable[Node | None]) -> list[str]:
+    return [node.text for node in nodes if isinstance(node, YScalar)]
 
 
-def _table_mutants(spec: Spec, table: Table, read: set[str]) -> Iterator[Mutant]:
+def _table_mutants(spec: Spec, table: Table, read: set[str], put: Put) -> Iterator[Mutant]:
     for row in table.rows.values():
         for name, cell in row.cells.items():
+
+            def apply(new: Cell, row: Row = row, name: str = name) -> Callable[[Folder], Folder]:
+                changed = dataclasses.replace(row, cells={**row.cells, name: new})
+                rows = {**table.rows, row.name: changed}
+                return put(dataclasses.replace(table, rows=rows))
+
             if cell.code is not None:
                 for c in changes(cell.code, cell.span):
                     new = dataclasses.replace(cell, code=c.new)
-                    yield _make(
-                        spec, c.span, c.words, c.statement, cell.span, row.cites,
-                        _set_cell(table.name, row.name, name, new), (table.name, row.name),
-                    )  # fmt: skip
+                    yield _make(spec, c, cell.span, row.cites, apply(new))
             elif name in read:
-                others = [
-                    r.cells[name].node.text  # type: ignore[union-attr]
-                    for r in table.rows.values()
-                    if name in r.cells and isinstance(r.cells[name].node, YScalar)
-                ]
-                for node, words in _node_changes(cell.node, others):
-                    yield _make(
-                        spec, cell.span, f"{row.name}.{name}: {words}", cell.span, None, row.cites,
-                        _set_cell(table.name, row.name, name, dataclasses.replace(cell, node=node)),
-                        (table.name, row.name),
-                    )  # fmt: skip
+                others = _texts(r.cells[name].node for r in table.rows.values() if name in r.cells)
+                for node, words in node_changes(cell.node, others):
+                    c = Change(node, words, cell.span, cell.span)
+                    new = dataclasses.replace(cell, node=node)
+                    yield _make(spec, c, None, row.cites, apply(new), f"{row.name}.{name}")
 
 
-def _set_cell(table: str, row: str, column: str, cell: Cell) -> Callable[[Folder], Folder]:
-    def apply(folder: Folder) -> Folder:
-        t = folder.tables[table]
-        r: Row = t.rows[row]
-        changed = dataclasses.replace(r, cells={**r.cells, column: cell})
-        rows = {name: changed if name == row else old for name, old in t.rows.items()}
-        return dataclasses.replace(
-            folder, tables={**folder.tables, table: dataclasses.replace(t, rows=rows)}
-        )
-
-    return apply
-
-
-def _constant_mutants(
-    spec: Spec, constant: Constant, put: Callable[[Constant], Callable[[Folder], Folder]]
-) -> Iterator[Mutant]:
-    for node, words in _node_changes(constant.node, []):
+def _constant_mutants(spec: Spec, constant: Constant, put: Put) -> Iterator[Mutant]:
+    for node, words in node_changes(constant.node, []):
+        c = Change(node, words, constant.span, constant.span)
         new = dataclasses.replace(constant, node=node)
-        yield _make(
-            spec,
-            constant.span,
-            f"{constant.name}: {words}",
-            constant.span,
-            None,
-            constant.cites,
-            put(new),
-        )
+        yield _make(spec, c, None, constant.cites, put(new), constant.name)
 
 
-def _set_constant(variant: str | None) -> Callable[[Constant], Callable[[Folder], Folder]]:
-    def put(new: Constant) -> Callable[[Folder], Folder]:
-        def apply(folder: Folder) -> Folder:
-            if variant is None:
-                return dataclasses.replace(folder, constants={**folder.constants, new.name: new})
-            v = folder.variants[variant]
-            return _with_variant(
-                folder, dataclasses.replace(v, constants={**v.constants, new.name: new})
-            )
-
-        return apply
-
-    return put
+# ---------------------------------------------------------------- what overlays do to tables
 
 
-def _table_change_mutants(spec: Spec, variant: Variant) -> Iterator[Mutant]:
-    """Cells that an overlay changes, and rows that it removes."""
-    for i, change in enumerate(variant.tables):
-        for row, cells in change.change.items():
-            for column, node in cells.items():
-                for new, words in _node_changes(node, []):
-                    changed = dataclasses.replace(
-                        change, change={**change.change, row: {**cells, column: new}}
-                    )
-                    yield _make(
-                        spec, node.span, f"{row}.{column}: {words}", node.span, None, variant.cites,
-                        _set_change(variant.name, i, changed),
-                    )  # fmt: skip
-        for k, name in enumerate(change.remove):
-            left = (*change.remove[:k], *change.remove[k + 1 :])
-            yield _make(
-                spec, name.span, f"{name.text} not removed", name.span, None, variant.cites,
-                _set_change(variant.name, i, dataclasses.replace(change, remove=left)),
-            )  # fmt: skip
+def _overlay_mutants(
+    spec: Spec, variant: Variant, change: TableChange, read: set[str], put: Put
+) -> Iterator[Mutant]:
+    """Cells that an overlay changes, rows that it adds, and rows that it removes."""
+    folder = spec.folder
+    table = folder.tables.get(change.table.text)
+    if table is None:
+        # the table of another variant
+        tables = (v.new_tables.get(change.table.text) for v in folder.variants.values())
+        table = next(t for t in tables if t is not None)
+    for row, cells in change.change.items():
+        cites = change.change_cites[row] or variant.cites
+        for name, node in cells.items():
+            for c in _written(folder, table, name, node, read):
+                rows = {**change.change, row: {**cells, name: c.new}}
+                new = dataclasses.replace(change, change=rows)
+                yield _make(spec, c, node.span, cites, put(new), f"{row}.{name}")
+    for row, wrapped in change.add.items():
+        assert isinstance(wrapped, YMap)
+        ((key, inner),) = wrapped.entries
+        assert isinstance(inner, YMap)
+        for i, (column, node) in enumerate(inner.entries):
+            for c in _written(folder, table, column.text, node, read):
+                entries = [*inner.entries[:i], (column, c.new), *inner.entries[i + 1 :]]
+                added = YMap([(key, YMap(entries, inner.span))], wrapped.span)
+                new = dataclasses.replace(change, add={**change.add, row: added})
+                yield _make(spec, c, node.span, variant.cites, put(new), f"{row}.{column.text}")
+    for i, gone in enumerate(change.remove):
+        c = Change(None, f"{gone.text} not removed", gone.span, gone.span)
+        new = dataclasses.replace(change, remove=_placed(change.remove, i, None))
+        yield _make(spec, c, None, variant.cites, put(new))
 
 
-def _set_change(variant: str, i: int, changed: Any) -> Callable[[Folder], Folder]:
-    def apply(folder: Folder) -> Folder:
-        v = folder.variants[variant]
-        tables = (*v.tables[:i], changed, *v.tables[i + 1 :])
-        return _with_variant(folder, dataclasses.replace(v, tables=tables))
-
-    return apply
+def _written(
+    folder: Folder, table: Table, name: str, node: Node, read: set[str]
+) -> Iterator[Change]:
+    """Changes of a cell that an overlay writes, if rules read it."""
+    column = table.columns.get(name)
+    if column is None or not (name in read or isinstance(column.type, S.CodeType | S.HookType)):
+        return
+    others = _texts(r.cells[name].node for r in table.rows.values() if name in r.cells)
+    yield from cell_changes(column, node, others, folder.game.players)

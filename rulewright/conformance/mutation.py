@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import random
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -25,7 +26,8 @@ from rulewright.engines import module_of
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 
-SECONDS = 30
+# of the processor's time, for one engine or one scenario
+SECONDS = 10
 # which scenarios ran which lines: (ruleset, scenario) → lines
 Coverage = dict[tuple[str, str], set[tuple[str, int]]]
 
@@ -52,7 +54,7 @@ class _TooLong(Exception):
 
 @contextmanager
 def _limited(seconds: float) -> Iterator[None]:
-    """A mutant that does not end counts as noticed; where there is no alarm the engine's own step limit must do."""
+    """Stops what does not end; where there is no such clock the engine's own step limit must do."""
     if not hasattr(signal, "setitimer"):
         yield
         return
@@ -60,21 +62,21 @@ def _limited(seconds: float) -> Iterator[None]:
     def ring(*_: object) -> None:
         raise _TooLong
 
-    old = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    # the time that this process works: a machine that is busy with other things makes no mutant noticed
+    old = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, old)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, old)
 
 
 def judge(suite: Suite, mutant: Mutant, coverage: Coverage) -> Verdict:
-    """Run the scenarios that reach the change until one of them notices it."""
+    """Run the scenarios, those that reach the change first, until one of them notices it."""
     fate, by = "survived", ""
     try:
-        with _limited(SECONDS):
-            fate, by = _judge(suite, mutant, coverage)
+        fate, by = _judge(suite, mutant, coverage)
     except _TooLong:
         fate, by = "noticed", f"no end within {SECONDS} s"
     except RecursionError:
@@ -89,41 +91,54 @@ def _judge(suite: Suite, mutant: Mutant, coverage: Coverage) -> tuple[str, str]:
     for ruleset, scenarios in _candidates(suite, mutant, coverage):
         facts = {c.name: c.tree for s in scenarios for c in s.conditions.values()}
         try:
-            checked = check_ruleset(
-                spec, ruleset.players, ruleset.variants, dict(ruleset.options), facts
-            )
-            engine = build_game(spec, checked, full=True, all_entries=True)
+            with _limited(SECONDS):
+                checked = check_ruleset(
+                    spec, ruleset.players, ruleset.variants, dict(ruleset.options), facts
+                )
+                engine = build_game(spec, checked, full=True, all_entries=True)
         except SpecError as error:
             in_scenarios = all(
                 p.span.file in {s.file for s in scenarios} for p in error.problems.errors
             )
             return ("noticed", "a scenario's condition") if in_scenarios else ("invalid", "")
         game = Game(module_of(engine.text, "mutant"), engine.info)
+        # nobody looks at its lines, and thousands of them would be kept
+        linecache.cache.pop(str(game.module.__file__), None)
         for scenario in scenarios:
             problems = Problems()
             bound = bind(scenario, ruleset, game, problems)
-            if bound is None or problems.has_errors or not run(bound, game).passed:
+            if bound is None or problems.has_errors:
                 return "noticed", scenario.name
+            with _limited(SECONDS):
+                if not run(bound, game).passed:
+                    return "noticed", scenario.name
     return "survived", ""
 
 
 def _candidates(
     suite: Suite, mutant: Mutant, coverage: Coverage
 ) -> list[tuple[Ruleset, list[Scenario]]]:
-    """Scenarios that ran the changed statement; failing those its whole rule; failing those all."""
-    by_ruleset = suite.rulesets()
-    wanted = set(mutant.lines)
-    for lines in (wanted, _inside(mutant)):
-        if not lines:
-            continue
-        found = [
-            (ruleset, [s for s in scenarios if coverage.get((str(ruleset), s.name), set()) & lines])
-            for ruleset, scenarios in by_ruleset.items()
-        ]
-        found = [(r, s) for r, s in found if s]
-        if found:
-            return sorted(found, key=lambda pair: -len(pair[1]))
-    return sorted(by_ruleset.items(), key=lambda pair: -len(pair[1]))
+    """Scenarios that ran the changed statement; then those that ran its rule; then all others.
+
+    Most mutants are noticed by the first. A condition that is only asked whether it is possible did not run, so
+    nothing short of all scenarios will do before a mutant counts as a survivor.
+    """
+    out: list[tuple[Ruleset, list[Scenario]]] = []
+    left = {ruleset: list(scenarios) for ruleset, scenarios in suite.rulesets().items()}
+    for lines in (set(mutant.lines), _inside(mutant), None):
+        found: list[tuple[Ruleset, list[Scenario]]] = []
+        for ruleset, scenarios in left.items():
+            mine = [
+                s
+                for s in scenarios
+                if lines is None or coverage.get((str(ruleset), s.name), set()) & lines
+            ]
+            if mine:
+                found.append((ruleset, mine))
+                taken = {s.name for s in mine}
+                left[ruleset] = [s for s in scenarios if s.name not in taken]
+        out += sorted(found, key=lambda pair: -len(pair[1]))
+    return out
 
 
 def _inside(mutant: Mutant) -> set[tuple[str, int]]:
@@ -211,8 +226,11 @@ class Record:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.verdicts: dict[str, Verdict] = {}
+        self.cut_off = False
         if path.is_file():
-            for line in path.read_text(encoding="utf-8").splitlines():
+            text = path.read_text(encoding="utf-8", errors="replace")
+            self.cut_off = bool(text) and not text.endswith("\n")
+            for line in text.splitlines():
                 try:
                     data = json.loads(line)
                     self.verdicts[data["id"]] = Verdict(**{**data, "cites": tuple(data["cites"])})
@@ -221,13 +239,16 @@ class Record:
 
     def forget(self) -> None:
         self.verdicts.clear()
+        self.cut_off = False
         self.path.unlink(missing_ok=True)
 
     def add(self, verdict: Verdict) -> None:
         self.verdicts[verdict.id] = verdict
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(asdict(verdict)) + "\n")
+            # what a killed run left half written must not spoil the next line
+            file.write("\n" * self.cut_off + json.dumps(asdict(verdict)) + "\n")
+        self.cut_off = False
 
 
 def read_reviewed(path: Path, display: str, sources: Sources, problems: Problems) -> dict[str, str]:
