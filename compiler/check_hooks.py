@@ -111,7 +111,7 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
     """f itself, or a function of the same name that works out f and then applies the hooks in order."""
     from rulewright.compiler.check_expr import need
 
-    hooks = r.hooks.get(f.name, [])
+    hooks = [b for b in r.hooks.get(f.name, []) if b.hook.when in ("on", "instead")]
     if not hooks or not is_open:
         return f
     base = C.Function(
@@ -148,7 +148,7 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
     """Put what hooks do before and after the procedure's own body."""
     from rulewright.compiler.check_stmt import check_block
 
-    hooks = r.hooks.get(p.name, [])
+    hooks = [b for b in r.hooks.get(p.name, []) if b.hook.when in ("before", "after")]
     if not hooks or not is_open:
         return
     own = p.body

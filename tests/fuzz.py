@@ -7,6 +7,7 @@ a case is known by its seed and number, so that `--only N` runs it again and `--
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import random
 import re
 import resource
@@ -18,7 +19,6 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -420,7 +420,8 @@ def chosen_specs(which: str) -> list[Files]:
     return real_specs() if which == "real" else tiny * 3 + real_specs()
 
 
-def _worker(which: str, seed: int, first: int, last: int) -> tuple[list[Found], int]:
+def _worker(batch: tuple[str, int, int, int]) -> tuple[list[Found], int]:
+    which, seed, first, last = batch
     limit = 2 * 1024**3
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
     found = list(run_cases(chosen_specs(which), seed, range(first, last)))
@@ -444,15 +445,13 @@ def main() -> int:
         return _one(args)
     began, ends, codes, bad = time.monotonic(), Counter[str](), Counter[str](), []
     size, slowest, memory = 250, 0.0, 0
-    firsts = range(args.first, args.first + args.cases, size)
+    last = args.first + args.cases
+    batches = [
+        (args.specs, args.seed, n, min(n + size, last)) for n in range(args.first, last, size)
+    ]
     # processes are renewed, so that what one case leaves in memory does not add up
-    with ProcessPoolExecutor(args.jobs, max_tasks_per_child=4) as pool:
-        jobs = [
-            pool.submit(_worker, args.specs, args.seed, n, min(n + size, args.first + args.cases))
-            for n in firsts
-        ]
-        for done, job in enumerate(jobs, 1):
-            found, most = job.result()
+    with multiprocessing.Pool(args.jobs, maxtasksperchild=4) as pool:
+        for done, (found, most) in enumerate(pool.imap_unordered(_worker, batches), 1):
             memory = max(memory, most)
             for case in found:
                 ends[case.end] += 1

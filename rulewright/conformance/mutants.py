@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -83,12 +84,25 @@ def _make(
     span, statement = change.span, change.statement
     words = f"{what}: {change.words}" if what else change.words
     line = " ".join(spec.sources.line(span.file, span.line).split())
-    name = hashlib.sha256(f"{span.file}|{line}|{words}".encode()).hexdigest()[:10]
+    name = _name(f"{_inside_spec(spec, span.file)}|{line}|{words}")
     clauses = tuple(c.text for c in cites if c.kind == "clause")
     lines = tuple(
         (statement.file, n) for n in range(statement.line, max(statement.line, span.line) + 1)
     )
     return Mutant(name, words, span, lines, within, clauses, apply)
+
+
+def _inside_spec(spec: Spec, file: str) -> str:
+    """A file's name that is the same wherever the spec's folder lies."""
+    for start in (spec.label, "" if spec.path is None else str(spec.path)):
+        file = file.removeprefix(start).lstrip("/")
+    return f"spec/{spec.folder.game.game}/{file}"
+
+
+def _name(text: str) -> str:
+    """A short name made from a text; one that YAML could take for a number gets a letter in front."""
+    name = hashlib.sha256(text.encode()).hexdigest()[:10]
+    return f"x{name}" if re.fullmatch(r"\d+(e\d+)?|0b[01]+", name) else name
 
 
 # ---------------------------------------------------------------- putting a change into its place

@@ -151,6 +151,8 @@ def _inside(mutant: Mutant) -> set[tuple[str, int]]:
 def cover(suite: Suite) -> Coverage:
     """Run every scenario on the spec as it is; all must pass."""
     found: Coverage = {}
+    if suite.problems.has_errors:
+        raise SpecError(suite.problems, suite.spec.sources)
     for ruleset, scenarios in suite.rulesets().items():
         bench = suite.bench(ruleset)
         if bench is None:

@@ -1,0 +1,91 @@
+"""`rulewright watch`: a spec's folder → its problems after every change, and a few games when it is right."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Annotated
+
+import typer
+
+from rulewright.cli.common import PlayersOption, VariantsOption, counted, folder_of, has_colour
+
+
+def register(app: typer.Typer) -> None:
+    @app.command()
+    def watch(
+        game: Annotated[str, typer.Argument(metavar="GAME|FOLDER")],
+        players: PlayersOption = None,
+        variant: VariantsOption = None,
+        games: Annotated[
+            int,
+            typer.Option("--games", "-n", min=0, help="Random games to play after each change."),
+        ] = 50,
+        every: Annotated[
+            float, typer.Option("--every", min=0.05, max=60, help="Seconds between two looks.")
+        ] = 0.4,
+        changes: Annotated[
+            int,
+            typer.Option(
+                "--changes", min=0, help="Stop after so many changes; 0: go on until Ctrl-C."
+            ),
+        ] = 0,
+    ) -> None:
+        """Check a spec again whenever one of its files changes. While it is wrong the last good engine is kept."""
+        from rulewright.watching import Watched
+
+        folder, display = folder_of(game)
+        watched = Watched(folder, display, players, variant or ())
+        seen = -1
+        try:
+            while changes == 0 or seen < changes:
+                found = watched.look()
+                if found is None:
+                    time.sleep(every)
+                    continue
+                seen += 1
+                _tell(watched, found if seen else [], games)
+        except KeyboardInterrupt:
+            typer.echo("")
+        raise typer.Exit(0 if watched.error is None else 1)
+
+
+def _tell(watched: object, changed: list[str], games: int) -> None:
+    from rulewright.compiler.diagnostics import render_all
+    from rulewright.watching import Watched
+
+    assert isinstance(watched, Watched)
+    clock = time.strftime("%H:%M:%S")
+    what = f"changed: {', '.join(changed)}" if changed else f"watching {watched.display}"
+    typer.echo(f"[{clock}] {what}")
+    if watched.error is not None:
+        typer.echo(
+            render_all(watched.error.problems, watched.error.sources, colour=has_colour(sys.stdout))
+        )
+        kept = (
+            "the last good engine is kept" if watched.game is not None else "there is no engine yet"
+        )
+        typer.echo(f"[{clock}] not right; {kept}")
+        return
+    assert watched.game is not None
+    warnings = len(watched.warnings.warnings) if watched.warnings is not None else 0
+    note = f", {counted(warnings, 'warning')}" if warnings else ""
+    typer.echo(
+        f"[{clock}] all right{note}; ruleset {watched.game.info['hash']}{_games(watched.game, games)}"
+    )
+    sys.stdout.flush()
+
+
+def _games(game: object, count: int) -> str:
+    """A word on some random games: that they end, and what they bring."""
+    from rulewright.runtime.game import Game
+
+    assert isinstance(game, Game)
+    if not count:
+        return ""
+    scores: list[int] = []
+    for seed in range(count):
+        end = game.random_playout(game.new_initial_state(seed), seed)
+        scores += end.scores()[: game.num_players()]
+    mean = sum(scores) / len(scores)
+    return f"; {count} random games, mean score {mean:.1f} ({min(scores)} to {max(scores)})"

@@ -1,0 +1,67 @@
+"""A spec's folder → its engine, made anew after each change; while the spec is wrong, the last good one stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rulewright.runtime.game import Game
+
+if TYPE_CHECKING:
+    from rulewright.compiler.diagnostics import Problems, SpecError
+
+_ENDINGS = (".yaml", ".rules")
+
+
+class Watched:
+    """`look()` reads the folder again if a file has changed. `game` is the last engine that could be made."""
+
+    def __init__(
+        self, folder: Path, display: str, players: int | None, variants: Sequence[str] = ()
+    ) -> None:
+        self.folder, self.display = folder, display
+        self.players, self.variants = players, tuple(variants)
+        self.game: Game | None = None
+        self.error: SpecError | None = None
+        self.warnings: Problems | None = None
+        self._stamp: dict[str, tuple[int, int]] | None = None
+
+    def look(self) -> list[str] | None:
+        """The files that changed, after everything was read anew; None when nothing has changed."""
+        stamp = self._stamps()
+        if stamp == self._stamp:
+            return None
+        before = self._stamp or {}
+        changed = sorted(f for f in {*before, *stamp} if before.get(f) != stamp.get(f))
+        self._stamp = stamp
+        self._make()
+        return changed
+
+    def _stamps(self) -> dict[str, tuple[int, int]]:
+        out: dict[str, tuple[int, int]] = {}
+        for file in self.folder.rglob("*"):
+            if file.suffix in _ENDINGS:
+                try:
+                    found = file.stat()
+                except OSError:
+                    continue  # it has just been replaced; the next look sees it
+                out[file.relative_to(self.folder).as_posix()] = (found.st_mtime_ns, found.st_size)
+        return out
+
+    def _make(self) -> None:
+        from rulewright.compiler.build import check_spec, read_spec
+        from rulewright.compiler.diagnostics import SpecError
+        from rulewright.engines import game_of
+
+        try:
+            spec = read_spec(self.folder, self.display)
+            problems = check_spec(spec)
+            if problems.has_errors:
+                raise SpecError(problems, spec.sources)
+            players = self.players or max(spec.folder.game.players)
+            game: Any = game_of(spec, players, self.variants)
+        except SpecError as error:
+            self.error = error
+            return
+        self.error, self.warnings, self.game = None, problems, game
