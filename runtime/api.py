@@ -109,8 +109,14 @@ def sample(state: Any) -> int:
     return nth(state.pool, rng.below(state.rng, size(state.pool))) % state.kinds  # type: ignore[no-any-return]
 
 
+def fields_of(state: Any) -> tuple[str, ...]:
+    """The names of a state's fields; a compiled class has them under another name."""
+    kind = type(state)
+    return tuple(getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__)
+
+
 def restore(state: Any, before: Any) -> None:
-    for name in type(state).__slots__:
+    for name in fields_of(state):
         setattr(state, name, getattr(before, name))
 
 

@@ -29,7 +29,7 @@ class Game:
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
         self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
-        slots = type(module.new_state(0)).__slots__
+        slots = api.fields_of(module.new_state(0))
         self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
         unsaved = {
             "pc",

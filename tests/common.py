@@ -89,7 +89,7 @@ def same(one: Any, other: Any) -> bool:
 def snapshot(state: Any) -> dict[str, Any]:
     """Every field of a state as it is now, but for the counters of what ran; later changes do not touch it."""
     out = {}
-    for name in type(state).__slots__:
+    for name in api.fields_of(state):
         if name == "hits":
             continue
         value = getattr(state, name)

@@ -14,6 +14,7 @@ from rulewright.bots.judge import Judge
 from rulewright.bots.mcts import budget
 from rulewright.compiler.diagnostics import SpecError
 from rulewright.engines import load
+from rulewright.runtime.api import fields_of
 from rulewright.runtime.view import View
 
 
@@ -93,7 +94,8 @@ def reachable(thing, seen, depth=0):
         for value in thing:
             reachable(value, seen, depth + 1)
     else:
-        for name in {*getattr(type(thing), "__slots__", ()), *getattr(thing, "__dict__", {})}:
+        slots = getattr(type(thing), "__slots__", getattr(type(thing), "__mypyc_attrs__", ()))
+        for name in {*slots, *getattr(thing, "__dict__", {})}:
             reachable(getattr(thing, name, None), seen, depth + 1)
 
 
@@ -107,7 +109,7 @@ def snoop(view):
     found = []
     for thing in seen.values():
         if isinstance(thing, state_class):
-            found.append({n: repr(getattr(thing, n)) for n in state_class.__slots__})
+            found.append({n: repr(getattr(thing, n)) for n in fields_of(thing)})
     assert len(found) == 1  # the position as the seat sees it
     return found, repr(view.data)
 
