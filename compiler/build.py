@@ -113,19 +113,28 @@ def build(
     *,
     full: bool = False,
     all_entries: bool = False,
+    checking: bool = False,
     facts: Mapping[str, S.Expr] | None = None,
 ) -> Engine:
-    """One engine of a spec; `full` tells the story, `all_entries` lets any procedure be called."""
+    """One engine of a spec; `full` tells the story, `all_entries` lets any procedure be called.
+
+    `checking` adds to a fast engine what looks at the invariants and at the ranges of everything after each decision.
+    """
     game = check_ruleset(spec, players, variants, options, facts)
-    return build_game(spec, game, full=full, all_entries=all_entries)
+    return build_game(spec, game, full=full, all_entries=all_entries, checking=checking)
 
 
 def build_game(
-    spec: Spec, game: C.Game, *, full: bool = False, all_entries: bool = False
+    spec: Spec,
+    game: C.Game,
+    *,
+    full: bool = False,
+    all_entries: bool = False,
+    checking: bool = False,
 ) -> Engine:
     problems = Problems()
     try:
-        return _build_game(spec, game, problems, full, all_entries)
+        return _build_game(spec, game, problems, full, all_entries, checking)
     except RecursionError:
         # everything that is known to nest has a limit; this is for what is not
         at = spec.folder.game.span
@@ -134,7 +143,7 @@ def build_game(
 
 
 def _build_game(
-    spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool
+    spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool, checking: bool
 ) -> Engine:
     try_flow(game, problems)
     if problems.has_errors:
@@ -142,7 +151,9 @@ def _build_game(
     identity = ruleset_hash(game)
     program = to_blocks(game, chance_stops=full, all_entries=all_entries)
     source = f"spec/{game.name}"
-    module = emit_module(game, program, full=full, ruleset_hash=identity, source=source)
+    module = emit_module(
+        game, program, full=full, ruleset_hash=identity, source=source, checking=checking
+    )
     return Engine(module.text, describe(game, module, identity, VERSION, full), module, game)
 
 

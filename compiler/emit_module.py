@@ -12,6 +12,7 @@ import jinja2
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Program
 from rulewright.compiler.check_usage import calls_of
+from rulewright.compiler.emit_audit import audit
 from rulewright.compiler.emit_blocks import BlockEmitter, settle
 from rulewright.compiler.emit_full import full_functions
 from rulewright.compiler.emit_stmt import Flavour, Statements
@@ -62,10 +63,17 @@ class Module:
     hits: list[Span]
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
+    checks: list[str] = field(default_factory=list)
 
 
 def emit_module(
-    game: C.Game, program: Program, *, full: bool, ruleset_hash: str, source: str
+    game: C.Game,
+    program: Program,
+    *,
+    full: bool,
+    ruleset_hash: str,
+    source: str,
+    checking: bool = False,
 ) -> Module:
     lay = layout(game, program)
     flavour = Flavour(game, full)
@@ -93,6 +101,8 @@ def emit_module(
         "playout_until",
         "playouts",
         "api",
+        "broken",
+        "checked_playout",
     ):
         names.new(name)
     tables = Tables(names)
@@ -109,6 +119,11 @@ def emit_module(
     writers.append(outcome(game, lay, tables, flavour))
     if full:
         writers.extend(full_functions(game, program, lay, tables, flavour, emitter.names))
+    checks: list[str] = []
+    if checking:
+        audited = audit(game, program, lay, tables)
+        writers.extend(audited.writers)
+        checks = audited.checks
     writers.extend(_drain(lay, tables, flavour))
     offsets, sizes = _actions(game, program)
     fields = _fields(lay, full, len(flavour.hits))
@@ -116,8 +131,8 @@ def emit_module(
         game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source
     )
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, offsets, sizes
-    )
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, offsets, sizes, checks
+    )  # fmt: skip
 
 
 def _drain(lay: Layout, tables: Tables, flavour: Flavour) -> list[Writer]:

@@ -82,6 +82,8 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
     }
+    if module.checks:
+        info["checks"] = module.checks
     if full:
         info["hits"] = [place(s) for s in module.hits]
         info["procedures"] = {

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.compiler.build import Spec, read_spec
+from rulewright.compiler.build import Spec, build, read_spec
 from rulewright.compiler.overlay import rulesets
-from rulewright.engines import SPECS, game_of, games
+from rulewright.engines import SPECS, game_of, games, module_of
 from rulewright.runtime import api
 from rulewright.runtime.game import Game
 from rulewright.runtime.zones_text import counts
@@ -33,6 +33,22 @@ def spec_of(name: str) -> Spec:
 def game(name: str, players: int, variants: tuple[str, ...] = ()) -> Game:
     """Both flavours of one ruleset, built once in each process."""
     return game_of(spec_of(name), players, variants)
+
+
+def checking_game_of(spec: Spec, players: int, variants: tuple[str, ...] = ()) -> Game:
+    """A fast engine that looks at everything that must hold after each decision of `checked_playout`."""
+    fast = build(spec, players, variants, checking=True)
+
+    def make_full() -> Game:
+        full = build(spec, players, variants, full=True)
+        return Game(module_of(full.text, "full"), full.info)
+
+    return Game(module_of(fast.text, "checking"), fast.info, make_full)
+
+
+@cache
+def checking_game(name: str, players: int, variants: tuple[str, ...] = ()) -> Game:
+    return checking_game_of(spec_of(name), players, variants)
 
 
 def all_rulesets(*names: str) -> list[Ruleset]:

@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 3f58ab7a1bca6255.
+From spec/ys. Ruleset 3337d5cc7885c9c6.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "3f58ab7a1bca6255"
+RULESET: Final = "3337d5cc7885c9c6"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

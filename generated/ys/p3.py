@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset a7a82976b24a8f9a.
+From spec/ys. Ruleset 7b68a0037d51b559.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "a7a82976b24a8f9a"
+RULESET: Final = "7b68a0037d51b559"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players, express: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 1786af58625d8b69.
+From spec/ys. Ruleset 1b098e5b43c4042c.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "1786af58625d8b69"
+RULESET: Final = "1b098e5b43c4042c"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

@@ -1,6 +1,6 @@
 """Ys, 4 players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 9a1b22b93a4cab31.
+From spec/ys. Ruleset 4ccdb11db84697b9.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "9a1b22b93a4cab31"
+RULESET: Final = "4ccdb11db84697b9"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
