@@ -24,7 +24,7 @@ def full_functions(
 ) -> list[Writer]:
     emitter = _Full(game, program, layout, tables, flavour, block_names)
     return [
-        emitter.why(), emitter.say(), emitter.invariants(), emitter.call(), emitter.reopen(), *emitter.facts(),
+        *emitter.why(), *emitter.say(), emitter.invariants(), emitter.call(), *emitter.reopen(), emitter.facts(),
     ]  # fmt: skip
 
 
@@ -69,28 +69,46 @@ class _Full:
         name = body.local(choice.var)
         body.assign(name, text, choice.var.type)
 
-    def why(self) -> Writer:
+    def of_decision(self, wish: str, params: str, result: str, taken: str = "") -> Statements:
+        """One function of a decision, begun: each decision has its own, so that names are those of one decision."""
+        body = self.body()
+        for name in taken.split():
+            body.names.new(name)
+        name = self.tables.names.new(wish)
+        body.out.line(f"def {name}(s: State{params}) -> {result}:")
+        body.out.depth = 1
+        return body
+
+    def by_decision(
+        self, head: Writer, parts: dict[int, Statements], args: str, otherwise: str
+    ) -> list[Writer]:
+        """The function that finds the one of the pending decision, after all of them."""
+        for pc, body in parts.items():
+            name = body.out.lines[0][1].partition("(")[0].removeprefix("def ")
+            with head.block(f"if s.pc == {pc}:"):
+                head.line(f"return {name}(s{args})")
+        head.line(f"return {otherwise}")
+        return [*(body.out for body in parts.values()), head]
+
+    def why(self) -> list[Writer]:
         """why(s, v): the numbers of the conditions that rule out value v of the pending decision."""
+        parts = {}
+        for ask in self.program.asks:
+            body = self.of_decision(f"why_{ask.pc}", ", v: i64", "list[int]", "v out")
+            body.out.line("out: list[int] = []")
+            self.why_one(body, ask)
+            body.out.line("return out")
+            parts[ask.pc] = body
         head = Writer()
-        with head.block("def why(s: State, v: i64) -> list[int]:"):
-            head.line(
-                '"""Which conditions of the pending decision rule out value v; -1 for its domain."""'
-            )
-            for ask in self.program.asks:
-                body = self.body()
-                body.out.depth = head.depth + 1
-                body.names.new("out")
-                self.why_one(body, ask)
-                with head.block(f"if s.pc == {ask.pc}:"):
-                    head.line("out: list[int] = []" if ask is self.program.asks[0] else "out = []")
-                    head.lines.extend(body.out.lines)
-                    head.line("return out")
-            head.line("return []")
-        return head
+        head.line("def why(s: State, v: i64) -> list[int]:")
+        head.depth = 1
+        head.line(
+            '"""Which conditions of the pending decision rule out value v; -1 for its domain."""'
+        )
+        return self.by_decision(head, parts, ", v", "[]")
 
     def why_one(self, body: Statements, ask: Ask) -> None:
         choice = ask.choice
-        body.names.new("v")
         self.load(body, choice_uses(choice))
         low = low_of(choice.element)
         if choice.otherwise is not None or choice.if_any:
@@ -115,25 +133,22 @@ class _Full:
             with body.out.block(f"if not {body.cond(condition.test, NOT)}:"):
                 body.out.line(f"out.append({i})")
 
-    def say(self) -> Writer:
+    def say(self) -> list[Writer]:
         """say(s, v, own): the text of value v of the pending decision, for the chooser or for the others."""
+        parts = {}
+        for ask in self.program.asks:
+            body = self.of_decision(f"say_{ask.pc}", ", v: i64, own: bool", "str", "v own")
+            self.load(body, text_uses(ask.choice))
+            self.value_of(body, ask.choice)
+            self.say_one(body, ask.choice)
+            parts[ask.pc] = body
         head = Writer()
-        with head.block("def say(s: State, v: i64, own: bool) -> str:"):
-            head.line(
-                '"""The words for value v of the pending decision: the chooser\'s own, or what others hear."""'
-            )
-            for ask in self.program.asks:
-                body = self.body()
-                body.names.new("v")
-                body.names.new("own")
-                body.out.depth = head.depth + 1
-                self.load(body, text_uses(ask.choice))
-                self.value_of(body, ask.choice)
-                self.say_one(body, ask.choice)
-                with head.block(f"if s.pc == {ask.pc}:"):
-                    head.lines.extend(body.out.lines)
-            head.line('return ""')
-        return head
+        head.line("def say(s: State, v: i64, own: bool) -> str:")
+        head.depth = 1
+        head.line(
+            '"""The words for value v of the pending decision: the chooser\'s own, or what others hear."""'
+        )
+        return self.by_decision(head, parts, ", v, own", '""')
 
     def say_one(self, body: Statements, choice: C.SChoose) -> None:
         label = choice.label.replace("_", " ").replace(".", " ")
@@ -203,51 +218,48 @@ class _Full:
             head.line("raise lost(-1)")
         return head
 
-    def reopen(self) -> Writer:
+    def reopen(self) -> list[Writer]:
         """reopen(s): ask the pending decision again, after the state was changed from outside."""
+        parts = {}
+        for ask in self.program.asks:
+            choice = ask.choice
+            body = self.of_decision(f"reopen_{ask.pc}", "", "i64")
+            self.load(body, choice_uses(choice))
+            options(body, choice)
+            size = count_of(choice.element) or 0
+            if choice.if_any:
+                with body.out.block("if not m:"):
+                    body.out.line(f"return {self.block_names[ask.resume.number]}(s, {size})")
+            elif choice.otherwise is None:
+                with body.out.block("if not m:"):
+                    body.out.line(f"raise no_option({body.tables.place(choice.span)})")
+            extra = f" | {1 << size}" if choice.otherwise is not None else ""
+            body.out.line(f"s.opts = m{extra}")
+            body.out.line(f"s.who = {body.value(choice.by)}")
+            body.out.line("return 0")
+            parts[ask.pc] = body
+        for chance in self.program.chances:
+            event = chance.event
+            if isinstance(event, C.SRoll):
+                continue
+            body = self.of_decision(f"reopen_{chance.pc}", "", "i64")
+            self.load(body, uses_and_defs(event)[0])
+            kinds = event.source.zone.family.kind.size
+            with body.out.block(f"if not {body.zone(event.source)}:"):
+                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+            body.out.line(f"s.pool = {body.zone(event.source)}")
+            body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
+            body.out.line("return 0")
+            parts[chance.pc] = body
         head = Writer()
-        with head.block("def reopen(s: State) -> i64:"):
-            head.line(
-                '"""Work out the pending decision anew; where nobody is asked any more, go on."""'
-            )
-            for ask in self.program.asks:
-                choice = ask.choice
-                body = self.body()
-                body.out.depth = 2
-                self.load(body, choice_uses(choice))
-                options(body, choice)
-                size = count_of(choice.element) or 0
-                if choice.if_any:
-                    with body.out.block("if not m:"):
-                        body.out.line(f"return {self.block_names[ask.resume.number]}(s, {size})")
-                elif choice.otherwise is None:
-                    with body.out.block("if not m:"):
-                        body.out.line(f"raise no_option({body.tables.place(choice.span)})")
-                extra = f" | {1 << size}" if choice.otherwise is not None else ""
-                body.out.line(f"s.opts = m{extra}")
-                body.out.line(f"s.who = {body.value(choice.by)}")
-                body.out.line("return 0")
-                with head.block(f"if s.pc == {ask.pc}:"):
-                    head.lines.extend(body.out.lines)
-            for chance in self.program.chances:
-                event = chance.event
-                if isinstance(event, C.SRoll):
-                    continue
-                body = self.body()
-                body.out.depth = 2
-                self.load(body, uses_and_defs(event)[0])
-                kinds = event.source.zone.family.kind.size
-                with body.out.block(f"if not {body.zone(event.source)}:"):
-                    body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
-                body.out.line(f"s.pool = {body.zone(event.source)}")
-                body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
-                body.out.line("return 0")
-                with head.block(f"if s.pc == {chance.pc}:"):
-                    head.lines.extend(body.out.lines)
-            head.line("return 0")
-        return head
+        head.line("def reopen(s: State) -> i64:")
+        head.depth = 1
+        head.line(
+            '"""Work out the pending decision anew; where nobody is asked any more, go on."""'
+        )
+        return self.by_decision(head, parts, "", "0")
 
-    def facts(self) -> list[Writer]:
+    def facts(self) -> Writer:
         """fact(s, name): the conditions of scenarios, compiled beside the game."""
         head = Writer()
         with head.block("def fact(s: State, name: str) -> bool:"):
@@ -256,4 +268,4 @@ class _Full:
                 with head.block(f"if name == {name!r}:"):
                     head.line(f"return {self.tables.function_name(f)}(s)")
             head.line("raise lost(-1)")
-        return [head]
+        return head

@@ -100,8 +100,17 @@ def emit_module(
         "playout",
         "playout_until",
         "playouts",
+        "playouts_from",
         "api",
+        "rank_keys",
+        "heuristic",
+        "refresh",
+        "why",
+        "say",
         "broken",
+        "call",
+        "reopen",
+        "fact",
         "checked_playout",
     ):
         names.new(name)

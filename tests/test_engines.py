@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from common import Ruleset, each_ruleset, game, walk
 
+from rulewright.compiler.build import read_spec
+from rulewright.engines import game_of
 from rulewright.runtime.api import sample
 
 
@@ -59,3 +62,40 @@ def test_explicit_chance_replays_sampled_chance(ruleset: Ruleset) -> None:
         explicit.apply_action(action)
     assert explicit.is_terminal()
     assert explicit.scores() == sampled.scores()
+
+
+@each_ruleset
+def test_a_batch_of_playouts_is_what_its_playouts_are(ruleset: Ruleset) -> None:
+    engine = game(*ruleset)
+    state = engine.new_initial_state(seed=3)
+    for action in walk(state, 3, 20):
+        assert action in state.legal_actions()
+    before = state.clone()
+    ends = engine.random_playouts(state, range(5))
+    assert state == before and state.rng == before.rng
+    for seed, end in enumerate(ends):
+        assert end.is_terminal()
+        alone = engine.random_playout(state, seed)
+        assert alone == end and alone.rng == end.rng
+    (full,) = engine.full.random_playouts(engine.full_state(state), [2])
+    assert full.scores() == ends[2].scores()
+
+
+def test_functions_may_have_the_names_that_engines_use(tmp_path: Path) -> None:
+    """Whatever the rules call their functions, none stands in the way of the engine's own."""
+    names = "why say broken call reopen fact refresh rank_keys heuristic playout run follow begin decide".split()
+    rules = "".join(f"function {name}(n: 0..9) -> 0..9: return n\n" for name in names)
+    calls = "".join(f"    total = {name}(total)\n" for name in names)
+    (tmp_path / "game.yaml").write_text(
+        "game: tiny\ntitle: Tiny\nplayers: [2]\nseats: [Blue, Green]\n"
+    )
+    (tmp_path / "tiny.rules").write_text(
+        "state:\n    total: 0..9\noutcome p in Player by total\n"
+        f"{rules}procedure play():\n    for p in Player:\n        choose a in 1 .. 3 by p as first\n"
+        f"        total = a\n{calls}"
+    )
+    engine = game_of(read_spec(tmp_path), 2)
+    assert engine.random_playout(engine.new_initial_state(1), 1).is_terminal()
+    state = engine.full.new_initial_state(1)
+    state.apply_action(state.legal_actions()[1])
+    assert state.why_not("first", 3) == [] and state.to_dict()["state"]["total"] == 2

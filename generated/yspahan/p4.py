@@ -2137,6 +2137,17 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
     return x
 
 
+def playouts_from(s: State, seeds: list[int]) -> list[State]:
+    """For each seed a copy of the state, played on at random to the end."""
+    ends: list[State] = []
+    for seed in seeds:
+        end = s.clone()
+        end.rng = from_seed(seed)
+        playout(end, from_seed(seed + 1))
+        ends.append(end)
+    return ends
+
+
 def playouts(count: i64, seed: int) -> i64:
     """Random games one after another; the number of decisions in all."""
     total: i64 = 0
