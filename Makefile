@@ -17,6 +17,7 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/black --check --quiet .
 	$(BIN)/mypy
+	$(BIN)/rulewright fmt --check
 
 build: $(READY)
 	$(BIN)/rulewright build --all

@@ -13,6 +13,7 @@ from rulewright.compiler.tokenise import CLOSING, DEDENT, END, INDENT, NEWLINE, 
 
 STEP = 4
 MAX_BLANK = 2
+CITED = 60  # citations that end a line stand in the column after this, or two spaces after a longer line
 
 _COMMENT = re.compile(r"""(?:"[^"]*"|'[^']*'|[^#"'])*(#.*)""")
 _LAYOUT = (NEWLINE, INDENT, DEDENT, END)
@@ -102,7 +103,11 @@ class _Chunk:
                 self.brackets.append(indent)
             elif token.kind == SIGN and token.text in CLOSING.values():
                 self.brackets.pop()
-        text = _spaced(row)
+        cited = _first_trailing_cite(row)
+        text = _spaced(row[:cited])
+        if cited < len(row):
+            width = max(CITED - indent, len(text) + 2)
+            text = f"{text:<{width}}{_spaced(row[cited:])}"
         if comment := _comment(self.source[first.line - 1]):
             text = f"{text}  {comment}"
         return _CodeLine(text, indent, self.blocks, goes_on, closes)
@@ -110,19 +115,16 @@ class _Chunk:
 
 def _spaced(row: Sequence[Piece]) -> str:
     """A line's tokens with the right space between them."""
-    trailing = _first_trailing_cite(row)
     parts: list[str] = []
     for number, (token, _) in enumerate(row):
-        if number == trailing:
-            parts.append("  ")
-        elif number and _is_apart(row, number):
+        if number and _is_apart(row, number):
             parts.append(" ")
         parts.append(token.text)
     return "".join(parts)
 
 
 def _first_trailing_cite(row: Sequence[Piece]) -> int:
-    """Where the citations that end a line begin; -1 when there are none, or nothing else."""
+    """Where the citations that end a line begin; its length when there are none, or nothing else."""
     start = len(row)
     while start > 0:
         if row[start - 1][1] == "CLAUSE":
@@ -131,7 +133,7 @@ def _first_trailing_cite(row: Sequence[Piece]) -> int:
             start -= 4
         else:
             break
-    return start if 0 < start < len(row) else -1
+    return start or len(row)
 
 
 def _is_apart(row: Sequence[Piece], number: int) -> bool:

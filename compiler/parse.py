@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, overload
 
 from rulewright.compiler import syntax as s
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 MAX_DEPTH = 150
+MAX_REMEMBERED = 5000  # characters of a declaration
 
 CellKind: TypeAlias = Literal["block", "expression", "hooks", "column_type", "type"]
 CellTree: TypeAlias = s.Block | s.Expr | tuple[s.Hook, ...] | s.ColumnType
@@ -68,9 +70,7 @@ def parse_rules(source: Source, problems: Problems) -> s.RulesFile:
                 hint="remove the spaces before it",
             )
             continue
-        tree = _parse("rules", lines, source.file, problems)
-        if tree is not None:
-            decls += TreeBuilder(source.file, problems).rules(tree)
+        decls += _built("rules", lines, source.file, problems) or ()
     return s.RulesFile(tuple(decls))
 
 
@@ -122,8 +122,7 @@ def parse_cell(
 
 def parse_cell(kind: CellKind, lines: Sequence[Line], file: str, problems: Problems) -> Any:
     """The tree of rule text inside a table; None when it cannot be read."""
-    tree = _parse(kind, lines, file, problems)
-    return None if tree is None else getattr(TreeBuilder(file, problems), kind)(tree)
+    return _built(kind, lines, file, problems)
 
 
 def parse_expression_text(text: str, problems: Problems, file: str = "text") -> s.Expr | None:
@@ -148,6 +147,27 @@ def classify(lines: Sequence[Line], file: str, problems: Problems) -> list[tuple
     if parser is None or tree is None:
         return None
     return list(zip(parser.tokens, parser.terminals, strict=True))
+
+
+def _built(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Any:
+    """The syntax tree of a text; short ones are remembered, for the next reading of a file that has hardly changed."""
+    if sum(len(text) for _, _, text in lines) > MAX_REMEMBERED:
+        return _build(start, lines, file, problems)
+    tree, known = _remembered(start, tuple(lines), file)
+    for problem in known:
+        problems.add(problem)
+    return tree
+
+
+@lru_cache(maxsize=2000)
+def _remembered(start: str, lines: tuple[Line, ...], file: str) -> tuple[Any, Problems]:
+    problems = Problems()
+    return _build(start, lines, file, problems), problems
+
+
+def _build(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Any:
+    tree = _parse(start, lines, file, problems)
+    return None if tree is None else getattr(TreeBuilder(file, problems), start)(tree)
 
 
 def _parse(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Raw | None:

@@ -7,6 +7,7 @@ import importlib
 import json
 import linecache
 import os
+import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -168,6 +169,7 @@ def module_of(text: str, name: str) -> ModuleType:
     module = ModuleType(f"rulewright.engine_{_COUNTER[0]}")
     module.__file__ = file
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    weakref.finalize(module, linecache.cache.pop, file, None)
     exec(_code(text, file), module.__dict__)
     return module
 

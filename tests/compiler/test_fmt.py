@@ -76,7 +76,7 @@ NEAT = """\
 # head
 state:  # here
     # first
-    coins: map Player to 0..500 = 0  @setup.coins @assumed("x # y")  # trailing
+    coins: map Player to 0..500 = 0                         @setup.coins @assumed("x # y")  # trailing
     b: 0 .. n + 1
     #   far left
 
@@ -89,7 +89,7 @@ state:  # here
 # top
 procedure turn(p: Player) @a.b:
     if (a < 3) and not (b):
-        go(p, -3, [1, 2, 3][2], {a, b})  @x @stand-in("why")
+        go(p, -3, [1, 2, 3][2], {a, b})                     @x @stand-in("why")
         # inside
     # between
     elif -a == -b - -c: return -1
@@ -134,8 +134,11 @@ def test_messy_text_becomes_neat() -> None:
         ("heuristic p: a   # why  \n", "heuristic p: a  # why\n"),
         (
             "pieces a of B by c:\n  d hidden=all@x\n",
-            "pieces a of B by c:\n    d hidden = all  @x\n",
+            f"pieces a of B by c:\n    d hidden = all{' ' * 42}@x\n",
         ),
+        ("invariant a: b   @x", f"invariant a: b{' ' * 46}@x\n"),
+        (f"invariant {'a' * 44}: bc @x", f"invariant {'a' * 44}: bc  @x\n"),
+        (f"invariant {'a' * 44}: bcd @x", f"invariant {'a' * 44}: bcd  @x\n"),
         (
             "procedure f():\n  move(a)of(b)from c to d\n",
             "procedure f():\n    move (a) of (b) from c to d\n",
