@@ -79,8 +79,11 @@ def _read_columns(node: Node, problems: Problems) -> dict[str, Column]:
             message = f"a column cannot be called '{key.text}': rows name their clauses there"
             problems.error("RW0305", key.span, message, hint="choose another name")
             continue
-        identifier(key, problems, "the name of a column")
-        columns[key.text] = _read_column(key, value, problems)
+        column = _read_column(key, value, problems)
+        if key.text != "text" or column.type is not None:
+            # words called `text` are shown and never named in rules, so the language's own word is free for them
+            identifier(key, problems, "the name of a column")
+        columns[key.text] = column
     return columns
 
 

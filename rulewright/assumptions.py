@@ -82,7 +82,9 @@ _NAMED = (
 
 def _title(thing: object) -> str | None:
     kind = type(thing).__name__
+    if kind in ("Heuristic", "Outcome"):
+        return kind.lower()
     if kind not in _NAMED:
         return None
-    name = thing.name  # type: ignore[attr-defined]
+    name = getattr(thing, "name", None)
     return f"{_TITLES.get(kind, kind.lower())} {getattr(name, 'text', name)}"

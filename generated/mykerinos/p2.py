@@ -1,6 +1,6 @@
 """Mykerinos, 2 players, with two-players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset e0a8fc9baa95f228.
+From spec/mykerinos. Ruleset 8098c29733a7e8ba.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulewright.runtime.zones import add, remove
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "e0a8fc9baa95f228"
+RULESET: Final = "8098c29733a7e8ba"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

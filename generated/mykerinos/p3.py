@@ -1,6 +1,6 @@
 """Mykerinos, 3 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset bc1d777f38640210.
+From spec/mykerinos. Ruleset f6f02e521a874d8c.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulewright.runtime.zones import add, remove
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "bc1d777f38640210"
+RULESET: Final = "f6f02e521a874d8c"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

@@ -1,6 +1,6 @@
 """Mykerinos, 4 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset 371597055e392544.
+From spec/mykerinos. Ruleset 38dc28dec7004968.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulewright.runtime.zones import add, remove
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "371597055e392544"
+RULESET: Final = "38dc28dec7004968"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

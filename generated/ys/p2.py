@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 3337d5cc7885c9c6.
+From spec/ys. Ruleset 0ab32cfac02e361c.
 """
 
 from __future__ import annotations
@@ -19,13 +19,21 @@ from rulewright.runtime.errors import (
     too_many_steps,
 )
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import FORCED, STEPS, best_of, grouped_by, item, position, sorted_by
+from rulewright.runtime.support import (
+    FORCED,
+    STEPS,
+    first_of,
+    grouped_by,
+    item,
+    position,
+    sorted_by,
+)
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "3337d5cc7885c9c6"
+RULESET: Final = "0ab32cfac02e361c"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -33,6 +41,7 @@ GAME: Any = None
 # fmt: off
 B_FROM: Final[list[int]] = [31, 30, 28, 24, 16]
 B_OTHER: Final[list[int]] = [30, 29, 27, 23, 15]
+CHARACTER_WINDOW: Final[list[int]] = [4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5]
 PLACE_PART: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 ]
@@ -41,7 +50,6 @@ AREAS_OF: Final[list[int]] = [7, 56, 448, 3584]
 LIST: Final[list[int]] = [2, 1]
 AREA_OF: Final[list[int]] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]
 GEM_COLUMN: Final[list[int]] = [1, 2, 3, 4, 0, 0]
-CHARACTER_WINDOW: Final[list[int]] = [4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5]
 LINE_CLOSED: Final[list[bool]] = [True, True, False, False]
 PLACE_LINE_EQUAL: Final[list[int]] = [61440, 983040, 15728640, 251658240]
 COLUMN: Final[list[int]] = [17895424, 35790848, 71581696, 143163392, 0, 0]
@@ -98,7 +106,7 @@ GEM_RANK_POINTS: Final[list[list[int]]] = [
 # the first action and the number of values of each decision, by its number
 OFFSET: Final[list[int]] = [
     0, 0, 7, 13, 19, 25, 29, 33, 65, 93, 125, 157, 189, 217, 222, 227, 229, 246, 252, 258,
-    264, 270, 272, 274, 279, 284, 289, 317, 323, 328, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    264, 270, 272, 274, 279, 284, 289, 317, 319, 324, 329, 334, 339, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -106,11 +114,12 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,
 ]
 SIZE: Final[list[int]] = [
     0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 2, 17, 6, 6, 6, 6, 2, 2, 5, 5, 5, 28,
-    6, 5, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    2, 5, 5, 5, 5, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -118,7 +127,7 @@ SIZE: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 
@@ -247,6 +256,7 @@ class State:
         "x57",
         "x58",
         "x59",
+        "x60",
         "l0",
         "l1",
         "l2",
@@ -377,6 +387,7 @@ class State:
         x57: i64,
         x58: i64,
         x59: i64,
+        x60: i64,
         l0: list[int],
         l1: list[int],
         l2: list[int],
@@ -504,6 +515,7 @@ class State:
         self.x57 = x57
         self.x58 = x58
         self.x59 = x59
+        self.x60 = x60
         self.l0 = l0
         self.l1 = l1
         self.l2 = l2
@@ -633,6 +645,7 @@ class State:
             self.x57,
             self.x58,
             self.x59,
+            self.x60,
             self.l0,
             self.l1,
             self.l2,
@@ -850,8 +863,8 @@ def choose_order_loop(s: State) -> i64:
         rows.append((-s.order_card[p_2], p_2))
     order: list[int] = sorted_by(rows)
     s.order = order
-    s.x44 = 0
-    s.x42 = 220
+    s.x45 = 0
+    s.x43 = 230
     return card_window_2(s)
 
 
@@ -877,7 +890,7 @@ def card_window_2(s: State) -> i64:
     p_all: list[int] = s.order
     s.l5 = p_all
     p_place: i64 = 0
-    s.x43 = p_place
+    s.x44 = p_place
     return card_window_loop(s)
 
 
@@ -922,20 +935,29 @@ def placing_loop_2(s: State) -> i64:
             both = bool(found)
         if not both:
             return placing_turn_back(s)
-        s.x43 = p
-        s.x42 = 229
+        s.x44 = p
+        s.x43 = 239
         return spy_looks_loop(s)
-    return 221
+    return 231
 
 
 def placing_turn_back(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
-    if not (s.cards_played[p] < 2 and s.hand[p]):
+    both: bool = bool(s.cards_played[p] < 2)
+    if both:
+        found: bool = False
+        c: i64
+        for c in members(s.hand[p] & 0xFFFF):
+            if CHARACTER_WINDOW[c] == 1:
+                found = True
+                break
+        both = bool(found)
+    if not both:
         return placing_turn_back_2(s)
-    s.x47 = p
-    s.x48 = 1
-    s.x46 = 230
+    s.x48 = p
+    s.x49 = 1
+    s.x47 = 240
     return play_cards_loop(s)
 
 
@@ -948,17 +970,17 @@ def placing_turn_back_2(s: State) -> i64:
         i_last: i64 = 2
         s.x14 = i_last
         return place_brokers_loop(s)
-    s.x43 = p
-    s.x44 = True
-    s.x42 = 238
+    s.x44 = p
+    s.x45 = True
+    s.x43 = 248
     return place_broker_2(s)
 
 
 def place_brokers_then(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    s.x48 = p
-    s.x47 = 240
+    s.x51 = p
+    s.x50 = 250
     return pick_place_2(s)
 
 
@@ -984,42 +1006,42 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     p: i64 = s.x12
     facing: i64 = v
     if facing == 0:
-        s.x43 = p
-        s.x44 = True
-        s.x42 = 236
+        s.x44 = p
+        s.x45 = True
+        s.x43 = 246
         return place_broker_2(s)
     if facing == 1:
-        s.x43 = p
-        s.x44 = False
-        s.x42 = 237
+        s.x44 = p
+        s.x45 = False
+        s.x43 = 247
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 234
+    return 244
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x43
-    s.x48 = p
-    s.x47 = 243
+    p: i64 = s.x44
+    s.x51 = p
+    s.x50 = 253
     return pick_place_2(s)
 
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 234
+    return 244
 
 
 def place_brokers_back_3(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    s.x43 = p
-    s.x44 = False
-    s.x42 = 239
+    s.x44 = p
+    s.x45 = False
+    s.x43 = 249
     return place_broker_2(s)
 
 
@@ -1045,7 +1067,7 @@ def place_brokers_back_5(s: State) -> i64:
 
 def pick_place_2(s: State) -> i64:
     """pick_place (place.city-or-market)"""
-    p: i64 = s.x48
+    p: i64 = s.x51
     m: i64 = 0xFFFF1FF
     m &= ~0xFF000
     m &= ~s.locked
@@ -1079,21 +1101,30 @@ def place_brokers_neutral_broker(s: State, v: i64) -> i64:
     s.neutralbroker_alive |= BIT[b]
     s.neutralbroker_value_[b] = v_2
     s.neutralbroker_owner[b] = p
-    s.neutralbroker_known[b] = 0
+    s.neutralbroker_known[b] = BIT[p]
     s.neutralbroker_guess[b] = 0x1F
     s.neutralbroker_place[b] = x_2
     s.neutralbroker_shows[b] = 0
-    if not (s.cards_played[p] < 2 and s.hand[p]):
+    both: bool = bool(s.cards_played[p] < 2)
+    if both:
+        found: bool = False
+        c: i64
+        for c in members(s.hand[p] & 0xFFFF):
+            if CHARACTER_WINDOW[c] == 2:
+                found = True
+                break
+        both = bool(found)
+    if not both:
         return placing_turn_back_3(s)
-    s.x47 = p
-    s.x48 = 2
-    s.x46 = 232
+    s.x48 = p
+    s.x49 = 2
+    s.x47 = 242
     return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 223
+    return 233
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1115,21 +1146,21 @@ def placing_loop_3(s: State) -> i64:
             both = bool(found)
         if not both:
             return placing_back_2(s)
-        s.x43 = p
-        s.x42 = 226
+        s.x44 = p
+        s.x43 = 236
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(2):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
-    s.x44 = 3
-    s.x42 = 111
+    s.x45 = 3
+    s.x43 = 112
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 225
+    return 235
 
 
 def counting_back(s: State) -> i64:
@@ -1191,10 +1222,10 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x19 = i_last
             return count_gems_loop(s)
-        return 112
+        return 113
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
-    s.x28 = l_rest
+    s.x29 = l_rest
     return count_market_loop(s)
 
 
@@ -1216,11 +1247,12 @@ def count_gems_loop(s: State) -> i64:
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
     who_: i64 = winner(s, AREA_OF[n * 3 + 0])
+    s.x26 = who_
     if who_ < 0:
         return count_neighborhood_then_2(s)
-    s.x44 = who_
-    s.x43 = 4
-    s.x42 = 164
+    s.x45 = who_
+    s.x44 = 4
+    s.x43 = 169
     return win_gem_2(s)
 
 
@@ -1237,7 +1269,7 @@ def count_gems_loop_2(s: State) -> i64:
         who_: i64 = item(ranked, i)
         s.x23 = who_
         if not s.offer:
-            return 140
+            return 143
         if who_ < 2:
             p: i64 = who_
             s.x25 = p
@@ -1259,10 +1291,11 @@ def count_gems_loop_2(s: State) -> i64:
                 continue
             rows.append((s.quotation[g_2], -GEM_COLUMN[g_2], g_2))
         order: list[int] = sorted_by(rows)
-        g = item(order, 1)
+        best_one: i64 = item(order, 1)
+        g = best_one
         s.x24 = g
         return take_from_offer_then_2(s)
-    return 139
+    return 142
 
 
 def take_from_offer_then_2(s: State) -> i64:
@@ -1273,9 +1306,9 @@ def take_from_offer_then_2(s: State) -> i64:
         raise empty_zone(8)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x44 = who_
-    s.x43 = g
-    s.x42 = 153
+    s.x45 = who_
+    s.x44 = g
+    s.x43 = 156
     return win_gem_2(s)
 
 
@@ -1289,16 +1322,16 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 140
+    return 143
 
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who_: i64 = s.x44
-    g: i64 = s.x43
+    who_: i64 = s.x45
+    g: i64 = s.x44
     if g == 5:
-        s.x57 = who_
-        s.x56 = 108
+        s.x58 = who_
+        s.x57 = 109
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1314,18 +1347,20 @@ def count_neighborhood_then_2(s: State) -> i64:
     n: i64 = s.x17
     count_commercial(s, n)
     who_: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x26 = who_
+    s.x27 = who_
     if who_ < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
     c_rest: i64 = s.character_at[n] & 0xFFFF
-    s.x27 = c_rest
+    s.x28 = c_rest
     return count_palace_loop(s)
 
 
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
+    n: i64 = s.x17
+    who_: i64 = s.x26
     return count_neighborhood_then_2(s)
 
 
@@ -1334,89 +1369,89 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x17
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 112
+    return 113
 
 
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
     n: i64 = s.x17
-    who_: i64 = s.x26
-    c_rest: i64 = s.x27
+    who_: i64 = s.x27
+    c_rest: i64 = s.x28
     if c_rest:
         c: i64 = first(c_rest)
         c_rest = c_rest & (c_rest - 1)
-        s.x27 = c_rest
+        s.x28 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
                 raise empty_zone(10)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 173
+                return 180
             if c == 1:
-                return 173
+                return 180
             if c == 2:
-                return 173
+                return 180
             if c == 3:
-                return 173
+                return 180
             if c == 4:
-                return 173
+                return 180
             if c == 5:
-                return 173
+                return 180
             if c == 6:
-                return 173
+                return 180
             if c == 7:
-                return 173
+                return 180
             if c == 8:
-                return 173
+                return 180
             if c == 9:
-                return 173
+                return 180
             if c == 10:
-                return 173
+                return 180
             if c == 11:
-                return 173
+                return 180
             if c == 12:
-                return 173
+                return 180
             if c == 13:
                 s.score[who_] += 4
                 s.breakdown_[who_ * 5 + 2] += 4
-                return 173
+                return 180
             if c == 14:
                 s.score[who_] += 5
                 s.breakdown_[who_ * 5 + 2] += 5
-                return 173
+                return 180
             if c == 15:
-                s.x57 = who_
-                s.x56 = 65
+                s.x58 = who_
+                s.x57 = 61
                 return gain_color_2(s)
-            return 173
+            return 180
         if who_ < 2:
             if not s.character_at[n] & bit(c):
                 raise empty_zone(11)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.won[who_] = add(s.won[who_], c, 16)
-            return 173
+            return 180
         if not s.character_at[n] & bit(c):
             raise empty_zone(12)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
-        s.x57 = who_
-        s.x56 = 95
+        s.x58 = who_
+        s.x57 = 94
         return gain_color_2(s)
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 173
+    return 180
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x57
+    who_: i64 = s.x58
     if who_ < 2:
         p: i64 = who_
-        s.x59 = p
+        s.x60 = p
         m: i64 = 15
         m &= s.bank & 63
         if not m:
@@ -1432,40 +1467,41 @@ def gain_color_2(s: State) -> i64:
             continue
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    g_2: i64 = item(order, 1)
-    s.x58 = g_2
+    best_one: i64 = item(order, 1)
+    g_2: i64 = best_one
+    s.x59 = g_2
     return gain_color_then(s)
 
 
 def keep_character_back(s: State) -> i64:
     """keep_character (two.neutral-card-gem, two.neutral-prince-king)"""
-    return 173
+    return 180
 
 
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
-    s.x44 = 4
-    s.x42 = 115
+    s.x45 = 4
+    s.x43 = 116
     return card_window_2(s)
 
 
 def count_market_loop(s: State) -> i64:
     """count_market (market.count-order)"""
-    l_rest: i64 = s.x28
+    l_rest: i64 = s.x29
     if l_rest:
         l: i64 = first(l_rest)
-        s.x29 = l
+        s.x30 = l
         l_rest = l_rest & (l_rest - 1)
-        s.x28 = l_rest
+        s.x29 = l_rest
         if not LINE_CLOSED[l]:
             who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x30 = who_
+            s.x31 = who_
             g_rest: i64 = s.stall[l] & 63
-            s.x31 = g_rest
+            s.x32 = g_rest
             return count_line_loop(s)
-        return 187
+        return 194
     given: i64 = 0
-    s.x32 = given
+    s.x33 = given
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
@@ -1480,47 +1516,47 @@ def count_market_loop(s: State) -> i64:
     equals_all: list[int] = groups
     s.l4 = equals_all
     equals_place: i64 = 0
-    s.x33 = equals_place
+    s.x34 = equals_place
     return count_columns_loop(s)
 
 
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
-    l: i64 = s.x29
-    who_: i64 = s.x30
-    g_rest: i64 = s.x31
+    l: i64 = s.x30
+    who_: i64 = s.x31
+    g_rest: i64 = s.x32
     if g_rest:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
-        s.x31 = g_rest
+        s.x32 = g_rest
         if not s.stall[l] & bit(g):
             raise empty_zone(14)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
         if not who_ < 0:
-            s.x44 = who_
-            s.x43 = g
-            s.x42 = 195
+            s.x45 = who_
+            s.x44 = g
+            s.x43 = 203
             return win_gem_2(s)
-        return 192
-    return 187
+        return 199
+    return 194
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 192
+    return 199
 
 
 def count_columns_loop(s: State) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
     equals_all: list[int] = s.l4
-    equals_place: i64 = s.x33
+    equals_place: i64 = s.x34
     if equals_place < len(equals_all):
         equals: i64 = equals_all[equals_place]
         equals_place = equals_place + 1
-        s.x33 = equals_place
+        s.x34 = equals_place
         left: i64 = equals
-        s.x34 = left
+        s.x35 = left
         return count_columns_loop_2(s)
     g: i64
     for g in range(4):
@@ -1533,7 +1569,7 @@ def count_columns_loop(s: State) -> i64:
         return counting_then_4(s)
     if who_ < 2:
         p: i64 = who_
-        s.x35 = p
+        s.x36 = p
         m: i64 = 15
         g_2: i64
         for g_2 in members(m):
@@ -1567,8 +1603,8 @@ def count_columns_loop(s: State) -> i64:
 
 def count_columns_loop_2(s: State) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.x32
-    left: i64 = s.x34
+    given: i64 = s.x33
+    left: i64 = s.x35
     if left & (left - 1):
         m: i64 = left
         if not m:
@@ -1596,29 +1632,29 @@ def count_columns_loop_2(s: State) -> i64:
     last: i64
     for last in members(left):
         given = given + 1
-        s.x32 = given
+        s.x33 = given
         s.column_place[last] = given
-    return 197
+    return 205
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.x32
-    left: i64 = s.x34
+    given: i64 = s.x33
+    left: i64 = s.x35
     stronger: i64 = v
     given = given + 1
-    s.x32 = given
+    s.x33 = given
     s.column_place[stronger] = given
     left = left & ~BIT[stronger]
-    s.x34 = left
+    s.x35 = left
     return count_columns_loop_2(s)
 
 
 def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    p: i64 = s.x35
+    p: i64 = s.x36
     g: i64 = v
-    s.x36 = g
+    s.x37 = g
     m: i64 = 0
     if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
         m |= 1
@@ -1634,7 +1670,7 @@ def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
 
 def ask_quotation_quotation_move_d(s: State, v: i64) -> i64:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    g: i64 = s.x36
+    g: i64 = s.x37
     d: i64 = v
     steps: i64 = DIRECTION_STEP[d]
     n: i64 = s.quotation[g] + steps
@@ -1650,39 +1686,48 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 269
+    return 286
 
 
 def card_window_loop(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    w: i64 = s.x44
+    w: i64 = s.x45
     p_all: list[int] = s.l5
-    p_place: i64 = s.x43
+    p_place: i64 = s.x44
     if p_place < len(p_all):
         p: i64 = p_all[p_place]
         p_place = p_place + 1
-        s.x43 = p_place
-        if not (s.cards_played[p] < 2 and s.hand[p]):
+        s.x44 = p_place
+        both: bool = bool(s.cards_played[p] < 2)
+        if both:
+            found: bool = False
+            c: i64
+            for c in members(s.hand[p] & 0xFFFF):
+                if CHARACTER_WINDOW[c] == w:
+                    found = True
+                    break
+            both = bool(found)
+        if not both:
             return card_window_back(s)
-        s.x47 = p
-        s.x48 = w
-        s.x46 = 79
+        s.x48 = p
+        s.x49 = w
+        s.x47 = 75
         return play_cards_loop(s)
-    if s.x42 == 111:
+    if s.x43 == 112:
         return counting_back(s)
-    if s.x42 == 115:
+    if s.x43 == 116:
         return counting_back_2(s)
     return placing_back(s)
 
 
 def card_window_back(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    return 78
+    return 74
 
 
 def spy_looks_loop(s: State) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.x43
+    p: i64 = s.x44
     both: bool = bool(s.looks[p] > 0)
     if both:
         found: bool = False
@@ -1702,20 +1747,20 @@ def spy_looks_loop(s: State) -> i64:
             if not not s.broker_up[b_2]:
                 m ^= BIT[b_2]
         s.opts = m | 4294967296
-        s.pc = 29
+        s.pc = 32
         s.who = p
         return 0 if m else FORCED
-    if s.x42 == 226:
+    if s.x43 == 236:
         return placing_back_2(s)
     return placing_turn_back(s)
 
 
 def spy_looks_spy_look(s: State, v: i64) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.x43
+    p: i64 = s.x44
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x42 == 226:
+        if s.x43 == 236:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1725,9 +1770,18 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
 
 def play_cards_loop(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x47
-    w: i64 = s.x48
-    if s.cards_played[p] < 2 and s.hand[p]:
+    p: i64 = s.x48
+    w: i64 = s.x49
+    both: bool = bool(s.cards_played[p] < 2)
+    if both:
+        found: bool = False
+        c: i64
+        for c in members(s.hand[p] & 0xFFFF):
+            if CHARACTER_WINDOW[c] == w:
+                found = True
+                break
+        both = bool(found)
+    if both:
         m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
         m &= s.hand[p] & 0xFFFF
         m &= CHARACTER_WINDOW_EQUAL[w]
@@ -1747,43 +1801,43 @@ def play_cards_loop(s: State) -> i64:
             if not possible_Character_power_magician(s, p):
                 m ^= 512
         if m & 2048:
-            found: bool = False
+            found_2: bool = False
             b: i64
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                    found = True
-                    break
-            if not found:
-                m ^= 2048
-        if m & 4096:
-            found_2: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if PLACE_PART[x_2] == 0 and USED[x_2]:
                     found_2 = True
                     break
             if not found_2:
+                m ^= 2048
+        if m & 4096:
+            found_3: bool = False
+            x_2: i64
+            for x_2 in range(28):
+                if PLACE_PART[x_2] == 0 and USED[x_2]:
+                    found_3 = True
+                    break
+            if not found_3:
                 m ^= 4096
         s.opts = m | 65536
         s.pc = 16
         s.who = p
-        return 0
-    if s.x46 == 79:
+        return 0 if m else FORCED
+    if s.x47 == 75:
         return card_window_back(s)
-    if s.x46 == 230:
+    if s.x47 == 240:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
 
 def play_cards_play_card(s: State, v: i64) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x47
+    p: i64 = s.x48
     c: i64 = v if v != 16 else -1
-    s.x49 = c
+    s.x50 = c
     if c < 0:
-        if s.x46 == 79:
+        if s.x47 == 75:
             return card_window_back(s)
-        if s.x46 == 230:
+        if s.x47 == 240:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -1924,8 +1978,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.intrigue[p] = True
         return play_cards_then_3(s)
     if c == 8:
-        s.x57 = p
-        s.x56 = 55
+        s.x58 = p
+        s.x57 = 51
         return gain_color_2(s)
     if c == 9:
         m = s.broker_alive
@@ -1991,23 +2045,23 @@ def play_cards_play_card(s: State, v: i64) -> i64:
 
 def play_cards_then_3(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x47
-    c: i64 = s.x49
+    p: i64 = s.x48
+    c: i64 = s.x50
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
             raise empty_zone(24)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
-    return 80
+    return 76
 
 
 def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
+    p: i64 = s.x48
     given: i64 = v if v != 6 else -1
-    s.x50 = given
+    s.x51 = given
     taken: i64 = -1
-    s.x51 = taken
+    s.x52 = taken
     if not given < 0:
         m: i64 = 15
         m &= TAKEN_OTHER[given]
@@ -2023,36 +2077,33 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
 
 def Character_power_alchemist_then(s: State) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
-    given: i64 = s.x50
-    taken: i64 = s.x51
-    if given < 0:
-        return play_cards_then_3(s)
-    if taken < 0:
-        return play_cards_then_3(s)
-    if not s.owned[p] & bit(given):
-        raise empty_zone(26)
-    s.owned[p] = remove(s.owned[p], given, 6)
-    s.bank = add(s.bank, given, 6)
-    if not s.bank & bit(taken):
-        raise empty_zone(27)
-    s.bank = remove(s.bank, taken, 6)
-    s.owned[p] = add(s.owned[p], taken, 6)
+    p: i64 = s.x48
+    given: i64 = s.x51
+    taken: i64 = s.x52
+    if not given < 0 and not taken < 0:
+        if not s.owned[p] & bit(given):
+            raise empty_zone(26)
+        s.owned[p] = remove(s.owned[p], given, 6)
+        s.bank = add(s.bank, given, 6)
+        if not s.bank & bit(taken):
+            raise empty_zone(27)
+        s.bank = remove(s.bank, taken, 6)
+        s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
 
 
 def Character_power_alchemist_alchemist_swap_taken(s: State, v: i64) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
     taken: i64 = v
-    s.x51 = taken
+    s.x52 = taken
     return Character_power_alchemist_then(s)
 
 
 def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
+    p: i64 = s.x48
     up: i64 = v
-    s.x52 = up
+    s.x53 = up
     m: i64 = 15
     m &= TAKEN_OTHER[up]
     down: i64
@@ -2069,7 +2120,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
 
 def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    up: i64 = s.x52
+    up: i64 = s.x53
     down: i64 = v
     n: i64 = s.quotation[up] + 1
     s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
@@ -2080,9 +2131,9 @@ def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
 
 def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
+    p: i64 = s.x48
     a: i64 = v
-    s.x53 = a
+    s.x54 = a
     m: i64 = B_ABOVE[a]
     b: i64
     for b in members(m):
@@ -2098,29 +2149,16 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
 
 def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x53
+    a: i64 = s.x54
     b: i64 = v
-    rows: list[tuple[int, int]] = []
-    s_: i64
-    for s_ in members(s.ship_in[a] & 0xFFFF):
-        rows.append((0, s_))
-    best: i64 = best_of(rows)
-    s__2: i64 = best
-    rows_2: list[tuple[int, int]] = []
-    for s_ in members(s.ship_in[b] & 0xFFFF):
-        rows_2.append((0, s_))
-    best_2: i64 = best_of(rows_2)
-    t: i64 = best_2
-    if s__2 < 0:
-        return play_cards_then_3(s)
-    if t < 0:
-        return play_cards_then_3(s)
-    if not s.ship_in[a] >> s__2 & 1:
-        raise empty_zone(28)
-    s.ship_in[a] = remove(s.ship_in[a], s__2, 16)
-    s.ship_in[b] = add(s.ship_in[b], s__2, 16)
+    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 28)
+    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 29)
+    if not s.ship_in[a] >> s_ & 1:
+        raise empty_zone(30)
+    s.ship_in[a] = remove(s.ship_in[a], s_, 16)
+    s.ship_in[b] = add(s.ship_in[b], s_, 16)
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(29)
+        raise empty_zone(31)
     s.ship_in[b] = remove(s.ship_in[b], t, 16)
     s.ship_in[a] = add(s.ship_in[a], t, 16)
     return play_cards_then_3(s)
@@ -2128,9 +2166,9 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
 
 def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
+    p: i64 = s.x48
     b: i64 = v
-    s.x54 = b
+    s.x55 = b
     m: i64 = X_OTHER[s.broker_place[b]]
     m &= 0xFFFF1FF
     m &= ~0xFF000
@@ -2152,8 +2190,8 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
 
 def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
-    b: i64 = s.x54
+    p: i64 = s.x48
+    b: i64 = s.x55
     x_2: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_2)
@@ -2163,9 +2201,9 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
 
 def Character_power_jeweller_back(s: State) -> i64:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
-    s.x57 = p
-    s.x56 = 56
+    p: i64 = s.x48
+    s.x58 = p
+    s.x57 = 52
     return gain_color_2(s)
 
 
@@ -2176,9 +2214,9 @@ def Character_power_jeweller_back_2(s: State) -> i64:
 
 def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x47
+    p: i64 = s.x48
     a: i64 = v
-    s.x55 = a
+    s.x56 = a
     m: i64 = s.broker_alive
     m &= B_ABOVE_2[a]
     b: i64
@@ -2198,7 +2236,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
 
 def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x55
+    a: i64 = s.x56
     b: i64 = v
     there: i64 = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
@@ -2222,123 +2260,220 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x42 == 236:
+    if s.x43 == 246:
         return place_brokers_back(s)
-    if s.x42 == 237:
+    if s.x43 == 247:
         return place_brokers_back_2(s)
-    if s.x42 == 238:
+    if s.x43 == 248:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
 
 def place_broker_back(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x43
+    p: i64 = s.x44
     x_2: i64 = s.value
-    s.x45 = x_2
+    s.x46 = x_2
     market_bonus(s, p, x_2)
     if not s.conjuring[p]:
         conjured: bool = False
-        s.x46 = conjured
+        s.x47 = conjured
         return place_broker_then_2(s)
-    m: i64 = s.front[p] & 31
-    s.opts = m | 32
+    m: i64 = 3
+    s.opts = m
     s.pc = 27
     s.who = p
-    return 0 if m else FORCED
+    return 0
 
 
 def place_broker_then_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x43
-    face_up: bool = s.x44 != 0
-    conjured: bool = s.x46 != 0
+    p: i64 = s.x44
+    face_up: bool = s.x45 != 0
+    conjured: bool = s.x47 != 0
     if conjured:
-        if s.x42 == 236:
+        if s.x43 == 246:
             return place_brokers_back(s)
-        if s.x42 == 237:
+        if s.x43 == 247:
             return place_brokers_back_2(s)
-        if s.x42 == 238:
+        if s.x43 == 248:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
         m: i64 = s.screen[p] & 31
         if not m:
-            raise no_option(30)
+            raise no_option(32)
         s.opts = m
         s.pc = 24
         s.who = p
         return 0
     m = s.screen[p] & 31
     if not m:
-        raise no_option(31)
+        raise no_option(33)
     s.opts = m
     s.pc = 25
     s.who = p
     return 0
 
 
-def conjure_conjured(s: State, v: i64) -> i64:
+def conjure_source(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x43
-    face_up: bool = s.x44 != 0
-    x_2: i64 = s.x45
-    v_2: i64 = v if v != 5 else -1
-    if v_2 < 0:
+    source: i64 = v
+    if source == 0:
+        return conjure_then_2(s)
+    if source == 1:
         conjured: bool = False
-        s.x46 = conjured
+        s.x47 = conjured
         return place_broker_then_2(s)
+    return conjure_then_2(s)
+
+
+def conjure_then_2(s: State) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x44
+    face_up: bool = s.x45 != 0
+    if face_up:
+        found: bool = False
+        u: i64
+        for u in members(s.screen[p] & 31):
+            if True:
+                found = True
+                break
+        m: i64 = s.front[p] & 31
+        m &= 0x1F if found else 0
+        if not m:
+            raise no_option(34)
+        s.opts = m
+        s.pc = 28
+        s.who = p
+        return 0
+    found_2: bool = False
+    t: i64
+    for t in members(s.screen[p] & 31):
+        if True:
+            found_2 = True
+            break
+    m = s.front[p] & 31
+    m &= 0x1F if found_2 else 0
+    if not m:
+        raise no_option(35)
+    s.opts = m
+    s.pc = 30
+    s.who = p
+    return 0
+
+
+def conjure_then_3(s: State) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    conjured: bool = True
+    s.x47 = conjured
+    return place_broker_then_2(s)
+
+
+def conjure_conjured_up_v(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x44
+    v_2: i64 = v
+    s.x48 = v_2
+    m: i64 = s.screen[p] & 31
+    if not m:
+        raise no_option(34)
+    s.opts = m
+    s.pc = 29
+    s.who = p
+    return 0
+
+
+def conjure_conjured_up_u(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x44
+    x_2: i64 = s.x46
+    v_2: i64 = s.x48
+    u: i64 = v
     if not s.front[p] >> v_2 & 1:
-        raise empty_zone(32)
+        raise empty_zone(36)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], v_2, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(32, b + 1, 32)
+        raise list_too_long(36, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
     s.broker_known[b] = 3
     s.broker_guess[b] = before & 0x1F
     s.broker_place[b] = x_2
-    s.broker_up[b] = face_up
-    s.broker_shows[b] = STRENGTH_WORTH[v_2] if face_up else 0
+    s.broker_up[b] = True
+    s.broker_shows[b] = STRENGTH_WORTH[v_2]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
+    if not s.screen[p] >> u & 1:
+        raise empty_zone(37)
+    s.screen[p] = remove(s.screen[p], u, 5)
+    s.front[p] = add(s.front[p], u, 5)
+    return conjure_then_3(s)
+
+
+def conjure_conjured_down_w(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x44
+    w: i64 = v
+    s.x49 = w
     m: i64 = s.screen[p] & 31
     if not m:
-        raise no_option(33)
+        raise no_option(35)
     s.opts = m
-    s.pc = 28
+    s.pc = 31
     s.who = p
     return 0
 
 
-def conjure_replacement(s: State, v: i64) -> i64:
+def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x43
-    u: i64 = v
-    if not s.screen[p] >> u & 1:
-        raise empty_zone(34)
-    s.screen[p] = remove(s.screen[p], u, 5)
-    s.front[p] = add(s.front[p], u, 5)
-    conjured: bool = True
-    s.x46 = conjured
-    return place_broker_then_2(s)
+    p: i64 = s.x44
+    x_2: i64 = s.x46
+    w: i64 = s.x49
+    t: i64 = v
+    if not s.front[p] >> w & 1:
+        raise empty_zone(38)
+    before: i64 = s.front[p]
+    s.front[p] = remove(s.front[p], w, 5)
+    c: i64 = first(~s.broker_alive)
+    if c >= 32:
+        raise list_too_long(38, c + 1, 32)
+    s.broker_alive |= BIT[c]
+    s.broker_value_[c] = w
+    s.broker_owner[c] = p
+    s.broker_known[c] = 0
+    s.broker_guess[c] = before & 0x1F
+    s.broker_place[c] = x_2
+    s.broker_up[c] = False
+    s.broker_shows[c] = 0
+    s.broker_marked[c] = False
+    s.broker_placed_in[c] = s.round_number
+    if True:
+        s.broker_known[c] |= BIT[p]
+    if not s.screen[p] >> t & 1:
+        raise empty_zone(39)
+    s.screen[p] = remove(s.screen[p], t, 5)
+    s.front[p] = add(s.front[p], t, 5)
+    if w != t:
+        s.broker_known[c] = 3
+    return conjure_then_3(s)
 
 
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x43
-    x_2: i64 = s.x45
+    p: i64 = s.x44
+    x_2: i64 = s.x46
     v_2: i64 = v
     if not s.screen[p] >> v_2 & 1:
-        raise empty_zone(35)
+        raise empty_zone(40)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], v_2, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(35, b + 1, 32)
+        raise list_too_long(40, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
@@ -2354,45 +2489,28 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x43
-    x_2: i64 = s.x45
+    p: i64 = s.x44
+    x_2: i64 = s.x46
     u: i64 = v
+    if not s.screen[p] >> u & 1:
+        raise empty_zone(41)
+    before: i64 = s.screen[p]
+    s.screen[p] = remove(s.screen[p], u, 5)
+    c: i64 = first(~s.broker_alive)
+    if c >= 32:
+        raise list_too_long(41, c + 1, 32)
+    s.broker_alive |= BIT[c]
+    s.broker_value_[c] = u
+    s.broker_owner[c] = p
+    s.broker_known[c] = 0
+    s.broker_guess[c] = 0x1F
+    s.broker_place[c] = x_2
+    s.broker_up[c] = False
+    s.broker_shows[c] = 0
+    s.broker_marked[c] = False
+    s.broker_placed_in[c] = s.round_number
     if True:
-        if not s.screen[p] >> u & 1:
-            raise empty_zone(36)
-        before: i64 = s.screen[p]
-        s.screen[p] = remove(s.screen[p], u, 5)
-        c: i64 = first(~s.broker_alive)
-        if c >= 32:
-            raise list_too_long(36, c + 1, 32)
-        s.broker_alive |= BIT[c]
-        s.broker_value_[c] = u
-        s.broker_owner[c] = p
-        s.broker_known[c] = BIT[p]
-        s.broker_guess[c] = 0x1F
-        s.broker_place[c] = x_2
-        s.broker_up[c] = False
-        s.broker_shows[c] = 0
-        s.broker_marked[c] = False
-        s.broker_placed_in[c] = s.round_number
-    else:
-        if not s.screen[p] >> u & 1:
-            raise empty_zone(37)
-        before_2: i64 = s.screen[p]
-        s.screen[p] = remove(s.screen[p], u, 5)
-        d: i64 = first(~s.broker_alive)
-        if d >= 32:
-            raise list_too_long(37, d + 1, 32)
-        s.broker_alive |= BIT[d]
-        s.broker_value_[d] = u
-        s.broker_owner[d] = p
-        s.broker_known[d] = 0
-        s.broker_guess[d] = 0x1F
-        s.broker_place[d] = x_2
-        s.broker_up[d] = False
-        s.broker_shows[d] = 0
-        s.broker_marked[d] = False
-        s.broker_placed_in[d] = s.round_number
+        s.broker_known[c] |= BIT[p]
     return place_broker_end(s)
 
 
@@ -2400,16 +2518,16 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
     x_2: i64 = v
     s.value = x_2
-    if s.x47 == 240:
+    if s.x50 == 250:
         return place_brokers_back_5(s)
     return place_broker_back(s)
 
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x42 == 153:
+    if s.x43 == 156:
         return take_from_offer_back(s)
-    if s.x42 == 164:
+    if s.x43 == 169:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2421,19 +2539,19 @@ def win_gem_back(s: State) -> i64:
 
 def gain_color_then(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x57
-    g: i64 = s.x58
+    who_: i64 = s.x58
+    g: i64 = s.x59
     if not s.bank & bit(g):
-        raise empty_zone(38)
+        raise empty_zone(42)
     s.bank = remove(s.bank, g, 6)
     s.owned[who_] = add(s.owned[who_], g, 6)
-    if s.x56 == 55:
+    if s.x57 == 51:
         return Character_power_jeweller_back(s)
-    if s.x56 == 56:
+    if s.x57 == 52:
         return Character_power_jeweller_back_2(s)
-    if s.x56 == 65:
+    if s.x57 == 61:
         return Character_at_win_white_gem_back(s)
-    if s.x56 == 95:
+    if s.x57 == 94:
         return keep_character_back(s)
     return win_gem_back(s)
 
@@ -2442,7 +2560,7 @@ def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
     g: i64 = v
     g_2: i64 = g
-    s.x58 = g_2
+    s.x59 = g_2
     return gain_color_then(s)
 
 
@@ -2555,7 +2673,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(2):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(39)
+                    raise empty_zone(43)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2627,7 +2745,7 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(40)
+            raise empty_zone(44)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
@@ -2701,7 +2819,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(41)
+                    raise empty_zone(45)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2715,7 +2833,7 @@ def setup(s: State) -> None:
                 continue
             those |= BIT[q]
         if not those:
-            raise nothing_to_roll(42)
+            raise nothing_to_roll(46)
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -2727,7 +2845,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(43)
+            raise empty_zone(47)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2736,7 +2854,7 @@ def setup(s: State) -> None:
             dealt: i64
             for dealt in range(1, 3 + 1):
                 if not s.character_box:
-                    raise empty_zone(44)
+                    raise empty_zone(48)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2746,7 +2864,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(45)
+            raise empty_zone(49)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2765,12 +2883,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(46)
+                    raise empty_zone(50)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(47)
+                    raise empty_zone(51)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2788,7 +2906,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(48)
+                raise empty_zone(52)
             x: i64 = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -2801,7 +2919,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(49)
+        raise empty_zone(53)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -2822,7 +2940,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(50)
+                raise empty_zone(54)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -2860,224 +2978,230 @@ def end_turn(s: State) -> None:
 
 def decide(s: State, pc: i64, v: i64) -> i64:
     """Go on after decision number pc with its value v, up to the next stop or jump."""
-    if pc < 15:
-        if pc < 8:
-            if pc < 4:
-                if pc < 2:
+    if pc < 17:
+        if pc < 9:
+            if pc < 5:
+                if pc < 3:
                     if pc == 1:
                         return Character_power_alchemist_alchemist_swap_given(s, v)
+                    if pc == 2:
+                        return Character_power_alchemist_alchemist_swap_taken(s, v)
                     raise lost(pc)
-                if pc == 2:
-                    return Character_power_alchemist_alchemist_swap_taken(s, v)
                 if pc == 3:
                     return Character_power_banker_banker_moves_up(s, v)
-                raise lost(pc)
-            if pc < 6:
                 if pc == 4:
                     return Character_power_banker_banker_moves_down(s, v)
+                raise lost(pc)
+            if pc < 7:
                 if pc == 5:
                     return Character_power_captain_captain_swap_a(s, v)
+                if pc == 6:
+                    return Character_power_captain_captain_swap_b(s, v)
                 raise lost(pc)
-            if pc == 6:
-                return Character_power_captain_captain_swap_b(s, v)
             if pc == 7:
                 return Character_power_herald_herald_move_b(s, v)
-            raise lost(pc)
-        if pc < 11:
-            if pc < 9:
-                if pc == 8:
-                    return Character_power_herald_herald_move_x(s, v)
-                raise lost(pc)
-            if pc == 9:
-                return Character_power_magician_magician_swap_a(s, v)
-            if pc == 10:
-                return Character_power_magician_magician_swap_b(s, v)
+            if pc == 8:
+                return Character_power_herald_herald_move_x(s, v)
             raise lost(pc)
         if pc < 13:
+            if pc < 11:
+                if pc == 9:
+                    return Character_power_magician_magician_swap_a(s, v)
+                if pc == 10:
+                    return Character_power_magician_magician_swap_b(s, v)
+                raise lost(pc)
             if pc == 11:
                 return Character_power_mercenary_mercenary_mark(s, v)
             if pc == 12:
                 return Character_power_queen_queen_area(s, v)
             raise lost(pc)
-        if pc == 13:
-            return bid_bid_brokers_a(s, v)
-        if pc == 14:
-            return bid_bid_brokers_b(s, v)
-        raise lost(pc)
-    if pc < 22:
-        if pc < 18:
-            if pc < 16:
-                if pc == 15:
-                    return choose_order_turn_place(s, v)
-                raise lost(pc)
-            if pc == 16:
-                return play_cards_play_card(s, v)
-            if pc == 17:
-                return ask_color_gem_color(s, v)
+        if pc < 15:
+            if pc == 13:
+                return bid_bid_brokers_a(s, v)
+            if pc == 14:
+                return bid_bid_brokers_b(s, v)
             raise lost(pc)
-        if pc < 20:
-            if pc == 18:
-                return ask_offer_port_gem(s, v)
+        if pc == 15:
+            return choose_order_turn_place(s, v)
+        if pc == 16:
+            return play_cards_play_card(s, v)
+        raise lost(pc)
+    if pc < 25:
+        if pc < 21:
+            if pc < 19:
+                if pc == 17:
+                    return ask_color_gem_color(s, v)
+                if pc == 18:
+                    return ask_offer_port_gem(s, v)
+                raise lost(pc)
             if pc == 19:
                 return count_columns_stronger_column(s, v)
+            if pc == 20:
+                return ask_quotation_quotation_move_g(s, v)
             raise lost(pc)
-        if pc == 20:
-            return ask_quotation_quotation_move_g(s, v)
-        if pc == 21:
-            return ask_quotation_quotation_move_d(s, v)
-        raise lost(pc)
-    if pc < 26:
-        if pc < 24:
+        if pc < 23:
+            if pc == 21:
+                return ask_quotation_quotation_move_d(s, v)
             if pc == 22:
                 return place_brokers_facing(s, v)
-            if pc == 23:
-                return place_brokers_neutral_broker(s, v)
             raise lost(pc)
+        if pc == 23:
+            return place_brokers_neutral_broker(s, v)
         if pc == 24:
             return place_broker_broker_up(s, v)
-        if pc == 25:
-            return place_broker_broker_down(s, v)
         raise lost(pc)
-    if pc < 28:
-        if pc == 26:
-            return pick_place_broker_place(s, v)
+    if pc < 29:
+        if pc < 27:
+            if pc == 25:
+                return place_broker_broker_down(s, v)
+            if pc == 26:
+                return pick_place_broker_place(s, v)
+            raise lost(pc)
         if pc == 27:
-            return conjure_conjured(s, v)
+            return conjure_source(s, v)
+        if pc == 28:
+            return conjure_conjured_up_v(s, v)
         raise lost(pc)
-    if pc == 28:
-        return conjure_replacement(s, v)
-    if pc == 29:
+    if pc < 31:
+        if pc == 29:
+            return conjure_conjured_up_u(s, v)
+        if pc == 30:
+            return conjure_conjured_down_w(s, v)
+        raise lost(pc)
+    if pc == 31:
+        return conjure_conjured_down_t(s, v)
+    if pc == 32:
         return spy_looks_spy_look(s, v)
     raise lost(pc)
 
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 195:
-        if pc < 111:
-            if pc < 78:
-                if pc < 65:
-                    if pc == 55:
+    if pc < 203:
+        if pc < 112:
+            if pc < 74:
+                if pc < 61:
+                    if pc == 51:
                         return Character_power_jeweller_back(s)
-                    if pc == 56:
+                    if pc == 52:
                         return Character_power_jeweller_back_2(s)
                     raise lost(pc)
-                if pc < 66:
-                    if pc == 65:
+                if pc < 62:
+                    if pc == 61:
                         return Character_at_win_white_gem_back(s)
                     raise lost(pc)
-                if pc == 66:
+                if pc == 62:
                     return bid_loop(s)
-                if pc == 73:
+                if pc == 69:
                     return choose_order_loop(s)
                 raise lost(pc)
-            if pc < 80:
-                if pc == 78:
+            if pc < 76:
+                if pc == 74:
                     return card_window_loop(s)
-                if pc == 79:
+                if pc == 75:
                     return card_window_back(s)
                 raise lost(pc)
-            if pc < 95:
-                if pc == 80:
+            if pc < 94:
+                if pc == 76:
                     return play_cards_loop(s)
                 raise lost(pc)
-            if pc == 95:
+            if pc == 94:
                 return keep_character_back(s)
-            if pc == 108:
+            if pc == 109:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 153:
-            if pc < 115:
-                if pc == 111:
-                    return counting_back(s)
+        if pc < 156:
+            if pc < 116:
                 if pc == 112:
+                    return counting_back(s)
+                if pc == 113:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc < 139:
-                if pc == 115:
+            if pc < 142:
+                if pc == 116:
                     return counting_back_2(s)
                 raise lost(pc)
-            if pc == 139:
+            if pc == 142:
                 return count_gems_loop(s)
-            if pc == 140:
+            if pc == 143:
                 return count_gems_loop_2(s)
             raise lost(pc)
-        if pc < 173:
-            if pc == 153:
+        if pc < 180:
+            if pc == 156:
                 return take_from_offer_back(s)
-            if pc == 164:
+            if pc == 169:
                 return count_port_back(s)
             raise lost(pc)
-        if pc < 187:
-            if pc == 173:
+        if pc < 194:
+            if pc == 180:
                 return count_palace_loop(s)
             raise lost(pc)
-        if pc == 187:
+        if pc == 194:
             return count_market_loop(s)
-        if pc == 192:
+        if pc == 199:
             return count_line_loop(s)
         raise lost(pc)
-    if pc < 232:
-        if pc < 223:
-            if pc < 199:
-                if pc == 195:
+    if pc < 242:
+        if pc < 233:
+            if pc < 207:
+                if pc == 203:
                     return count_line_back(s)
-                if pc == 197:
+                if pc == 205:
                     return count_columns_loop(s)
                 raise lost(pc)
-            if pc < 220:
-                if pc == 199:
+            if pc < 230:
+                if pc == 207:
                     return count_columns_loop_2(s)
                 raise lost(pc)
-            if pc == 220:
+            if pc == 230:
                 return placing_back(s)
-            if pc == 221:
+            if pc == 231:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 226:
-            if pc == 223:
+        if pc < 236:
+            if pc == 233:
                 return placing_loop_2(s)
-            if pc == 225:
+            if pc == 235:
                 return placing_loop_3(s)
             raise lost(pc)
-        if pc < 229:
-            if pc == 226:
+        if pc < 239:
+            if pc == 236:
                 return placing_back_2(s)
             raise lost(pc)
-        if pc == 229:
+        if pc == 239:
             return placing_turn_back(s)
-        if pc == 230:
+        if pc == 240:
             return placing_turn_back_2(s)
         raise lost(pc)
-    if pc < 239:
-        if pc < 236:
-            if pc == 232:
+    if pc < 249:
+        if pc < 246:
+            if pc == 242:
                 return placing_turn_back_3(s)
-            if pc == 234:
+            if pc == 244:
                 return place_brokers_loop(s)
             raise lost(pc)
-        if pc < 237:
-            if pc == 236:
+        if pc < 247:
+            if pc == 246:
                 return place_brokers_back(s)
             raise lost(pc)
-        if pc == 237:
+        if pc == 247:
             return place_brokers_back_2(s)
-        if pc == 238:
+        if pc == 248:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 243:
-        if pc == 239:
+    if pc < 253:
+        if pc == 249:
             return place_brokers_back_4(s)
-        if pc == 240:
+        if pc == 250:
             return place_brokers_back_5(s)
         raise lost(pc)
-    if pc < 263:
-        if pc == 243:
+    if pc < 280:
+        if pc == 253:
             return place_broker_back(s)
         raise lost(pc)
-    if pc == 263:
+    if pc == 280:
         return spy_looks_loop(s)
-    if pc == 269:
+    if pc == 286:
         return play_loop(s)
     raise lost(pc)
 
@@ -3116,66 +3240,58 @@ def refresh_23(s: State) -> None:
     s.opts = m
 
 
-def refresh_16(s: State) -> None:
-    """the options of play_card"""
-    p: i64 = s.x47
-    w: i64 = s.x48
-    m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
-    m &= s.hand[p] & 0xFFFF
-    m &= CHARACTER_WINDOW_EQUAL[w]
-    if m & 2:
-        if not possible_Character_power_banker(s, p):
-            m ^= 2
-    if m & 4:
-        if not possible_Character_power_captain(s, p):
-            m ^= 4
-    if m & 32:
-        if not possible_Character_power_herald(s, p):
-            m ^= 32
-    if m & 256:
-        if not possible_pick_color(s, p):
-            m ^= 256
-    if m & 512:
-        if not possible_Character_power_magician(s, p):
-            m ^= 512
-    if m & 2048:
-        found: bool = False
-        b: i64
-        for b in members(s.broker_alive):
-            if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                found = True
-                break
-        if not found:
-            m ^= 2048
-    if m & 4096:
-        found_2: bool = False
-        x_2: i64
-        for x_2 in range(28):
-            if PLACE_PART[x_2] == 0 and USED[x_2]:
-                found_2 = True
-                break
-        if not found_2:
-            m ^= 4096
-    s.opts = m | 65536
-
-
 def refresh_28(s: State) -> None:
-    """the options of replacement"""
-    p: i64 = s.x43
+    """the options of conjured_up.v"""
+    p: i64 = s.x44
+    found: bool = False
+    u: i64
+    for u in members(s.screen[p] & 31):
+        if True:
+            found = True
+            break
+    m: i64 = s.front[p] & 31
+    m &= 0x1F if found else 0
+    s.opts = m
+
+
+def refresh_29(s: State) -> None:
+    """the options of conjured_up.u"""
+    p: i64 = s.x44
+    m: i64 = s.screen[p] & 31
+    s.opts = m
+
+
+def refresh_30(s: State) -> None:
+    """the options of conjured_down.w"""
+    p: i64 = s.x44
+    found: bool = False
+    t: i64
+    for t in members(s.screen[p] & 31):
+        if True:
+            found = True
+            break
+    m: i64 = s.front[p] & 31
+    m &= 0x1F if found else 0
+    s.opts = m
+
+
+def refresh_31(s: State) -> None:
+    """the options of conjured_down.t"""
+    p: i64 = s.x44
     m: i64 = s.screen[p] & 31
     s.opts = m
 
 
 def refresh_24(s: State) -> None:
     """the options of broker_up"""
-    p: i64 = s.x43
+    p: i64 = s.x44
     m: i64 = s.screen[p] & 31
     s.opts = m
 
 
 def refresh_25(s: State) -> None:
     """the options of broker_down"""
-    p: i64 = s.x43
+    p: i64 = s.x44
     m: i64 = s.screen[p] & 31
     s.opts = m
 
@@ -3188,10 +3304,14 @@ def refresh(s: State) -> None:
         refresh_14(s)
     if s.pc == 23:
         refresh_23(s)
-    if s.pc == 16:
-        refresh_16(s)
     if s.pc == 28:
         refresh_28(s)
+    if s.pc == 29:
+        refresh_29(s)
+    if s.pc == 30:
+        refresh_30(s)
+    if s.pc == 31:
+        refresh_31(s)
     if s.pc == 24:
         refresh_24(s)
     if s.pc == 25:
@@ -3524,8 +3644,9 @@ DECISIONS: Final = [
     choose_order_turn_place, play_cards_play_card, ask_color_gem_color, ask_offer_port_gem,
     count_columns_stronger_column, ask_quotation_quotation_move_g,
     ask_quotation_quotation_move_d, place_brokers_facing, place_brokers_neutral_broker,
-    place_broker_broker_up, place_broker_broker_down, pick_place_broker_place,
-    conjure_conjured, conjure_replacement, spy_looks_spy_look,
+    place_broker_broker_up, place_broker_broker_down, pick_place_broker_place, conjure_source,
+    conjure_conjured_up_v, conjure_conjured_up_u, conjure_conjured_down_w,
+    conjure_conjured_down_t, spy_looks_spy_look,
 ]
 POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
@@ -3535,41 +3656,43 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    Character_power_jeweller_back, Character_power_jeweller_back_2, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point, lost_point,
-    card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point, lost_point,
+    lost_point, lost_point, Character_power_jeweller_back, Character_power_jeweller_back_2,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, keep_character_back, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, win_gem_back, lost_point, lost_point,
-    counting_back, counting_loop, lost_point, lost_point, counting_back_2, lost_point,
+    lost_point, Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point,
+    lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, keep_character_back, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, win_gem_back, lost_point, lost_point, counting_back,
+    counting_loop, lost_point, lost_point, counting_back_2, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, take_from_offer_back, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_port_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_palace_loop, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
-    count_line_loop, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
+    lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, take_from_offer_back, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_palace_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_market_loop, lost_point, lost_point, lost_point, lost_point, count_line_loop,
+    lost_point, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
     lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, placing_back, placing_loop, lost_point, placing_loop_2,
-    lost_point, placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
-    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
-    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
-    place_brokers_back_4, place_brokers_back_5, lost_point, lost_point, place_broker_back,
+    lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
+    placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point, lost_point,
+    placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3, lost_point,
+    place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
+    place_brokers_back_3, place_brokers_back_4, place_brokers_back_5, lost_point, lost_point,
+    place_broker_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, play_loop,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
+    lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
 ]
 # fmt: on
 
@@ -3661,6 +3784,7 @@ def new_state(seed: int) -> State:
         [0] * 8,
         [0] * 8,
         [0] * 8,
+        0,
         0,
         0,
         0,

@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players, express: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 1b098e5b43c4042c.
+From spec/ys. Ruleset eb3d46e88bec8f19.
 """
 
 from __future__ import annotations
@@ -19,13 +19,21 @@ from rulewright.runtime.errors import (
     too_many_steps,
 )
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import FORCED, STEPS, best_of, grouped_by, item, position, sorted_by
+from rulewright.runtime.support import (
+    FORCED,
+    STEPS,
+    first_of,
+    grouped_by,
+    item,
+    position,
+    sorted_by,
+)
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "1b098e5b43c4042c"
+RULESET: Final = "eb3d46e88bec8f19"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -33,6 +41,7 @@ GAME: Any = None
 # fmt: off
 B_FROM: Final[list[int]] = [31, 30, 28, 24, 16]
 B_OTHER: Final[list[int]] = [30, 29, 27, 23, 15]
+CHARACTER_WINDOW: Final[list[int]] = [4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5]
 PLACE_PART: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 ]
@@ -40,7 +49,6 @@ IN_USE: Final[list[bool]] = [True, True, True, True]
 AREAS_OF: Final[list[int]] = [7, 56, 448, 3584]
 LIST: Final[list[int]] = [2, 1]
 AREA_OF: Final[list[int]] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]
-CHARACTER_WINDOW: Final[list[int]] = [4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5]
 LINE_CLOSED: Final[list[bool]] = [True, True, False, False]
 PLACE_LINE_EQUAL: Final[list[int]] = [61440, 983040, 15728640, 251658240]
 COLUMN: Final[list[int]] = [17895424, 35790848, 71581696, 143163392, 0, 0]
@@ -98,25 +106,26 @@ GEM_RANK_POINTS: Final[list[list[int]]] = [
 # the first action and the number of values of each decision, by its number
 OFFSET: Final[list[int]] = [
     0, 0, 7, 13, 19, 25, 29, 33, 65, 93, 125, 157, 189, 217, 222, 227, 230, 247, 253, 259,
-    265, 271, 273, 275, 280, 285, 313, 319, 324, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    265, 271, 273, 275, 280, 285, 313, 315, 320, 325, 330, 335, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0,
 ]
 SIZE: Final[list[int]] = [
-    0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 3, 17, 6, 6, 6, 6, 2, 2, 5, 5, 28, 6,
-    5, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 3, 17, 6, 6, 6, 6, 2, 2, 5, 5, 28, 2,
+    5, 5, 5, 5, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 
@@ -234,6 +243,7 @@ class State:
         "x54",
         "x55",
         "x56",
+        "x57",
         "l0",
         "l1",
         "l2",
@@ -353,6 +363,7 @@ class State:
         x54: i64,
         x55: i64,
         x56: i64,
+        x57: i64,
         l0: list[int],
         l1: list[int],
         l2: list[int],
@@ -469,6 +480,7 @@ class State:
         self.x54 = x54
         self.x55 = x55
         self.x56 = x56
+        self.x57 = x57
         self.l0 = l0
         self.l1 = l1
         self.l2 = l2
@@ -587,6 +599,7 @@ class State:
             self.x54,
             self.x55,
             self.x56,
+            self.x57,
             self.l0,
             self.l1,
             self.l2,
@@ -807,8 +820,8 @@ def choose_order_loop(s: State) -> i64:
         rows.append((-s.order_card[p_2], p_2))
     order: list[int] = sorted_by(rows)
     s.order = order
-    s.x42 = 0
-    s.x40 = 197
+    s.x43 = 0
+    s.x41 = 200
     return card_window_2(s)
 
 
@@ -834,7 +847,7 @@ def card_window_2(s: State) -> i64:
     p_all: list[int] = s.order
     s.l5 = p_all
     p_place: i64 = 0
-    s.x41 = p_place
+    s.x42 = p_place
     return card_window_loop(s)
 
 
@@ -879,20 +892,29 @@ def placing_loop_2(s: State) -> i64:
             both = bool(found)
         if not both:
             return placing_turn_back(s)
-        s.x41 = p
-        s.x40 = 206
+        s.x42 = p
+        s.x41 = 209
         return spy_looks_loop(s)
-    return 198
+    return 201
 
 
 def placing_turn_back(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
-    if not (s.cards_played[p] < 2 and s.hand[p]):
+    both: bool = bool(s.cards_played[p] < 2)
+    if both:
+        found: bool = False
+        c: i64
+        for c in members(s.hand[p] & 0xFFFF):
+            if CHARACTER_WINDOW[c] == 1:
+                found = True
+                break
+        both = bool(found)
+    if not both:
         return placing_turn_back_2(s)
-    s.x45 = p
-    s.x46 = 1
-    s.x44 = 207
+    s.x46 = p
+    s.x47 = 1
+    s.x45 = 210
     return play_cards_loop(s)
 
 
@@ -905,20 +927,29 @@ def placing_turn_back_2(s: State) -> i64:
         i_last: i64 = 2
         s.x14 = i_last
         return place_brokers_loop(s)
-    s.x41 = p
-    s.x42 = True
-    s.x40 = 215
+    s.x42 = p
+    s.x43 = True
+    s.x41 = 218
     return place_broker_2(s)
 
 
 def placing_turn_then_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
-    if not (s.cards_played[p] < 2 and s.hand[p]):
+    both: bool = bool(s.cards_played[p] < 2)
+    if both:
+        found: bool = False
+        c: i64
+        for c in members(s.hand[p] & 0xFFFF):
+            if CHARACTER_WINDOW[c] == 2:
+                found = True
+                break
+        both = bool(found)
+    if not both:
         return placing_turn_back_3(s)
-    s.x45 = p
-    s.x46 = 2
-    s.x44 = 209
+    s.x46 = p
+    s.x47 = 2
+    s.x45 = 212
     return play_cards_loop(s)
 
 
@@ -944,26 +975,26 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     p: i64 = s.x12
     facing: i64 = v
     if facing == 0:
-        s.x41 = p
-        s.x42 = True
-        s.x40 = 213
+        s.x42 = p
+        s.x43 = True
+        s.x41 = 216
         return place_broker_2(s)
     if facing == 1:
-        s.x41 = p
-        s.x42 = False
-        s.x40 = 214
+        s.x42 = p
+        s.x43 = False
+        s.x41 = 217
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 211
+    return 214
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x41
+    p: i64 = s.x42
     m: i64 = 0xFFFFFFF
     m &= ~0xFF000
     m &= ~s.locked
@@ -992,15 +1023,15 @@ def place_broker_2(s: State) -> i64:
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 211
+    return 214
 
 
 def place_brokers_back_3(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    s.x41 = p
-    s.x42 = False
-    s.x40 = 216
+    s.x42 = p
+    s.x43 = False
+    s.x41 = 219
     return place_broker_2(s)
 
 
@@ -1011,7 +1042,7 @@ def place_brokers_back_4(s: State) -> i64:
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 200
+    return 203
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1033,21 +1064,21 @@ def placing_loop_3(s: State) -> i64:
             both = bool(found)
         if not both:
             return placing_back_2(s)
-        s.x41 = p
-        s.x40 = 203
+        s.x42 = p
+        s.x41 = 206
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
-    s.x42 = 3
-    s.x40 = 105
+    s.x43 = 3
+    s.x41 = 103
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 202
+    return 205
 
 
 def counting_back(s: State) -> i64:
@@ -1128,10 +1159,10 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x18 = i_last
             return count_gems_loop(s)
-        return 106
+        return 104
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
-    s.x26 = l_rest
+    s.x27 = l_rest
     return count_market_loop(s)
 
 
@@ -1153,11 +1184,12 @@ def count_gems_loop(s: State) -> i64:
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
     who_: i64 = winner(s, AREA_OF[n * 3 + 0])
+    s.x24 = who_
     if who_ < 0:
         return count_neighborhood_then_2(s)
-    s.x42 = who_
-    s.x41 = 4
-    s.x40 = 149
+    s.x43 = who_
+    s.x42 = 4
+    s.x41 = 148
     return win_gem_2(s)
 
 
@@ -1174,7 +1206,7 @@ def count_gems_loop_2(s: State) -> i64:
         who_: i64 = item(ranked, i)
         s.x22 = who_
         if not s.offer:
-            return 129
+            return 128
         p: i64 = who_
         s.x23 = p
         m: i64 = s.offer & 63
@@ -1184,7 +1216,7 @@ def count_gems_loop_2(s: State) -> i64:
         s.pc = 18
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return 128
+    return 127
 
 
 def ask_offer_port_gem(s: State, v: i64) -> i64:
@@ -1195,24 +1227,24 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
         raise empty_zone(6)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x42 = who_
-    s.x41 = g
-    s.x40 = 142
+    s.x43 = who_
+    s.x42 = g
+    s.x41 = 141
     return win_gem_2(s)
 
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 129
+    return 128
 
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who_: i64 = s.x42
-    g: i64 = s.x41
+    who_: i64 = s.x43
+    g: i64 = s.x42
     if g == 5:
-        s.x55 = who_
-        s.x54 = 102
+        s.x56 = who_
+        s.x55 = 100
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1228,18 +1260,20 @@ def count_neighborhood_then_2(s: State) -> i64:
     n: i64 = s.x16
     count_commercial(s, n)
     who_: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x24 = who_
+    s.x25 = who_
     if who_ < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
     c_rest: i64 = s.character_at[n] & 0xFFFF
-    s.x25 = c_rest
+    s.x26 = c_rest
     return count_palace_loop(s)
 
 
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
+    n: i64 = s.x16
+    who_: i64 = s.x24
     return count_neighborhood_then_2(s)
 
 
@@ -1248,84 +1282,81 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x16
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 106
+    return 104
 
 
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
     n: i64 = s.x16
-    who_: i64 = s.x24
-    c_rest: i64 = s.x25
+    who_: i64 = s.x25
+    c_rest: i64 = s.x26
     if c_rest:
         c: i64 = first(c_rest)
         c_rest = c_rest & (c_rest - 1)
-        s.x25 = c_rest
+        s.x26 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
                 raise empty_zone(8)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 158
+                return 159
             if c == 1:
-                return 158
+                return 159
             if c == 2:
-                return 158
+                return 159
             if c == 3:
-                return 158
+                return 159
             if c == 4:
-                return 158
+                return 159
             if c == 5:
-                return 158
+                return 159
             if c == 6:
-                return 158
+                return 159
             if c == 7:
-                return 158
+                return 159
             if c == 8:
-                return 158
+                return 159
             if c == 9:
-                return 158
+                return 159
             if c == 10:
-                return 158
+                return 159
             if c == 11:
-                return 158
+                return 159
             if c == 12:
-                return 158
+                return 159
             if c == 13:
                 s.score[who_] += 4
                 s.breakdown_[who_ * 5 + 2] += 4
-                return 158
+                return 159
             if c == 14:
                 s.score[who_] += 5
                 s.breakdown_[who_ * 5 + 2] += 5
-                return 158
+                return 159
             if c == 15:
-                s.x55 = who_
-                s.x54 = 64
+                s.x56 = who_
+                s.x55 = 60
                 return gain_color_2(s)
-            return 158
-        if not s.character_at[n] & bit(c):
-            raise empty_zone(9)
-        s.character_at[n] = remove(s.character_at[n], c, 16)
-        s.won[who_] = add(s.won[who_], c, 16)
-        return 158
+            return 159
+        keep_character(s, who_, c, n)
+        return 159
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 158
+    return 159
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x55
+    who_: i64 = s.x56
     p: i64 = who_
-    s.x56 = p
+    s.x57 = p
     m: i64 = 15
     m &= s.bank & 63
     if not m:
-        raise no_option(10)
+        raise no_option(9)
     s.opts = m
     s.pc = 17
     s.who = p
@@ -1334,28 +1365,28 @@ def gain_color_2(s: State) -> i64:
 
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
-    s.x42 = 4
-    s.x40 = 109
+    s.x43 = 4
+    s.x41 = 107
     return card_window_2(s)
 
 
 def count_market_loop(s: State) -> i64:
     """count_market (market.count-order)"""
-    l_rest: i64 = s.x26
+    l_rest: i64 = s.x27
     if l_rest:
         l: i64 = first(l_rest)
-        s.x27 = l
+        s.x28 = l
         l_rest = l_rest & (l_rest - 1)
-        s.x26 = l_rest
+        s.x27 = l_rest
         if not LINE_CLOSED[l]:
             who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x28 = who_
+            s.x29 = who_
             g_rest: i64 = s.stall[l] & 63
-            s.x29 = g_rest
+            s.x30 = g_rest
             return count_line_loop(s)
-        return 168
+        return 169
     given: i64 = 0
-    s.x30 = given
+    s.x31 = given
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
@@ -1375,47 +1406,47 @@ def count_market_loop(s: State) -> i64:
     equals_all: list[int] = groups
     s.l4 = equals_all
     equals_place: i64 = 0
-    s.x31 = equals_place
+    s.x32 = equals_place
     return count_columns_loop(s)
 
 
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
-    l: i64 = s.x27
-    who_: i64 = s.x28
-    g_rest: i64 = s.x29
+    l: i64 = s.x28
+    who_: i64 = s.x29
+    g_rest: i64 = s.x30
     if g_rest:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
-        s.x29 = g_rest
+        s.x30 = g_rest
         if not s.stall[l] & bit(g):
-            raise empty_zone(11)
+            raise empty_zone(10)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
         if not who_ < 0:
-            s.x42 = who_
-            s.x41 = g
-            s.x40 = 176
+            s.x43 = who_
+            s.x42 = g
+            s.x41 = 178
             return win_gem_2(s)
-        return 173
-    return 168
+        return 174
+    return 169
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 173
+    return 174
 
 
 def count_columns_loop(s: State) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
     equals_all: list[int] = s.l4
-    equals_place: i64 = s.x31
+    equals_place: i64 = s.x32
     if equals_place < len(equals_all):
         equals: i64 = equals_all[equals_place]
         equals_place = equals_place + 1
-        s.x31 = equals_place
+        s.x32 = equals_place
         left: i64 = equals
-        s.x32 = left
+        s.x33 = left
         return count_columns_loop_2(s)
     g: i64
     for g in range(4):
@@ -1427,7 +1458,7 @@ def count_columns_loop(s: State) -> i64:
     if who_ < 0:
         return counting_then_4(s)
     p: i64 = who_
-    s.x33 = p
+    s.x34 = p
     m: i64 = 15
     g_2: i64
     for g_2 in members(m):
@@ -1439,7 +1470,7 @@ def count_columns_loop(s: State) -> i64:
         ):
             m ^= BIT[g_2]
     if not m:
-        raise no_option(12)
+        raise no_option(11)
     s.opts = m
     s.pc = 20
     s.who = p
@@ -1448,12 +1479,12 @@ def count_columns_loop(s: State) -> i64:
 
 def count_columns_loop_2(s: State) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.x30
-    left: i64 = s.x32
+    given: i64 = s.x31
+    left: i64 = s.x33
     if left & (left - 1):
         m: i64 = left
         if not m:
-            raise no_option(13)
+            raise no_option(12)
         s.opts = m
         s.pc = 19
         rows: list[tuple[int, int, int, int]] = []
@@ -1477,36 +1508,36 @@ def count_columns_loop_2(s: State) -> i64:
     last: i64
     for last in members(left):
         given = given + 1
-        s.x30 = given
+        s.x31 = given
         s.column_place[last] = given
-    return 178
+    return 180
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.x30
-    left: i64 = s.x32
+    given: i64 = s.x31
+    left: i64 = s.x33
     stronger: i64 = v
     given = given + 1
-    s.x30 = given
+    s.x31 = given
     s.column_place[stronger] = given
     left = left & ~BIT[stronger]
-    s.x32 = left
+    s.x33 = left
     return count_columns_loop_2(s)
 
 
 def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    p: i64 = s.x33
+    p: i64 = s.x34
     g: i64 = v
-    s.x34 = g
+    s.x35 = g
     m: i64 = 0
     if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
         m |= 1
     if s.quotation[g] + -1 >= 1 and s.quotation[g] + -1 <= 15:
         m |= 2
     if not m:
-        raise no_option(12)
+        raise no_option(11)
     s.opts = m
     s.pc = 21
     s.who = p
@@ -1515,7 +1546,7 @@ def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
 
 def ask_quotation_quotation_move_d(s: State, v: i64) -> i64:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    g: i64 = s.x34
+    g: i64 = s.x35
     d: i64 = v
     steps: i64 = DIRECTION_STEP[d]
     n: i64 = s.quotation[g] + steps
@@ -1531,39 +1562,48 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 243
+    return 253
 
 
 def card_window_loop(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    w: i64 = s.x42
+    w: i64 = s.x43
     p_all: list[int] = s.l5
-    p_place: i64 = s.x41
+    p_place: i64 = s.x42
     if p_place < len(p_all):
         p: i64 = p_all[p_place]
         p_place = p_place + 1
-        s.x41 = p_place
-        if not (s.cards_played[p] < 2 and s.hand[p]):
+        s.x42 = p_place
+        both: bool = bool(s.cards_played[p] < 2)
+        if both:
+            found: bool = False
+            c: i64
+            for c in members(s.hand[p] & 0xFFFF):
+                if CHARACTER_WINDOW[c] == w:
+                    found = True
+                    break
+            both = bool(found)
+        if not both:
             return card_window_back(s)
-        s.x45 = p
-        s.x46 = w
-        s.x44 = 78
+        s.x46 = p
+        s.x47 = w
+        s.x45 = 74
         return play_cards_loop(s)
-    if s.x40 == 105:
+    if s.x41 == 103:
         return counting_back(s)
-    if s.x40 == 109:
+    if s.x41 == 107:
         return counting_back_2(s)
     return placing_back(s)
 
 
 def card_window_back(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    return 77
+    return 73
 
 
 def spy_looks_loop(s: State) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.x41
+    p: i64 = s.x42
     both: bool = bool(s.looks[p] > 0)
     if both:
         found: bool = False
@@ -1583,20 +1623,20 @@ def spy_looks_loop(s: State) -> i64:
             if not not s.broker_up[b_2]:
                 m ^= BIT[b_2]
         s.opts = m | 4294967296
-        s.pc = 28
+        s.pc = 31
         s.who = p
         return 0 if m else FORCED
-    if s.x40 == 203:
+    if s.x41 == 206:
         return placing_back_2(s)
     return placing_turn_back(s)
 
 
 def spy_looks_spy_look(s: State, v: i64) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.x41
+    p: i64 = s.x42
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x40 == 203:
+        if s.x41 == 206:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1606,9 +1646,18 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
 
 def play_cards_loop(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x45
-    w: i64 = s.x46
-    if s.cards_played[p] < 2 and s.hand[p]:
+    p: i64 = s.x46
+    w: i64 = s.x47
+    both: bool = bool(s.cards_played[p] < 2)
+    if both:
+        found: bool = False
+        c: i64
+        for c in members(s.hand[p] & 0xFFFF):
+            if CHARACTER_WINDOW[c] == w:
+                found = True
+                break
+        both = bool(found)
+    if both:
         m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
         m &= s.hand[p] & 0xFFFF
         m &= CHARACTER_WINDOW_EQUAL[w]
@@ -1629,48 +1678,48 @@ def play_cards_loop(s: State) -> i64:
             if not possible_Character_power_magician(s, p):
                 m ^= 512
         if m & 2048:
-            found: bool = False
+            found_2: bool = False
             b: i64
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                    found = True
-                    break
-            if not found:
-                m ^= 2048
-        if m & 4096:
-            found_2: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if PLACE_PART[x_2] == 0 and USED[x_2]:
                     found_2 = True
                     break
             if not found_2:
+                m ^= 2048
+        if m & 4096:
+            found_3: bool = False
+            x_2: i64
+            for x_2 in range(28):
+                if PLACE_PART[x_2] == 0 and USED[x_2]:
+                    found_3 = True
+                    break
+            if not found_3:
                 m ^= 4096
         s.opts = m | 65536
         s.pc = 16
         s.who = p
-        return 0
-    if s.x44 == 78:
+        return 0 if m else FORCED
+    if s.x45 == 74:
         return card_window_back(s)
-    if s.x44 == 207:
+    if s.x45 == 210:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
 
 def play_cards_play_card(s: State, v: i64) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x45
+    p: i64 = s.x46
     c: i64 = v if v != 16 else -1
-    s.x47 = c
+    s.x48 = c
     if c < 0:
-        if s.x44 == 78:
+        if s.x45 == 74:
             return card_window_back(s)
-        if s.x44 == 207:
+        if s.x45 == 210:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & bit(c):
-        raise empty_zone(14)
+        raise empty_zone(13)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1712,7 +1761,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             ):
                 m ^= BIT[up]
         if not m:
-            raise no_option(15)
+            raise no_option(14)
         s.opts = m
         s.pc = 3
         s.who = p
@@ -1749,7 +1798,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         ):
             m |= 8
         if not m:
-            raise no_option(16)
+            raise no_option(15)
         s.opts = m
         s.pc = 5
         s.who = p
@@ -1802,7 +1851,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not found:
                 m ^= BIT[b]
         if not m:
-            raise no_option(17)
+            raise no_option(16)
         s.opts = m
         s.pc = 7
         s.who = p
@@ -1814,8 +1863,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.intrigue[p] = True
         return play_cards_then_3(s)
     if c == 8:
-        s.x55 = p
-        s.x54 = 54
+        s.x56 = p
+        s.x55 = 50
         return gain_color_2(s)
     if c == 9:
         m = s.broker_alive
@@ -1838,7 +1887,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not found_2:
                 m ^= BIT[a]
         if not m:
-            raise no_option(18)
+            raise no_option(17)
         s.opts = m
         s.pc = 9
         s.who = p
@@ -1856,7 +1905,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not s.broker_placed_in[b_4] == s.round_number:
                 m ^= BIT[b_4]
         if not m:
-            raise no_option(19)
+            raise no_option(18)
         s.opts = m
         s.pc = 11
         s.who = p
@@ -1865,7 +1914,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         m = 0xFFF
         m &= 0xFFFFFFF
         if not m:
-            raise no_option(20)
+            raise no_option(19)
         s.opts = m
         s.pc = 12
         s.who = p
@@ -1881,29 +1930,29 @@ def play_cards_play_card(s: State, v: i64) -> i64:
 
 def play_cards_then_3(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x45
-    c: i64 = s.x47
+    p: i64 = s.x46
+    c: i64 = s.x48
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
-            raise empty_zone(21)
+            raise empty_zone(20)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
-    return 79
+    return 75
 
 
 def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
+    p: i64 = s.x46
     given: i64 = v if v != 6 else -1
-    s.x48 = given
+    s.x49 = given
     taken: i64 = -1
-    s.x49 = taken
+    s.x50 = taken
     if not given < 0:
         m: i64 = 15
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
         if not m:
-            raise no_option(22)
+            raise no_option(21)
         s.opts = m
         s.pc = 2
         s.who = p
@@ -1913,36 +1962,33 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
 
 def Character_power_alchemist_then(s: State) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
-    given: i64 = s.x48
-    taken: i64 = s.x49
-    if given < 0:
-        return play_cards_then_3(s)
-    if taken < 0:
-        return play_cards_then_3(s)
-    if not s.owned[p] & bit(given):
-        raise empty_zone(23)
-    s.owned[p] = remove(s.owned[p], given, 6)
-    s.bank = add(s.bank, given, 6)
-    if not s.bank & bit(taken):
-        raise empty_zone(24)
-    s.bank = remove(s.bank, taken, 6)
-    s.owned[p] = add(s.owned[p], taken, 6)
+    p: i64 = s.x46
+    given: i64 = s.x49
+    taken: i64 = s.x50
+    if not given < 0 and not taken < 0:
+        if not s.owned[p] & bit(given):
+            raise empty_zone(22)
+        s.owned[p] = remove(s.owned[p], given, 6)
+        s.bank = add(s.bank, given, 6)
+        if not s.bank & bit(taken):
+            raise empty_zone(23)
+        s.bank = remove(s.bank, taken, 6)
+        s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
 
 
 def Character_power_alchemist_alchemist_swap_taken(s: State, v: i64) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
     taken: i64 = v
-    s.x49 = taken
+    s.x50 = taken
     return Character_power_alchemist_then(s)
 
 
 def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
+    p: i64 = s.x46
     up: i64 = v
-    s.x50 = up
+    s.x51 = up
     m: i64 = 15
     m &= TAKEN_OTHER[up]
     down: i64
@@ -1950,7 +1996,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
         if not s.quotation[down] > 1:
             m ^= BIT[down]
     if not m:
-        raise no_option(15)
+        raise no_option(14)
     s.opts = m
     s.pc = 4
     s.who = p
@@ -1959,7 +2005,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
 
 def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    up: i64 = s.x50
+    up: i64 = s.x51
     down: i64 = v
     n: i64 = s.quotation[up] + 1
     s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
@@ -1970,16 +2016,16 @@ def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
 
 def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
+    p: i64 = s.x46
     a: i64 = v
-    s.x51 = a
+    s.x52 = a
     m: i64 = B_ABOVE[a]
     b: i64
     for b in members(m):
         if not s.ship_in[b]:
             m ^= BIT[b]
     if not m:
-        raise no_option(16)
+        raise no_option(15)
     s.opts = m
     s.pc = 6
     s.who = p
@@ -1988,29 +2034,16 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
 
 def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x51
+    a: i64 = s.x52
     b: i64 = v
-    rows: list[tuple[int, int]] = []
-    s_: i64
-    for s_ in members(s.ship_in[a] & 0xFFFF):
-        rows.append((0, s_))
-    best: i64 = best_of(rows)
-    s__2: i64 = best
-    rows_2: list[tuple[int, int]] = []
-    for s_ in members(s.ship_in[b] & 0xFFFF):
-        rows_2.append((0, s_))
-    best_2: i64 = best_of(rows_2)
-    t: i64 = best_2
-    if s__2 < 0:
-        return play_cards_then_3(s)
-    if t < 0:
-        return play_cards_then_3(s)
-    if not s.ship_in[a] >> s__2 & 1:
-        raise empty_zone(25)
-    s.ship_in[a] = remove(s.ship_in[a], s__2, 16)
-    s.ship_in[b] = add(s.ship_in[b], s__2, 16)
-    if not s.ship_in[b] >> t & 1:
+    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 24)
+    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 25)
+    if not s.ship_in[a] >> s_ & 1:
         raise empty_zone(26)
+    s.ship_in[a] = remove(s.ship_in[a], s_, 16)
+    s.ship_in[b] = add(s.ship_in[b], s_, 16)
+    if not s.ship_in[b] >> t & 1:
+        raise empty_zone(27)
     s.ship_in[b] = remove(s.ship_in[b], t, 16)
     s.ship_in[a] = add(s.ship_in[a], t, 16)
     return play_cards_then_3(s)
@@ -2018,9 +2051,9 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
 
 def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
+    p: i64 = s.x46
     b: i64 = v
-    s.x52 = b
+    s.x53 = b
     m: i64 = X_OTHER[s.broker_place[b]]
     m &= 0xFFFFFFF
     m &= ~0xFF000
@@ -2041,7 +2074,7 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
         if not not both:
             m ^= BIT[x_2]
     if not m:
-        raise no_option(17)
+        raise no_option(16)
     s.opts = m
     s.pc = 8
     s.who = p
@@ -2050,8 +2083,8 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
 
 def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
-    b: i64 = s.x52
+    p: i64 = s.x46
+    b: i64 = s.x53
     x_2: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_2)
@@ -2061,9 +2094,9 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
 
 def Character_power_jeweller_back(s: State) -> i64:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
-    s.x55 = p
-    s.x54 = 55
+    p: i64 = s.x46
+    s.x56 = p
+    s.x55 = 51
     return gain_color_2(s)
 
 
@@ -2074,9 +2107,9 @@ def Character_power_jeweller_back_2(s: State) -> i64:
 
 def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x45
+    p: i64 = s.x46
     a: i64 = v
-    s.x53 = a
+    s.x54 = a
     m: i64 = s.broker_alive
     m &= B_ABOVE_2[a]
     b: i64
@@ -2087,7 +2120,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
         if not not s.locked >> s.broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
-        raise no_option(18)
+        raise no_option(17)
     s.opts = m
     s.pc = 10
     s.who = p
@@ -2096,7 +2129,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
 
 def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x53
+    a: i64 = s.x54
     b: i64 = v
     there: i64 = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
@@ -2120,123 +2153,220 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x40 == 213:
+    if s.x41 == 216:
         return place_brokers_back(s)
-    if s.x40 == 214:
+    if s.x41 == 217:
         return place_brokers_back_2(s)
-    if s.x40 == 215:
+    if s.x41 == 218:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
 
 def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
-    p: i64 = s.x41
+    p: i64 = s.x42
     x_2: i64 = v
-    s.x43 = x_2
+    s.x44 = x_2
     market_bonus(s, p, x_2)
     if not s.conjuring[p]:
         conjured: bool = False
-        s.x44 = conjured
+        s.x45 = conjured
         return place_broker_then_2(s)
-    m: i64 = s.front[p] & 31
-    s.opts = m | 32
+    m: i64 = 3
+    s.opts = m
     s.pc = 26
     s.who = p
-    return 0 if m else FORCED
+    return 0
 
 
 def place_broker_then_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x41
-    face_up: bool = s.x42 != 0
-    conjured: bool = s.x44 != 0
+    p: i64 = s.x42
+    face_up: bool = s.x43 != 0
+    conjured: bool = s.x45 != 0
     if conjured:
-        if s.x40 == 213:
+        if s.x41 == 216:
             return place_brokers_back(s)
-        if s.x40 == 214:
+        if s.x41 == 217:
             return place_brokers_back_2(s)
-        if s.x40 == 215:
+        if s.x41 == 218:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
         m: i64 = s.screen[p] & 31
         if not m:
-            raise no_option(27)
+            raise no_option(28)
         s.opts = m
         s.pc = 23
         s.who = p
         return 0
     m = s.screen[p] & 31
     if not m:
-        raise no_option(28)
+        raise no_option(29)
     s.opts = m
     s.pc = 24
     s.who = p
     return 0
 
 
-def conjure_conjured(s: State, v: i64) -> i64:
+def conjure_source(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x41
-    face_up: bool = s.x42 != 0
-    x_2: i64 = s.x43
-    v_2: i64 = v if v != 5 else -1
-    if v_2 < 0:
+    source: i64 = v
+    if source == 0:
+        return conjure_then_2(s)
+    if source == 1:
         conjured: bool = False
-        s.x44 = conjured
+        s.x45 = conjured
         return place_broker_then_2(s)
+    return conjure_then_2(s)
+
+
+def conjure_then_2(s: State) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x42
+    face_up: bool = s.x43 != 0
+    if face_up:
+        found: bool = False
+        u: i64
+        for u in members(s.screen[p] & 31):
+            if True:
+                found = True
+                break
+        m: i64 = s.front[p] & 31
+        m &= 0x1F if found else 0
+        if not m:
+            raise no_option(30)
+        s.opts = m
+        s.pc = 27
+        s.who = p
+        return 0
+    found_2: bool = False
+    t: i64
+    for t in members(s.screen[p] & 31):
+        if True:
+            found_2 = True
+            break
+    m = s.front[p] & 31
+    m &= 0x1F if found_2 else 0
+    if not m:
+        raise no_option(31)
+    s.opts = m
+    s.pc = 29
+    s.who = p
+    return 0
+
+
+def conjure_then_3(s: State) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    conjured: bool = True
+    s.x45 = conjured
+    return place_broker_then_2(s)
+
+
+def conjure_conjured_up_v(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x42
+    v_2: i64 = v
+    s.x46 = v_2
+    m: i64 = s.screen[p] & 31
+    if not m:
+        raise no_option(30)
+    s.opts = m
+    s.pc = 28
+    s.who = p
+    return 0
+
+
+def conjure_conjured_up_u(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x42
+    x_2: i64 = s.x44
+    v_2: i64 = s.x46
+    u: i64 = v
     if not s.front[p] >> v_2 & 1:
-        raise empty_zone(29)
+        raise empty_zone(32)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], v_2, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(29, b + 1, 32)
+        raise list_too_long(32, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
     s.broker_known[b] = 7
     s.broker_guess[b] = before & 0x1F
     s.broker_place[b] = x_2
-    s.broker_up[b] = face_up
-    s.broker_shows[b] = STRENGTH_WORTH[v_2] if face_up else 0
+    s.broker_up[b] = True
+    s.broker_shows[b] = STRENGTH_WORTH[v_2]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
+    if not s.screen[p] >> u & 1:
+        raise empty_zone(33)
+    s.screen[p] = remove(s.screen[p], u, 5)
+    s.front[p] = add(s.front[p], u, 5)
+    return conjure_then_3(s)
+
+
+def conjure_conjured_down_w(s: State, v: i64) -> i64:
+    """conjure (card.conjurer, card.conjurer-repeat)"""
+    p: i64 = s.x42
+    w: i64 = v
+    s.x47 = w
     m: i64 = s.screen[p] & 31
     if not m:
-        raise no_option(30)
+        raise no_option(31)
     s.opts = m
-    s.pc = 27
+    s.pc = 30
     s.who = p
     return 0
 
 
-def conjure_replacement(s: State, v: i64) -> i64:
+def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x41
-    u: i64 = v
-    if not s.screen[p] >> u & 1:
-        raise empty_zone(31)
-    s.screen[p] = remove(s.screen[p], u, 5)
-    s.front[p] = add(s.front[p], u, 5)
-    conjured: bool = True
-    s.x44 = conjured
-    return place_broker_then_2(s)
+    p: i64 = s.x42
+    x_2: i64 = s.x44
+    w: i64 = s.x47
+    t: i64 = v
+    if not s.front[p] >> w & 1:
+        raise empty_zone(34)
+    before: i64 = s.front[p]
+    s.front[p] = remove(s.front[p], w, 5)
+    c: i64 = first(~s.broker_alive)
+    if c >= 32:
+        raise list_too_long(34, c + 1, 32)
+    s.broker_alive |= BIT[c]
+    s.broker_value_[c] = w
+    s.broker_owner[c] = p
+    s.broker_known[c] = 0
+    s.broker_guess[c] = before & 0x1F
+    s.broker_place[c] = x_2
+    s.broker_up[c] = False
+    s.broker_shows[c] = 0
+    s.broker_marked[c] = False
+    s.broker_placed_in[c] = s.round_number
+    if True:
+        s.broker_known[c] |= BIT[p]
+    if not s.screen[p] >> t & 1:
+        raise empty_zone(35)
+    s.screen[p] = remove(s.screen[p], t, 5)
+    s.front[p] = add(s.front[p], t, 5)
+    if w != t:
+        s.broker_known[c] = 7
+    return conjure_then_3(s)
 
 
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x41
-    x_2: i64 = s.x43
+    p: i64 = s.x42
+    x_2: i64 = s.x44
     v_2: i64 = v
     if not s.screen[p] >> v_2 & 1:
-        raise empty_zone(32)
+        raise empty_zone(36)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], v_2, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(32, b + 1, 32)
+        raise list_too_long(36, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value_[b] = v_2
     s.broker_owner[b] = p
@@ -2252,53 +2382,36 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x41
-    x_2: i64 = s.x43
+    p: i64 = s.x42
+    x_2: i64 = s.x44
     u: i64 = v
+    if not s.screen[p] >> u & 1:
+        raise empty_zone(37)
+    before: i64 = s.screen[p]
+    s.screen[p] = remove(s.screen[p], u, 5)
+    c: i64 = first(~s.broker_alive)
+    if c >= 32:
+        raise list_too_long(37, c + 1, 32)
+    s.broker_alive |= BIT[c]
+    s.broker_value_[c] = u
+    s.broker_owner[c] = p
+    s.broker_known[c] = 0
+    s.broker_guess[c] = 0x1F
+    s.broker_place[c] = x_2
+    s.broker_up[c] = False
+    s.broker_shows[c] = 0
+    s.broker_marked[c] = False
+    s.broker_placed_in[c] = s.round_number
     if True:
-        if not s.screen[p] >> u & 1:
-            raise empty_zone(33)
-        before: i64 = s.screen[p]
-        s.screen[p] = remove(s.screen[p], u, 5)
-        c: i64 = first(~s.broker_alive)
-        if c >= 32:
-            raise list_too_long(33, c + 1, 32)
-        s.broker_alive |= BIT[c]
-        s.broker_value_[c] = u
-        s.broker_owner[c] = p
-        s.broker_known[c] = BIT[p]
-        s.broker_guess[c] = 0x1F
-        s.broker_place[c] = x_2
-        s.broker_up[c] = False
-        s.broker_shows[c] = 0
-        s.broker_marked[c] = False
-        s.broker_placed_in[c] = s.round_number
-    else:
-        if not s.screen[p] >> u & 1:
-            raise empty_zone(34)
-        before_2: i64 = s.screen[p]
-        s.screen[p] = remove(s.screen[p], u, 5)
-        d: i64 = first(~s.broker_alive)
-        if d >= 32:
-            raise list_too_long(34, d + 1, 32)
-        s.broker_alive |= BIT[d]
-        s.broker_value_[d] = u
-        s.broker_owner[d] = p
-        s.broker_known[d] = 0
-        s.broker_guess[d] = 0x1F
-        s.broker_place[d] = x_2
-        s.broker_up[d] = False
-        s.broker_shows[d] = 0
-        s.broker_marked[d] = False
-        s.broker_placed_in[d] = s.round_number
+        s.broker_known[c] |= BIT[p]
     return place_broker_end(s)
 
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x40 == 142:
+    if s.x41 == 141:
         return take_from_offer_back(s)
-    if s.x40 == 149:
+    if s.x41 == 148:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2310,17 +2423,17 @@ def win_gem_back(s: State) -> i64:
 
 def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
-    who_: i64 = s.x55
+    who_: i64 = s.x56
     g: i64 = v
     if not s.bank & bit(g):
-        raise empty_zone(35)
+        raise empty_zone(38)
     s.bank = remove(s.bank, g, 6)
     s.owned[who_] = add(s.owned[who_], g, 6)
-    if s.x54 == 54:
+    if s.x55 == 50:
         return Character_power_jeweller_back(s)
-    if s.x54 == 55:
+    if s.x55 == 51:
         return Character_power_jeweller_back_2(s)
-    if s.x54 == 64:
+    if s.x55 == 60:
         return Character_at_win_white_gem_back(s)
     return win_gem_back(s)
 
@@ -2429,7 +2542,7 @@ def Character_at_win_king(s: State, who_: i64) -> None:
 def keep_character(s: State, who_: i64, c: i64, n: i64) -> None:
     """keep_character (card.hand-face-down)"""
     if not s.character_at[n] & bit(c):
-        raise empty_zone(9)
+        raise empty_zone(39)
     s.character_at[n] = remove(s.character_at[n], c, 16)
     s.won[who_] = add(s.won[who_], c, 16)
 
@@ -2442,7 +2555,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(3):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(36)
+                    raise empty_zone(40)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2496,7 +2609,7 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(37)
+            raise empty_zone(41)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
@@ -2563,7 +2676,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(38)
+                    raise empty_zone(42)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2577,7 +2690,7 @@ def setup(s: State) -> None:
                 continue
             those |= BIT[q]
         if not those:
-            raise nothing_to_roll(39)
+            raise nothing_to_roll(43)
         holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -2589,7 +2702,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(40)
+            raise empty_zone(44)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2598,7 +2711,7 @@ def setup(s: State) -> None:
             dealt: i64
             for dealt in range(1, 3 + 1):
                 if not s.character_box:
-                    raise empty_zone(41)
+                    raise empty_zone(45)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2608,7 +2721,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(42)
+            raise empty_zone(46)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2627,12 +2740,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(43)
+                    raise empty_zone(47)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(44)
+                    raise empty_zone(48)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2650,7 +2763,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(45)
+                raise empty_zone(49)
             x: i64 = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -2663,7 +2776,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(46)
+        raise empty_zone(50)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -2684,7 +2797,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(47)
+                raise empty_zone(51)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -2722,7 +2835,7 @@ def end_turn(s: State) -> None:
 
 def decide(s: State, pc: i64, v: i64) -> i64:
     """Go on after decision number pc with its value v, up to the next stop or jump."""
-    if pc < 15:
+    if pc < 16:
         if pc < 8:
             if pc < 4:
                 if pc < 2:
@@ -2745,187 +2858,193 @@ def decide(s: State, pc: i64, v: i64) -> i64:
             if pc == 7:
                 return Character_power_herald_herald_move_b(s, v)
             raise lost(pc)
-        if pc < 11:
-            if pc < 9:
+        if pc < 12:
+            if pc < 10:
                 if pc == 8:
                     return Character_power_herald_herald_move_x(s, v)
+                if pc == 9:
+                    return Character_power_magician_magician_swap_a(s, v)
                 raise lost(pc)
-            if pc == 9:
-                return Character_power_magician_magician_swap_a(s, v)
             if pc == 10:
                 return Character_power_magician_magician_swap_b(s, v)
-            raise lost(pc)
-        if pc < 13:
             if pc == 11:
                 return Character_power_mercenary_mercenary_mark(s, v)
+            raise lost(pc)
+        if pc < 14:
             if pc == 12:
                 return Character_power_queen_queen_area(s, v)
+            if pc == 13:
+                return bid_bid_brokers_a(s, v)
             raise lost(pc)
-        if pc == 13:
-            return bid_bid_brokers_a(s, v)
         if pc == 14:
             return bid_bid_brokers_b(s, v)
+        if pc == 15:
+            return choose_order_turn_place(s, v)
         raise lost(pc)
-    if pc < 22:
-        if pc < 18:
-            if pc < 16:
-                if pc == 15:
-                    return choose_order_turn_place(s, v)
-                raise lost(pc)
-            if pc == 16:
-                return play_cards_play_card(s, v)
-            if pc == 17:
-                return ask_color_gem_color(s, v)
-            raise lost(pc)
+    if pc < 24:
         if pc < 20:
+            if pc < 18:
+                if pc == 16:
+                    return play_cards_play_card(s, v)
+                if pc == 17:
+                    return ask_color_gem_color(s, v)
+                raise lost(pc)
             if pc == 18:
                 return ask_offer_port_gem(s, v)
             if pc == 19:
                 return count_columns_stronger_column(s, v)
             raise lost(pc)
-        if pc == 20:
-            return ask_quotation_quotation_move_g(s, v)
-        if pc == 21:
-            return ask_quotation_quotation_move_d(s, v)
-        raise lost(pc)
-    if pc < 25:
-        if pc < 23:
-            if pc == 22:
-                return place_brokers_facing(s, v)
+        if pc < 22:
+            if pc == 20:
+                return ask_quotation_quotation_move_g(s, v)
+            if pc == 21:
+                return ask_quotation_quotation_move_d(s, v)
             raise lost(pc)
+        if pc == 22:
+            return place_brokers_facing(s, v)
         if pc == 23:
             return place_broker_broker_up(s, v)
-        if pc == 24:
-            return place_broker_broker_down(s, v)
         raise lost(pc)
-    if pc < 27:
-        if pc == 25:
-            return pick_place_broker_place(s, v)
+    if pc < 28:
+        if pc < 26:
+            if pc == 24:
+                return place_broker_broker_down(s, v)
+            if pc == 25:
+                return pick_place_broker_place(s, v)
+            raise lost(pc)
         if pc == 26:
-            return conjure_conjured(s, v)
+            return conjure_source(s, v)
+        if pc == 27:
+            return conjure_conjured_up_v(s, v)
         raise lost(pc)
-    if pc == 27:
-        return conjure_replacement(s, v)
-    if pc == 28:
+    if pc < 30:
+        if pc == 28:
+            return conjure_conjured_up_u(s, v)
+        if pc == 29:
+            return conjure_conjured_down_w(s, v)
+        raise lost(pc)
+    if pc == 30:
+        return conjure_conjured_down_t(s, v)
+    if pc == 31:
         return spy_looks_spy_look(s, v)
     raise lost(pc)
 
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 173:
-        if pc < 105:
-            if pc < 72:
-                if pc < 64:
-                    if pc == 54:
+    if pc < 174:
+        if pc < 103:
+            if pc < 68:
+                if pc < 60:
+                    if pc == 50:
                         return Character_power_jeweller_back(s)
-                    if pc == 55:
+                    if pc == 51:
                         return Character_power_jeweller_back_2(s)
                     raise lost(pc)
-                if pc == 64:
+                if pc == 60:
                     return Character_at_win_white_gem_back(s)
-                if pc == 65:
+                if pc == 61:
                     return bid_loop(s)
                 raise lost(pc)
-            if pc < 78:
-                if pc == 72:
+            if pc < 74:
+                if pc == 68:
                     return choose_order_loop(s)
-                if pc == 77:
+                if pc == 73:
                     return card_window_loop(s)
                 raise lost(pc)
-            if pc < 79:
-                if pc == 78:
+            if pc < 75:
+                if pc == 74:
                     return card_window_back(s)
                 raise lost(pc)
-            if pc == 79:
+            if pc == 75:
                 return play_cards_loop(s)
-            if pc == 102:
+            if pc == 100:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 129:
-            if pc < 109:
-                if pc == 105:
+        if pc < 128:
+            if pc < 107:
+                if pc == 103:
                     return counting_back(s)
-                if pc == 106:
+                if pc == 104:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc == 109:
+            if pc == 107:
                 return counting_back_2(s)
-            if pc == 128:
+            if pc == 127:
                 return count_gems_loop(s)
             raise lost(pc)
-        if pc < 149:
-            if pc == 129:
+        if pc < 148:
+            if pc == 128:
                 return count_gems_loop_2(s)
-            if pc == 142:
+            if pc == 141:
                 return take_from_offer_back(s)
             raise lost(pc)
-        if pc < 158:
-            if pc == 149:
+        if pc < 159:
+            if pc == 148:
                 return count_port_back(s)
             raise lost(pc)
-        if pc == 158:
+        if pc == 159:
             return count_palace_loop(s)
-        if pc == 168:
+        if pc == 169:
             return count_market_loop(s)
         raise lost(pc)
-    if pc < 206:
-        if pc < 197:
-            if pc < 178:
-                if pc == 173:
+    if pc < 209:
+        if pc < 200:
+            if pc < 180:
+                if pc == 174:
                     return count_line_loop(s)
-                if pc == 176:
+                if pc == 178:
                     return count_line_back(s)
                 raise lost(pc)
-            if pc == 178:
-                return count_columns_loop(s)
             if pc == 180:
+                return count_columns_loop(s)
+            if pc == 182:
                 return count_columns_loop_2(s)
             raise lost(pc)
-        if pc < 200:
-            if pc == 197:
+        if pc < 203:
+            if pc == 200:
                 return placing_back(s)
-            if pc == 198:
+            if pc == 201:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 202:
-            if pc == 200:
+        if pc < 205:
+            if pc == 203:
                 return placing_loop_2(s)
             raise lost(pc)
-        if pc == 202:
+        if pc == 205:
             return placing_loop_3(s)
-        if pc == 203:
+        if pc == 206:
             return placing_back_2(s)
         raise lost(pc)
-    if pc < 214:
-        if pc < 209:
-            if pc == 206:
+    if pc < 217:
+        if pc < 212:
+            if pc == 209:
                 return placing_turn_back(s)
-            if pc == 207:
+            if pc == 210:
                 return placing_turn_back_2(s)
             raise lost(pc)
-        if pc < 211:
-            if pc == 209:
+        if pc < 214:
+            if pc == 212:
                 return placing_turn_back_3(s)
             raise lost(pc)
-        if pc == 211:
+        if pc == 214:
             return place_brokers_loop(s)
-        if pc == 213:
+        if pc == 216:
             return place_brokers_back(s)
         raise lost(pc)
-    if pc < 216:
-        if pc == 214:
+    if pc < 219:
+        if pc == 217:
             return place_brokers_back_2(s)
-        if pc == 215:
+        if pc == 218:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 237:
-        if pc == 216:
+    if pc < 247:
+        if pc == 219:
             return place_brokers_back_4(s)
         raise lost(pc)
-    if pc == 237:
+    if pc == 247:
         return spy_looks_loop(s)
-    if pc == 243:
+    if pc == 253:
         return play_loop(s)
     raise lost(pc)
 
@@ -2957,67 +3076,58 @@ def refresh_14(s: State) -> None:
     s.opts = m
 
 
-def refresh_16(s: State) -> None:
-    """the options of play_card"""
-    p: i64 = s.x45
-    w: i64 = s.x46
-    m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
-    m &= s.hand[p] & 0xFFFF
-    m &= CHARACTER_WINDOW_EQUAL[w]
-    if m & 2:
-        if not possible_Character_power_banker(s, p):
-            m ^= 2
-    if m & 4:
-        if not possible_Character_power_captain(s, p):
-            m ^= 4
-    if m & 32:
-        if not possible_Character_power_herald(s, p):
-            m ^= 32
-    if m & 256:
-        p_2: i64 = p
-        if not (s.bank & 1 != 0 or s.bank & 2 != 0 or s.bank & 4 != 0 or s.bank & 8 != 0):
-            m ^= 256
-    if m & 512:
-        if not possible_Character_power_magician(s, p):
-            m ^= 512
-    if m & 2048:
-        found: bool = False
-        b: i64
-        for b in members(s.broker_alive):
-            if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                found = True
-                break
-        if not found:
-            m ^= 2048
-    if m & 4096:
-        found_2: bool = False
-        x_2: i64
-        for x_2 in range(28):
-            if PLACE_PART[x_2] == 0 and USED[x_2]:
-                found_2 = True
-                break
-        if not found_2:
-            m ^= 4096
-    s.opts = m | 65536
-
-
 def refresh_27(s: State) -> None:
-    """the options of replacement"""
-    p: i64 = s.x41
+    """the options of conjured_up.v"""
+    p: i64 = s.x42
+    found: bool = False
+    u: i64
+    for u in members(s.screen[p] & 31):
+        if True:
+            found = True
+            break
+    m: i64 = s.front[p] & 31
+    m &= 0x1F if found else 0
+    s.opts = m
+
+
+def refresh_28(s: State) -> None:
+    """the options of conjured_up.u"""
+    p: i64 = s.x42
+    m: i64 = s.screen[p] & 31
+    s.opts = m
+
+
+def refresh_29(s: State) -> None:
+    """the options of conjured_down.w"""
+    p: i64 = s.x42
+    found: bool = False
+    t: i64
+    for t in members(s.screen[p] & 31):
+        if True:
+            found = True
+            break
+    m: i64 = s.front[p] & 31
+    m &= 0x1F if found else 0
+    s.opts = m
+
+
+def refresh_30(s: State) -> None:
+    """the options of conjured_down.t"""
+    p: i64 = s.x42
     m: i64 = s.screen[p] & 31
     s.opts = m
 
 
 def refresh_23(s: State) -> None:
     """the options of broker_up"""
-    p: i64 = s.x41
+    p: i64 = s.x42
     m: i64 = s.screen[p] & 31
     s.opts = m
 
 
 def refresh_24(s: State) -> None:
     """the options of broker_down"""
-    p: i64 = s.x41
+    p: i64 = s.x42
     m: i64 = s.screen[p] & 31
     s.opts = m
 
@@ -3028,10 +3138,14 @@ def refresh(s: State) -> None:
         refresh_13(s)
     if s.pc == 14:
         refresh_14(s)
-    if s.pc == 16:
-        refresh_16(s)
     if s.pc == 27:
         refresh_27(s)
+    if s.pc == 28:
+        refresh_28(s)
+    if s.pc == 29:
+        refresh_29(s)
+    if s.pc == 30:
+        refresh_30(s)
     if s.pc == 23:
         refresh_23(s)
     if s.pc == 24:
@@ -3317,7 +3431,8 @@ DECISIONS: Final = [
     choose_order_turn_place, play_cards_play_card, ask_color_gem_color, ask_offer_port_gem,
     count_columns_stronger_column, ask_quotation_quotation_move_g,
     ask_quotation_quotation_move_d, place_brokers_facing, place_broker_broker_up,
-    place_broker_broker_down, pick_place_broker_place, conjure_conjured, conjure_replacement,
+    place_broker_broker_down, pick_place_broker_place, conjure_source, conjure_conjured_up_v,
+    conjure_conjured_up_u, conjure_conjured_down_w, conjure_conjured_down_t,
     spy_looks_spy_look,
 ]
 POINTS: Final = [
@@ -3328,37 +3443,38 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, Character_power_jeweller_back,
-    Character_power_jeweller_back_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, Character_at_win_white_gem_back, bid_loop,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, choose_order_loop,
-    lost_point, lost_point, lost_point, lost_point, card_window_loop, card_window_back,
-    play_cards_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, Character_power_jeweller_back, Character_power_jeweller_back_2, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point, lost_point,
+    card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, win_gem_back, lost_point, lost_point, counting_back,
-    counting_loop, lost_point, lost_point, counting_back_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    win_gem_back, lost_point, lost_point, counting_back, counting_loop, lost_point,
+    lost_point, counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point,
+    count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, take_from_offer_back, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point,
+    lost_point, take_from_offer_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, count_palace_loop,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
-    count_line_loop, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
-    lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop,
-    lost_point, placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point,
-    lost_point, placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3,
-    lost_point, place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
-    place_brokers_back_3, place_brokers_back_4, lost_point, lost_point, lost_point,
+    count_line_loop, lost_point, lost_point, lost_point, count_line_back, lost_point,
+    count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, spy_looks_loop, lost_point, lost_point, lost_point,
-    lost_point, lost_point, play_loop,
+    placing_back, placing_loop, lost_point, placing_loop_2, lost_point, placing_loop_3,
+    placing_back_2, lost_point, lost_point, placing_turn_back, placing_turn_back_2,
+    lost_point, placing_turn_back_3, lost_point, place_brokers_loop, lost_point,
+    place_brokers_back, place_brokers_back_2, place_brokers_back_3, place_brokers_back_4,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
+    lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
 ]
 # fmt: on
 
@@ -3441,6 +3557,7 @@ def new_state(seed: int) -> State:
         [0, 0, 0],
         [0, 0, 0],
         [0, 0, 0],
+        0,
         0,
         0,
         0,
