@@ -185,7 +185,7 @@ def _clauses(r: Ruleset) -> None:
     if not r.folder.clauses:
         return
     known = r.folder.clauses
-    covered = {c.text for c in r.folder.variant_cites}
+    covered = {c.text for c in r.folder.variant_cites} | set(r.folder.overruled)
     cited = [(clause, span) for clause, spans in r.cited.items() for span in spans]
     for text, span in (*cited, *((absent.clause, absent.span) for absent in r.folder.absent)):
         covered.add(text)

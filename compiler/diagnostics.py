@@ -90,6 +90,7 @@ CODES: dict[str, str] = {
     "RW0412": "no value for this player count",
     "RW0413": "variant chosen twice",
     "RW0414": "unused rules file",
+    "RW0415": "nothing to overrule",
     "RW0323": "value out of range",
     "RW0324": "too many values",
     "RW0325": "unknown member",

@@ -61,6 +61,7 @@ class Module:
     program: Program
     places: list[Span]
     hits: list[Span]
+    asked: list[int]
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
@@ -140,7 +141,7 @@ def emit_module(
         game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source
     )
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, offsets, sizes, checks
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, offsets, sizes, checks
     )  # fmt: skip
 
 
@@ -170,11 +171,14 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
     head = f"s: State{params}" if f.reads_state else params[2:]
     with body.out.block(f"def {tables.function_name(f)}({head}) -> {python_type(f.result)}:"):
         body.out.line(f'"""{_title(f.name, f.cites)}"""')
-        # asking whether something is possible does not carry it out: such functions count nothing
-        full = flavour.full and f.reads_state and f not in tables.possibles.values()
-        if not full:
+        known = len(flavour.hits)
+        if not (flavour.full and f.reads_state):
             body.flavour = _Quiet(flavour)
+        elif f in tables.possibles.values():
+            body.flavour = _Asking(flavour)
         body.stmts(f.body)
+        if isinstance(body.flavour, _Asking):
+            flavour.asked += range(known, len(flavour.hits))
     return body.out
 
 
@@ -183,6 +187,15 @@ class _Quiet(Flavour):
 
     def __init__(self, flavour: Flavour) -> None:
         super().__init__(flavour.game, False)
+
+
+class _Asking(Flavour):
+    """Asking whether something is possible does not carry it out: what is counted there counts as asked about."""
+
+    def __init__(self, flavour: Flavour) -> None:
+        super().__init__(flavour.game, False)
+        self.counts = True
+        self.hits = flavour.hits
 
 
 def _title(name: str, cites: C.Cites) -> str:

@@ -50,7 +50,10 @@ class Flavour:
     def __init__(self, game: C.Game, full: bool) -> None:
         self.game = game
         self.full = full
+        # whether statements are counted when they run, where they stand, and which of them are only asked about
+        self.counts = full
         self.hits: list[Span] = []
+        self.asked: list[int] = []
         self.reasons = {name: i for i, name in enumerate(game.reasons)}
 
 
@@ -83,7 +86,7 @@ class Statements(Body):
                 self.stmt(s)
 
     def hit(self, span: Span) -> None:
-        if self.flavour.full and span.line:
+        if self.flavour.counts and span.line:
             self.flavour.hits.append(span)
             self.out.line(f"s.hits[{len(self.flavour.hits) - 1}] += 1")
 

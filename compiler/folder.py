@@ -145,6 +145,8 @@ class Variant:
     options: dict[str, OptionDecl]
     reasons: dict[str, str]
     absent: tuple[Absent, ...]
+    # clauses listed as absent that do not hold with this variant
+    overrules: tuple[S.Name, ...]
     cites: S.Cites
     span: Span
 
@@ -167,3 +169,5 @@ class Folder:
     files: tuple[str, ...] = field(default=())
     # what the variants of the unresolved folder cite as a whole
     variant_cites: S.Cites = ()
+    # clauses that the applied variants overrule
+    overruled: tuple[str, ...] = ()

@@ -86,6 +86,8 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         info["checks"] = module.checks
     if full:
         info["hits"] = [place(s) for s in module.hits]
+        # those that count what was only asked about, by possible(…)
+        info["asked"] = module.asked
         info["procedures"] = {
             p.name: [type_info(x.type) for x in p.params] for p in game.procedures
         }

@@ -44,6 +44,7 @@ class Overlay:
         self._neutral = list(folder.game.neutral)
         self._reasons = dict(folder.game.reasons)
         self._absent = {absent.clause: absent for absent in folder.absent}
+        self._overruled: list[str] = []
         self._touched: dict[tuple[str, ...], list[tuple[Variant, Span]]] = {}
 
     def folder(self, chosen: Sequence[Variant], players: int) -> Folder:
@@ -58,6 +59,7 @@ class Overlay:
             variants={},
             variant_cites=tuple(c for v in self._base.variants.values() for c in v.cites),
             absent=tuple(self._absent.values()),
+            overruled=tuple(self._overruled),
             applied=tuple(variant.name for variant in chosen),
             players=players,
         )
@@ -85,8 +87,20 @@ class Overlay:
             if name in self._reasons:
                 self._exists("the reason", name, variant.span, None)
             self._reasons[name] = text
+        for clause in variant.overrules:
+            self._overrule(clause)
         for absent in variant.absent:
             self._absent[absent.clause] = absent
+
+    def _overrule(self, clause: S.Name) -> None:
+        """A clause that held because no rule said otherwise no longer holds; several variants may say so."""
+        if self._absent.pop(clause.text, None) is not None:
+            self._overruled.append(clause.text)
+        elif clause.text not in self._overruled:
+            self._problems.error(
+                "RW0415", clause.span, f"{quoted(clause.text)} is not listed under 'absent'",
+                hint=did_you_mean(clause.text, self._absent),
+            )  # fmt: skip
 
     def _exists(self, what: str, name: str, at: Span, first: Span | None, hint: str = "") -> None:
         related = [] if first is None else [Related(first, "it is defined here")]

@@ -52,6 +52,8 @@ def _lines(folder: Folder) -> Iterator[str]:
         yield ""
     for absent in folder.absent:
         yield f"absent {absent.clause}: {absent.because}"
+    for clause in folder.overruled:
+        yield f"overruled {clause}"
 
 
 def _table(table: Table) -> Iterator[str]:

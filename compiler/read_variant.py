@@ -64,6 +64,7 @@ def read_variant(
     rules_node, neutral_node = fields.take("rules"), fields.take("neutral")
     options_node, reasons_node = fields.take("options"), fields.take("reasons")
     absent_node = fields.take("absent")
+    overrules = _names(fields.take("overrules"), problems, "'overrules'", None)
     fields.finish()
     changes = _Changes([], {}, {})
     if tables_node is not None:
@@ -99,6 +100,7 @@ def read_variant(
         options=options,
         reasons=reasons,
         absent=absent,
+        overrules=overrules,
         cites=cites,
         span=name_node.span,
     )

@@ -15,6 +15,7 @@ from rulewright.compiler import syntax as S
 from rulewright.compiler.build import read_spec
 from rulewright.compiler.diagnostics import Problems, SpecError
 from rulewright.compiler.parse import parse_rules
+from rulewright.compiler.print_folder import node_text
 from rulewright.compiler.print_syntax import print_decl
 from rulewright.compiler.source import Source, Sources
 from rulewright.conformance import mutation
@@ -241,6 +242,17 @@ def test_changes_of_tables_constants_and_overlays(tin: Path) -> None:
         "plum.price: 1 → 2", "plum.price: 1 → 0", "plum.sweet: true → false", "plum.beside: fig → nut",
         "plum.gain: 5 → 6", "plum.gain: 5 → 4", "plum.gain: dropped: score", "nut not removed",
     ])  # fmt: skip
+
+
+def test_a_link_is_cut_at_both_ends() -> None:
+    """Links of a graph go both ways, so one that is written at one end only would still be there."""
+    spec = read_spec(SPECS / "yspahan", "spec/yspahan")
+    cuts = {m.words: m for m in all_mutants(spec) if "not linked" in m.words}
+    assert len(cuts) == len(spec.folder.tables["RoadSquare"].rows) - 1  # streets without a circle
+    assert "w1: not linked to centre" not in cuts
+    changed = cuts["centre: not linked to w1"].apply(spec.folder).tables["RoadSquare"].rows
+    links = [node_text(changed[name].cells["neighbours"].node) for name in ("centre", "w1", "w2")]
+    assert links == ["[e1, n1, s1]", "[]", "[w1]"]
 
 
 def test_what_does_not_change_play_is_left_alone(tin: Path) -> None:

@@ -19,6 +19,8 @@ class Citations:
 
     places: dict[str, list[Span]] = field(default_factory=dict)
     absent: dict[str, list[Absent]] = field(default_factory=dict)
+    # the variants with which a clause does not hold
+    overruled: dict[str, list[str]] = field(default_factory=dict)
 
 
 def citations(spec: Spec) -> Citations:
@@ -36,7 +38,16 @@ def citations(spec: Spec) -> Citations:
     return Citations(
         {clause: _one_a_line(spans) for clause, spans in sorted(found.items())},
         {clause: list(rows.values()) for clause, rows in sorted(absent.items())},
+        _overruled(spec.folder),
     )
+
+
+def _overruled(folder: Folder) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for variant in folder.variants.values():
+        for clause in variant.overrules:
+            found.setdefault(clause.text, []).append(variant.name)
+    return found
 
 
 def _resolved(spec: Spec) -> list[Folder]:

@@ -123,6 +123,10 @@ def _row(row: ClauseRow, sources: Sources) -> str:
 def _cited(row: ClauseRow, sources: Sources) -> str:
     items = [_place(span, sources) for span in row.cited]
     items += [f'<span class="soft">no rule needed: {escape(a.because)}</span>' for a in row.absent]
+    items += [
+        f'<span class="soft">does not hold with the variant {escape(v)}</span>'
+        for v in row.overruled
+    ]
     if not items:
         return (
             '<span class="soft">an example</span>'

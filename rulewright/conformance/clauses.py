@@ -30,6 +30,7 @@ class ClauseRow:
     clause: Clause
     cited: list[Span] = field(default_factory=list)
     absent: list[Absent] = field(default_factory=list)
+    overruled: list[str] = field(default_factory=list)
     covering: list[Covering] = field(default_factory=list)
 
     @property
@@ -90,6 +91,7 @@ def clause_coverage(spec: Spec, scenarios: list[Scenario], run: Run | None) -> C
     for name, absent in found.absent.items():
         if name in rows:
             rows[name].absent = absent
+            rows[name].overruled = found.overruled.get(name, [])
         else:
             unknown += [(name, a.span) for a in absent]
     for scenario in scenarios:
@@ -184,6 +186,7 @@ def clauses_json(c: ClauseCoverage) -> dict[str, Any]:
                 "example": r.clause.example,
                 "cited_by": [[s.file, s.line] for s in r.cited],
                 "absent": [a.because for a in r.absent],
+                "overruled_by": r.overruled,
                 "covered_by": [
                     {
                         "scenario": k.name,

@@ -54,6 +54,9 @@ _DROP = (
 _STATEMENTS = (*_DROP, S.Let, S.Var, S.Return, S.Choose, S.Either, S.Roll, S.Draw, S.Tell, S.Pass)
 
 
+# parts of a tree that say nothing about play: texts, names, and the bounds of types, which only check
+_NO_RULES = ("span", "cites", "say", "others", "type", "params", "result", "label")
+
 # ---------------------------------------------------------------- trees
 
 
@@ -68,7 +71,7 @@ def changes(node: Any, statement: Span) -> Iterator[Change]:
         yield from _tuple_changes(node, statement)
     elif dataclasses.is_dataclass(node) and not isinstance(node, type | Span | S.Cite | S.Name):
         for f in dataclasses.fields(node):
-            if f.name in ("span", "cites", "say", "others", "type", "params", "label"):
+            if f.name in _NO_RULES:
                 continue
             value = getattr(node, f.name)
             if isinstance(value, str | int | None):

@@ -20,7 +20,7 @@ from rulewright.compiler.folder import (
     TableChange,
     Variant,
 )
-from rulewright.compiler.read_yaml import Node, YMap, YScalar
+from rulewright.compiler.read_yaml import Node, YList, YMap, YScalar
 from rulewright.compiler.source import Span
 from rulewright.conformance.mutant_changes import Change, cell_changes, changes, node_changes
 
@@ -199,12 +199,45 @@ def _table_mutants(spec: Spec, table: Table, read: set[str], put: Put) -> Iterat
                 for c in changes(cell.code, cell.span):
                     new = dataclasses.replace(cell, code=c.new)
                     yield _make(spec, c, cell.span, row.cites, apply(new))
+            elif name == table.graph and isinstance(cell.node, YList):
+                yield from _link_mutants(spec, table, row, put)
             elif name in read:
                 others = _texts(r.cells[name].node for r in table.rows.values() if name in r.cells)
                 for node, words in node_changes(cell.node, others):
                     c = Change(node, words, cell.span, cell.span)
                     new = dataclasses.replace(cell, node=node)
                     yield _make(spec, c, None, row.cites, apply(new), f"{row.name}.{name}")
+
+
+def _link_mutants(spec: Spec, table: Table, row: Row, put: Put) -> Iterator[Mutant]:
+    """Links of a graph go both ways however they are written, so one is cut at both ends."""
+    name = table.graph
+    assert name is not None
+    order = list(table.rows)
+    cell = row.cells[name]
+    for other in _texts(_items(cell.node)):
+        end = table.rows.get(other)
+        back = end is not None and row.name in _texts(_items(end.cells[name].node))
+        if back and order.index(other) < order.index(row.name):
+            continue  # cut from there
+        rows = {**table.rows, row.name: _without(row, name, other)}
+        if back and end is not None and other != row.name:
+            rows[other] = _without(end, name, row.name)
+        c = Change(None, f"not linked to {other}", cell.span, cell.span)
+        new = dataclasses.replace(table, rows=rows)
+        yield _make(spec, c, None, row.cites, put(new), row.name)
+
+
+def _items(node: Node | None) -> list[Node]:
+    return node.items if isinstance(node, YList) else []
+
+
+def _without(row: Row, name: str, gone: str) -> Row:
+    cell = row.cells[name]
+    assert isinstance(cell.node, YList)
+    left = [x for x in cell.node.items if not (isinstance(x, YScalar) and x.text == gone)]
+    new = dataclasses.replace(cell, node=YList(left, cell.node.span))
+    return dataclasses.replace(row, cells={**row.cells, name: new})
 
 
 def _constant_mutants(spec: Spec, constant: Constant, put: Put) -> Iterator[Mutant]:

@@ -141,8 +141,9 @@ def outcome(suite: Suite, scenario: Scenario, ruleset: Ruleset, result: Result) 
 def trace_of(result: Result, game: Game) -> Trace:
     info = game.info
     trace = Trace()
-    for place, n in zip(info["hits"], result.hits, strict=True):
-        if n:
+    asked = set(info["asked"])
+    for number, (place, n) in enumerate(zip(info["hits"], result.hits, strict=True)):
+        if n and number not in asked:
             key = (place[0], place[1], place[2])
             trace.hits[key] = trace.hits.get(key, 0) + n
     trace.met = {(kind, info["kinds"][kind]["members"][index]) for kind, index in result.met}

@@ -33,12 +33,16 @@ _BROKEN = (
 
 
 class Hits(list[int]):
-    """Counts of what ran; remembers which was the last."""
+    """Counts of what ran or was asked about; remembers what ran last."""
 
-    last = -1
+    def __init__(self, size: int, asked: list[int]) -> None:
+        super().__init__([0] * size)
+        self.asked = frozenset(asked)
+        self.last = -1
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self.last = index
+        if index not in self.asked:
+            self.last = index
         super().__setitem__(index, value)
 
 
@@ -108,7 +112,7 @@ class _Runner:
         self.state: Any = self.module.new_state(SEED)
         self.state.explicit = True
         self.state.asks_all = True  # a scenario may look at decisions that play takes by itself
-        self.hits = Hits([0] * len(game.info["hits"]))
+        self.hits = Hits(len(game.info["hits"]), game.info["asked"])
         self.state.hits = self.hits
         self.outcomes: deque[YScalar] = deque()
         self.met: set[tuple[str, int]] = set()

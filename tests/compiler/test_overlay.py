@@ -106,6 +106,7 @@ tables: {Tile: {change: {hut: {cost: 9}}}}
 """,
     "variants/short.yaml": """\
 variant: short
+overrules: [a.b]
 players: [2, 3]
 excludes: [long]
 constants: {start: {value: shed}}
@@ -211,8 +212,16 @@ def test_chosen_variant(tiny: Folder) -> None:
         ("a.b", "it is still so"),
         ("a.c", "so is this"),
     ]
+    assert long.overruled == ()
     outcomes = [decl for decl in long.decls if isinstance(decl, S.Outcome)]
     assert [clauses(decl.cites) for decl in outcomes] == [["long.end"]]
+
+
+def test_a_clause_is_overruled(tiny: Folder) -> None:
+    short = laid(tiny, 3, "short")
+    assert (short.absent, short.overruled) == ((), ("a.b",))
+    assert [a.clause for a in tiny.absent] == ["a.b"]
+    assert "overruled a.b" in print_folder(short)
 
 
 def test_order(tiny: Folder) -> None:
