@@ -8,16 +8,6 @@ from rulewright.compiler.check_scope import Ruleset
 from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.folder import Cell, Column, Table
-from rulewright.compiler.read_yaml import (
-    Node,
-    YList,
-    YMap,
-    YScalar,
-    as_bool,
-    as_int,
-    as_list,
-    as_text,
-)
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
     BAD,
@@ -35,6 +25,16 @@ from rulewright.compiler.types import (
     count_of,
     low_of,
     show,
+)
+from rulewright.compiler.yaml_nodes import (
+    Node,
+    YList,
+    YMap,
+    YScalar,
+    as_bool,
+    as_int,
+    as_list,
+    as_text,
 )
 
 MAX_MEMBERS = 4096

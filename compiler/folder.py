@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.compiler import syntax as S
-from rulewright.compiler.read_yaml import Node
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import Node
 
 
 @dataclass(frozen=True, slots=True)

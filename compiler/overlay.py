@@ -22,7 +22,7 @@ from rulewright.compiler.folder import (
 )
 from rulewright.compiler.overlay_apply import Overlay, needed
 from rulewright.compiler.read_values import BY_PLAYERS, by_players, read_cell
-from rulewright.compiler.read_yaml import Node, YMap
+from rulewright.compiler.yaml_nodes import Node, YMap
 
 MAX_RULESETS = 400
 

@@ -10,8 +10,8 @@ from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, quo
 from rulewright.compiler.folder import Constant, Folder, Row, Table, TableChange, Variant
 from rulewright.compiler.read_table import default_cells, read_row, unknown_column
 from rulewright.compiler.read_values import read_cell
-from rulewright.compiler.read_yaml import YMap
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import YMap
 
 
 def needed(folder: Folder, name: str) -> set[str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from rulewright.compiler import syntax as S
 from rulewright.compiler.folder import Column, Folder, Table
-from rulewright.compiler.read_yaml import Node, YList, YMap, YScalar
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar
 
 
 def print_folder(folder: Folder) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rulewright.compiler.diagnostics import Problems, listed, quoted
 from rulewright.compiler.folder import Clause
 from rulewright.compiler.read_values import once
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -18,7 +19,6 @@ from rulewright.compiler.read_yaml import (
     as_text,
     describe,
 )
-from rulewright.compiler.source import Span
 
 DECISIONS = ("adopt", "adopt-with-reading", "reject")
 

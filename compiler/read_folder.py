@@ -40,7 +40,9 @@ from rulewright.compiler.read_variant import (
     read_reasons,
     read_variant,
 )
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.read_yaml import read_yaml
+from rulewright.compiler.source import Source, Sources, Span, read_text, whole_file
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -50,9 +52,7 @@ from rulewright.compiler.read_yaml import (
     as_name,
     as_text,
     describe,
-    read_yaml,
 )
-from rulewright.compiler.source import Source, Sources, Span, read_text, whole_file
 
 MAX_FILES = 200
 MAX_TOTAL = 20 * 1024 * 1024

@@ -16,7 +16,8 @@ from rulewright.compiler.read_values import (
     read_cites,
     read_type,
 )
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YMap,
@@ -26,7 +27,6 @@ from rulewright.compiler.read_yaml import (
     as_name,
     as_text,
 )
-from rulewright.compiler.source import Span
 
 MAX_MEMBERS = 4096  # of a grid, which a few characters can make as large as they like
 

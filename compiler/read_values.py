@@ -9,7 +9,8 @@ from rulewright.compiler import syntax as S
 from rulewright.compiler.diagnostics import Problems, Related, listed, quoted
 from rulewright.compiler.folder import Cell, Column, Constant, OptionDecl
 from rulewright.compiler.parse import CellKind, parse_cell
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -21,7 +22,6 @@ from rulewright.compiler.read_yaml import (
     as_text,
     describe,
 )
-from rulewright.compiler.source import Span
 
 BY_PLAYERS = "by players"
 CITE_KEYS = ("cite", "assumed", "stand-in")

@@ -21,7 +21,8 @@ from rulewright.compiler.read_values import (
     read_constants,
     read_options,
 )
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YMap,
@@ -33,7 +34,6 @@ from rulewright.compiler.read_yaml import (
     as_name,
     as_text,
 )
-from rulewright.compiler.source import Span
 
 MAX_PLAYERS = 20
 T = TypeVar("T")

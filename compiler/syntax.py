@@ -1,265 +1,117 @@
-"""The syntax tree of the rules language: plain data, one class for each construct.
+"""The syntax tree of the rules language: statements and declarations, and, from beside it, expressions and types.
 
-Spans do not take part in comparison, so that a tree and the tree of its printed text are equal.
+Plain data, one class for each construct. Spans do not take part in comparison, so that a tree and the tree of its
+printed text are equal.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
-from rulewright.compiler.source import NOWHERE, Span
-
-
-def _span() -> Span:
-    return field(default=NOWHERE, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """An identifier where it is used or declared."""
-
-    text: str
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Cite:
-    """Where a rule comes from: a clause (`kind` "clause"), or marked "assumed" or "stand-in" with a reason."""
-
-    kind: str
-    text: str
-    span: Span = _span()
-
-
-Cites: TypeAlias = tuple[Cite, ...]
-
-# ---------------------------------------------------------------- expressions
-
-
-@dataclass(frozen=True, slots=True)
-class Num:
-    value: int
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    value: bool
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class NoneLit:
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Ref:
-    """A bare name: a local, a parameter, state, a constant, a kind or a member of one."""
-
-    name: str
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """A member written in quotes because its name has dots or dashes: 'north.gate.1'."""
-
-    name: str
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Attr:
-    base: Expr
-    name: Name
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    base: Expr
-    index: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """f(a, b), row.column(a, b) and the built-in functions."""
-
-    func: Expr
-    args: tuple[Expr, ...]
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Comp:
-    """any(x in D where c: e, ...) and its sisters all, count, sum, min, max, best, sort, groups."""
-
-    op: str
-    var: Name
-    domain: Expr
-    where: Expr | None
-    body: tuple[Expr, ...]
-    default: Expr | None
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class SetOf:
-    """{x in D where c}"""
-
-    var: Name
-    domain: Expr
-    where: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class SetLit:
-    items: tuple[Expr, ...]
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class ListLit:
-    items: tuple[Expr, ...]
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Unary:
-    op: str  # "-" or "not"
-    operand: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """op: + - * // % | & and or == != < <= > >= in, not in, meets, within, .."""
-
-    op: str
-    left: Expr
-    right: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class IsNone:
-    operand: Expr
-    negated: bool
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """a if c else b"""
-
-    test: Expr
-    then: Expr
-    other: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Possible:
-    """possible(call): whether a procedure can be carried out now."""
-
-    call: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class Reveal:
-    """reveal(e): the hidden value, from now on known to all."""
-
-    operand: Expr
-    span: Span = _span()
-
-
-Expr: TypeAlias = (
-    Num | Truth | NoneLit | Ref | Quoted | Attr | Index | Call | Comp | SetOf | SetLit | ListLit
-    | Unary | Binary | IsNone | Choice | Possible | Reveal
-)  # fmt: skip
-
-# ---------------------------------------------------------------- types
-
-
-@dataclass(frozen=True, slots=True)
-class RangeType:
-    low: Expr
-    high: Expr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class NamedType:
-    """A kind, Player, Participant, int or bool."""
-
-    name: str
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class OptionType:
-    base: TypeExpr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class SetType:
-    element: TypeExpr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class MapType:
-    key: TypeExpr
-    value: TypeExpr
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class ListType:
-    element: TypeExpr
-    limit: Expr | None
-    span: Span = _span()
-
-
-TypeExpr: TypeAlias = RangeType | NamedType | OptionType | SetType | MapType | ListType
-
-
-@dataclass(frozen=True, slots=True)
-class Param:
-    name: Name
-    type: TypeExpr
-    span: Span = _span()
-
-
-# What a column of a table may hold besides values.
-
-
-@dataclass(frozen=True, slots=True)
-class CodeType:
-    """procedure(me: Player) or function(me: Player) -> T: code, run by row.column(...)."""
-
-    params: tuple[Param, ...]
-    result: TypeExpr | None
-    is_function: bool
-    span: Span = _span()
-
-
-@dataclass(frozen=True, slots=True)
-class HookType:
-    """hook(me: Player) when e: code that changes or follows open functions and procedures while e holds."""
-
-    params: tuple[Param, ...]
-    when: Expr
-    span: Span = _span()
-
-
-ColumnType: TypeAlias = TypeExpr | CodeType | HookType
+from rulewright.compiler.source import Span
+from rulewright.compiler.syntax_expressions import (
+    Attr as Attr,
+)
+from rulewright.compiler.syntax_expressions import (
+    Binary as Binary,
+)
+from rulewright.compiler.syntax_expressions import (
+    Call as Call,
+)
+from rulewright.compiler.syntax_expressions import (
+    Choice as Choice,
+)
+from rulewright.compiler.syntax_expressions import (
+    Cite as Cite,
+)
+from rulewright.compiler.syntax_expressions import (
+    Cites as Cites,
+)
+from rulewright.compiler.syntax_expressions import (
+    CodeType as CodeType,
+)
+from rulewright.compiler.syntax_expressions import (
+    ColumnType as ColumnType,
+)
+from rulewright.compiler.syntax_expressions import (
+    Comp as Comp,
+)
+from rulewright.compiler.syntax_expressions import (
+    Expr as Expr,
+)
+from rulewright.compiler.syntax_expressions import (
+    HookType as HookType,
+)
+from rulewright.compiler.syntax_expressions import (
+    Index as Index,
+)
+from rulewright.compiler.syntax_expressions import (
+    IsNone as IsNone,
+)
+from rulewright.compiler.syntax_expressions import (
+    ListLit as ListLit,
+)
+from rulewright.compiler.syntax_expressions import (
+    ListType as ListType,
+)
+from rulewright.compiler.syntax_expressions import (
+    MapType as MapType,
+)
+from rulewright.compiler.syntax_expressions import (
+    Name as Name,
+)
+from rulewright.compiler.syntax_expressions import (
+    NamedType as NamedType,
+)
+from rulewright.compiler.syntax_expressions import (
+    NoneLit as NoneLit,
+)
+from rulewright.compiler.syntax_expressions import (
+    Num as Num,
+)
+from rulewright.compiler.syntax_expressions import (
+    OptionType as OptionType,
+)
+from rulewright.compiler.syntax_expressions import (
+    Param as Param,
+)
+from rulewright.compiler.syntax_expressions import (
+    Possible as Possible,
+)
+from rulewright.compiler.syntax_expressions import (
+    Quoted as Quoted,
+)
+from rulewright.compiler.syntax_expressions import (
+    RangeType as RangeType,
+)
+from rulewright.compiler.syntax_expressions import (
+    Ref as Ref,
+)
+from rulewright.compiler.syntax_expressions import (
+    Reveal as Reveal,
+)
+from rulewright.compiler.syntax_expressions import (
+    SetLit as SetLit,
+)
+from rulewright.compiler.syntax_expressions import (
+    SetOf as SetOf,
+)
+from rulewright.compiler.syntax_expressions import (
+    SetType as SetType,
+)
+from rulewright.compiler.syntax_expressions import (
+    Truth as Truth,
+)
+from rulewright.compiler.syntax_expressions import (
+    TypeExpr as TypeExpr,
+)
+from rulewright.compiler.syntax_expressions import (
+    Unary as Unary,
+)
+from rulewright.compiler.syntax_expressions import (
+    no_span,
+)
 
 # ---------------------------------------------------------------- statements
 
@@ -269,7 +121,7 @@ class Let:
     name: Name
     value: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +130,7 @@ class Var:
     type: TypeExpr
     value: Expr | None
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +141,7 @@ class Assign:
     op: str
     value: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +151,7 @@ class If:
     arms: tuple[tuple[Expr, Block], ...]
     other: Block
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +162,7 @@ class For:
     body: Block
     together: bool = False
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,33 +172,33 @@ class While:
     test: Expr | None
     body: Block
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class Continue:
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
     value: Expr | None
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
     test: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,9 +215,9 @@ class Choose:
     others: str | None
     where: tuple[Where, ...]
     cites: Cites = ()
-    span: Span = _span()
-    say_span: Span = _span()
-    others_span: Span = _span()
+    span: Span = no_span()
+    say_span: Span = no_span()
+    others_span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,9 +228,9 @@ class Option:
     where: tuple[Where, ...]
     body: Block
     cites: Cites = ()
-    span: Span = _span()
-    say_span: Span = _span()
-    others_span: Span = _span()
+    span: Span = no_span()
+    say_span: Span = no_span()
+    others_span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +241,7 @@ class Either:
     if_any: bool
     options: tuple[Option, ...]
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +251,7 @@ class Roll:
     var: Name
     domain: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +262,7 @@ class Draw:
     source: Expr
     target: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,7 +273,7 @@ class Deal:
     source: Expr
     target: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,7 +286,7 @@ class Move:
     target: Expr
     revealing: bool
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -443,7 +295,7 @@ class Score:
     player: Expr
     reason: Name
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,7 +304,7 @@ class Run:
 
     call: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,7 +313,7 @@ class Require:
 
     test: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,7 +322,7 @@ class Reset:
 
     moment: Name
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -480,14 +332,14 @@ class Tell:
     text: str
     to: Expr | None
     cites: Cites = ()
-    span: Span = _span()
-    text_span: Span = _span()
+    span: Span = no_span()
+    text_span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,7 +353,7 @@ class Put:
     fields: tuple[tuple[Name, Expr], ...]
     seen: Expr | None
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -511,7 +363,7 @@ class Take:
     piece: Expr
     target: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -521,7 +373,7 @@ class Show:
     piece: Expr
     to: Expr | None
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 Stmt: TypeAlias = (
@@ -541,7 +393,7 @@ class StateVar:
     resets: Name | None
     first: Expr | None
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,14 +403,14 @@ class Zone:
     visible: str
     starts_full: bool
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class PieceField:
     name: Name
     type: TypeExpr
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -572,7 +424,7 @@ class Pieces:
     zones: tuple[Zone, ...]
     standing: Standing | None
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -582,7 +434,7 @@ class Standing:
     name: Name
     limit: Expr
     fields: tuple[PieceField, ...]
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,7 +446,7 @@ class Function:
     is_open: bool = False
     replaces: bool = False
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -606,7 +458,7 @@ class Procedure:
     is_open: bool = False
     replaces: bool = False
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -618,7 +470,7 @@ class Hook:
     params: tuple[Name, ...]
     body: Block  # for "on" and "instead": one Return
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -626,7 +478,7 @@ class Invariant:
     name: Name
     test: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -637,7 +489,7 @@ class Outcome:
     domain: Expr
     keys: tuple[Expr, ...]
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -647,7 +499,7 @@ class Heuristic:
     var: Name
     value: Expr
     cites: Cites = ()
-    span: Span = _span()
+    span: Span = no_span()
 
 
 Decl: TypeAlias = StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Heuristic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.folder import Folder
 from rulewright.compiler.print_folder import node_text
-from rulewright.compiler.read_yaml import YScalar
+from rulewright.compiler.yaml_nodes import YScalar
 
 
 def game_files(name: str) -> dict[str, str]:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulewright.compiler import syntax as S
     from rulewright.compiler.diagnostics import Problems
-    from rulewright.compiler.read_yaml import Node, YScalar
+    from rulewright.compiler.yaml_nodes import Node, YScalar
 
 FILE = "bots.yaml"
 _MOST = 1_000_000
@@ -83,8 +83,9 @@ class _Reader:
 
     def book(self) -> Book:
         from rulewright.compiler.diagnostics import SpecError
-        from rulewright.compiler.read_yaml import Fields, as_map, read_yaml
+        from rulewright.compiler.read_yaml import read_yaml
         from rulewright.compiler.source import read_text
+        from rulewright.compiler.yaml_nodes import Fields, as_map
 
         strategies: dict[str, Strategy] = {}
         search = Strategy("search")
@@ -106,13 +107,13 @@ class _Reader:
         return Book(self.folder, strategies, search)
 
     def entries(self, node: Node | None, what: str) -> list[tuple[YScalar, Node]]:
-        from rulewright.compiler.read_yaml import as_map
+        from rulewright.compiler.yaml_nodes import as_map
 
         found = None if node is None else as_map(node, self.problems, what)
         return [] if found is None else found.entries
 
     def strategy(self, name: str, node: Node) -> Strategy:
-        from rulewright.compiler.read_yaml import Fields, as_map, as_text
+        from rulewright.compiler.yaml_nodes import Fields, as_map, as_text
 
         found = as_map(node, self.problems, f"the bot {name}")
         if found is None:
@@ -145,7 +146,7 @@ class _Reader:
         )
 
     def search(self, node: Node) -> Strategy:
-        from rulewright.compiler.read_yaml import Fields, as_map
+        from rulewright.compiler.yaml_nodes import Fields, as_map
 
         found = as_map(node, self.problems, "search")
         if found is None:
@@ -159,7 +160,7 @@ class _Reader:
         return None if node is None else self.number(node, "horizon", 10_000)
 
     def number(self, node: Node, what: str, most: int) -> int:
-        from rulewright.compiler.read_yaml import as_int
+        from rulewright.compiler.yaml_nodes import as_int
 
         found = as_int(node, self.problems, what)
         if found is not None and not 0 <= found <= most:
@@ -170,7 +171,7 @@ class _Reader:
 
     def expression(self, node: Node | None) -> S.Expr | None:
         from rulewright.compiler.read_values import parse_code
-        from rulewright.compiler.read_yaml import YScalar, as_text
+        from rulewright.compiler.yaml_nodes import YScalar, as_text
 
         if node is None or as_text(node, self.problems, "evaluation") is None:
             return None

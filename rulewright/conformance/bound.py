@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from rulewright.compiler.read_yaml import YScalar
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import YScalar
 from rulewright.conformance.scenario import Chance, Ruleset, Scenario
 
 Json = dict[str, Any]

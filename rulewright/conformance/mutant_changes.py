@@ -12,8 +12,8 @@ from rulewright.compiler.diagnostics import Problems
 from rulewright.compiler.folder import Column
 from rulewright.compiler.print_syntax import print_block, print_expr, print_hooks
 from rulewright.compiler.read_values import read_cell
-from rulewright.compiler.read_yaml import Node, YList, YMap, YScalar
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from rulewright.compiler.folder import (
     TableChange,
     Variant,
 )
-from rulewright.compiler.read_yaml import Node, YList, YMap, YScalar
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.conformance.mutant_changes import Change, cell_changes, changes, node_changes
 
 

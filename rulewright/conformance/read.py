@@ -10,7 +10,9 @@ from pathlib import Path
 from rulewright.compiler.build import Spec
 from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, quoted
 from rulewright.compiler.parse import parse_cell
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.read_yaml import read_yaml
+from rulewright.compiler.source import Span, read_text, whole_file
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -22,9 +24,7 @@ from rulewright.compiler.read_yaml import (
     as_name,
     as_text,
     describe,
-    read_yaml,
 )
-from rulewright.compiler.source import Span, read_text, whole_file
 from rulewright.conformance.scenario import (
     Chance,
     Condition,

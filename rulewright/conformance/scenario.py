@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from rulewright.compiler import syntax as S
-from rulewright.compiler.read_yaml import Node, YMap, YScalar
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import Node, YMap, YScalar
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from rulewright.compiler import syntax as S
-from rulewright.compiler.read_yaml import YList, YMap, YScalar
 from rulewright.compiler.source import Span
+from rulewright.compiler.yaml_nodes import YList, YMap, YScalar
 from rulewright.runtime.values import Values
 
 

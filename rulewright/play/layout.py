@@ -21,7 +21,7 @@ from rulewright.play.names import Names
 
 if TYPE_CHECKING:
     from rulewright.compiler.diagnostics import Problems
-    from rulewright.compiler.read_yaml import Node
+    from rulewright.compiler.yaml_nodes import Node
 
 FILE = "view.yaml"
 HOLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -148,8 +148,9 @@ class _Reader:
 
     def layout(self) -> Layout:
         from rulewright.compiler.diagnostics import SpecError
-        from rulewright.compiler.read_yaml import Fields, as_list, as_map, read_yaml
+        from rulewright.compiler.read_yaml import read_yaml
         from rulewright.compiler.source import read_text
+        from rulewright.compiler.yaml_nodes import Fields, as_list, as_map
 
         parts: list[Part | None] = []
         source = read_text(
@@ -171,7 +172,7 @@ class _Reader:
     # ------------------------------------------------------------ parts
 
     def part(self, node: Node) -> Part | None:
-        from rulewright.compiler.read_yaml import as_map
+        from rulewright.compiler.yaml_nodes import as_map
 
         found = as_map(node, self.problems, "a part of the view")
         readers = {
@@ -190,7 +191,7 @@ class _Reader:
         return readers[key.text](value)
 
     def line(self, node: Node) -> Part | None:
-        from rulewright.compiler.read_yaml import as_text
+        from rulewright.compiler.yaml_nodes import as_text
 
         text = as_text(node, self.problems, "a line")
         if text is None:
@@ -250,7 +251,7 @@ class _Reader:
         return Zone(self.text(title, name), name)
 
     def board(self, node: Node) -> Part | None:
-        from rulewright.compiler.read_yaml import as_list
+        from rulewright.compiler.yaml_nodes import as_list
 
         fields = self.fields(node, "a board")
         if fields is None:
@@ -286,23 +287,23 @@ class _Reader:
     # ------------------------------------------------------------ values
 
     def fields(self, node: Node, what: str) -> Any:
-        from rulewright.compiler.read_yaml import Fields, as_map
+        from rulewright.compiler.yaml_nodes import Fields, as_map
 
         found = as_map(node, self.problems, what)
         return None if found is None else Fields(found, self.problems, what)
 
     def text(self, node: Node | None, default: str) -> str:
-        from rulewright.compiler.read_yaml import as_text
+        from rulewright.compiler.yaml_nodes import as_text
 
         return default if node is None else as_text(node, self.problems, "this") or default
 
     def flag(self, node: Node | None) -> bool:
-        from rulewright.compiler.read_yaml import as_bool
+        from rulewright.compiler.yaml_nodes import as_bool
 
         return False if node is None else bool(as_bool(node, self.problems, "this"))
 
     def pair(self, node: Node | None, most: int) -> tuple[int, int]:
-        from rulewright.compiler.read_yaml import YList, as_int
+        from rulewright.compiler.yaml_nodes import YList, as_int
 
         if node is None:
             return 1, 1
@@ -327,7 +328,7 @@ class _Reader:
 
     def columns(self, node: Node | None, per: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """Headings, each with a name of state or of a zone by these members, `this.column`, or `Pieces.field`."""
-        from rulewright.compiler.read_yaml import as_map
+        from rulewright.compiler.yaml_nodes import as_map
 
         found = None if node is None else as_map(node, self.problems, "columns")
         out = []
@@ -353,7 +354,7 @@ class _Reader:
 
     def place(self, node: Node, kind: str) -> tuple[str, str]:
         """`at` (a column with a list of two numbers) or [column, row] (two columns)."""
-        from rulewright.compiler.read_yaml import YList
+        from rulewright.compiler.yaml_nodes import YList
 
         if not isinstance(node, YList):
             name = self.path(node, kind) or ""
@@ -385,7 +386,7 @@ class _Reader:
 
     def marks(self, node: Node | None, kind: str, sets: bool) -> tuple[tuple[str, str], ...]:
         """Names of state with what is drawn for them: where a pawn stands, or all members of a set."""
-        from rulewright.compiler.read_yaml import as_map
+        from rulewright.compiler.yaml_nodes import as_map
 
         found = None if node is None else as_map(node, self.problems, "marks")
         out = []

@@ -39,8 +39,9 @@ class Clock:
 def read_clock(folder: Path, game: Any) -> Clock:
     """What view.yaml says about time; a mistake in it raises SpecError."""
     from rulewright.compiler.diagnostics import Problems, SpecError, did_you_mean, listed
-    from rulewright.compiler.read_yaml import Fields, YMap, as_map, as_name, read_yaml
+    from rulewright.compiler.read_yaml import read_yaml
     from rulewright.compiler.source import Sources, read_text
+    from rulewright.compiler.yaml_nodes import Fields, YMap, as_map, as_name
 
     problems, sources = Problems(), Sources()
     source = read_text(folder / FILE, f"{folder.name}/{FILE}", sources, problems)

@@ -8,7 +8,9 @@ import pytest
 import yaml
 
 from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.read_yaml import (
+from rulewright.compiler.read_yaml import read_yaml
+from rulewright.compiler.source import Sources, Span
+from rulewright.compiler.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -20,9 +22,7 @@ from rulewright.compiler.read_yaml import (
     as_map,
     as_name,
     as_text,
-    read_yaml,
 )
-from rulewright.compiler.source import Sources, Span
 
 
 def good(text: str) -> list[Node]:
