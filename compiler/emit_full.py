@@ -155,7 +155,7 @@ class _Full:
         if choice.otherwise is not None:
             word = choice.otherwise.replace("_", " ")
             with body.out.block(f"if v == {count_of(choice.element)}:"):
-                body.out.line(f'return "{label}: {word}"')
+                body.out.line(f'return "chooses {word} ({label})"')
         if choice.secret:
             others = '"chooses in secret"' if choice.others is None else body.text(choice.others)
             with body.out.block("if not own:"):
@@ -179,7 +179,7 @@ class _Full:
         if isinstance(choice.element, KindT) and choice.element.name.endswith(" menu"):
             body.out.line(f'return f"{{{spoken}}}"')
         else:
-            body.out.line(f'return f"{label}: {{{spoken}}}"')
+            body.out.line(f'return f"chooses {{{spoken}}} ({label})"')
 
     def invariants(self) -> Writer:
         head = Writer()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -46,21 +47,13 @@ def register(app: typer.Typer) -> None:
 
         try:
             if resume is not None:
-                if (
-                    game is not None
-                    or seats is not None
-                    or save is not None
-                    or seed is not None
-                    or variant
-                    or option
-                ):
+                if [game, players, seats, save, seed] != [None] * 5 or variant or option:
                     raise Usage(
                         "a recorded game knows its rules, seats and seed: give --resume FILE alone"
                     )
                 session, notes = Session.resume(resume)
                 for note in notes:
                     print(f"note: {note}", file=sys.stderr)
-                save = resume
             else:
                 if game is None:
                     raise Usage("name a game, or a recorded one by --resume FILE")
@@ -72,10 +65,8 @@ def register(app: typer.Typer) -> None:
         print(f"{session.game.info['title']}, seed {session.header.seed}. Type h for help.")
         over = Terminal(session).run()
         session.close()
-        if not over and save is not None:
-            print(f"\nGo on with: rulewright play --resume {save}")
-        elif not over:
-            print()
+        if not over and session.recorder is not None:
+            print(f"Go on with: rulewright play --resume {shlex.quote(str(session.recorder.path))}")
 
 
 def _begin(

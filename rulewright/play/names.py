@@ -12,6 +12,8 @@ from rulewright.compiler.types import KindT, ListT, OptT, SetT, Type
 from rulewright.runtime.bits import members
 
 Json = dict[str, Any]
+# the kinds that the seats belong to
+PEOPLE = ("Player", "Participant")
 
 
 class Names:
@@ -48,9 +50,7 @@ class Names:
         return str(key["kind"]) if key and key["t"] == "kind" else None
 
     def is_owners(self, name: str, kind: str) -> bool:
-        return self.per(name) in ("Player", "Participant") and _is_set(
-            self.state[name]["value"], kind
-        )
+        return self.per(name) in PEOPLE and _is_set(self.state[name]["value"], kind)
 
     def is_set(self, name: str, kind: str) -> bool:
         return _is_set(self.state[name], kind)
@@ -89,6 +89,41 @@ class Names:
             return None
         return f"{name!r} does not differ by {' or '.join(per)}"
 
+    def value_kind(self, pieces: str) -> str | None:
+        """The kind of which pieces that stand on the board are."""
+        for family in self.info["families"]:
+            if (family["standing"] or {}).get("name") == pieces:
+                return str(family["kind"]["kind"])
+        return None
+
+    def told_of(self, kind: str) -> list[str]:
+        """State that says something about each member of a kind."""
+        return [name for name in self.state if self.per(name) == kind]
+
+    def can_tell(self, kind: str, name: str) -> bool:
+        """Whether a text about a member of the kind may use a name: a column, what state says, or the member's own name."""
+        if name == "name" or self.has_path(kind, name):
+            return True
+        first, _, rest = name.partition(".")
+        if first not in self.told_of(kind):
+            return False
+        value = self.state[first]["value"]
+        return not rest or (value["t"] == "kind" and self.has_path(value["kind"], rest))
+
+    def tell(self, kind: str, index: int, name: str, state: Json) -> Any:
+        """The value behind a name of `can_tell`, for one member."""
+        member = self.kinds[kind][index]
+        if name == "name":
+            return member
+        first, _, rest = name.partition(".")
+        if first not in self.told_of(kind):
+            return self.cell(kind, index, name)
+        value = state[first].get(member)
+        if not rest or value is None:
+            return value
+        of = self.state[first]["value"]["kind"]
+        return self.cell(of, self.kinds[of].index(value), rest)
+
     # ------------------------------------------------------------ tables
 
     def columns(self, kind: str) -> list[str]:
@@ -112,6 +147,18 @@ class Names:
         t = found.columns[first].type if found is not None else None
         t = t.base if isinstance(t, OptT) else t
         return isinstance(t, KindT) and self.has_path(t.name, rest)
+
+    def kind_of(self, kind: str, path: str) -> str | None:
+        """The kind whose members a column names."""
+        first, _, rest = path.partition(".")
+        found = self._kind(kind)
+        column = None if found is None else found.columns.get(first)
+        if column is None:
+            return None
+        t = column.type.base if isinstance(column.type, OptT) else column.type
+        if not isinstance(t, KindT):
+            return None
+        return self.kind_of(t.name, rest) if rest else t.name
 
     def cell(self, kind: str, member: int, path: str) -> Any:
         """The value of a column in a player's words; `at.2` is the second entry of a list."""

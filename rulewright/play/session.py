@@ -24,6 +24,7 @@ from rulewright.replay import (
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 
+Json = dict[str, Any]
 HUMAN = "human"
 
 
@@ -51,6 +52,8 @@ class Session:
             if text != HUMAN and text not in made:
                 made[text] = make(text, game, folder)
         self.bots: list[Bot | None] = [made.get(text) for text in header.seats]
+        # everything that a file needs to hold, so that a recording can begin at any time
+        self.events: list[Json] = []
         self.number = 0
         self.past: list[_Before] = []
 
@@ -79,6 +82,7 @@ class Session:
         session = Session(replay.header, game, begin(game, replay.header.seed), None)
         for state, row in steps(replay, game):
             session.state = state
+            session.events += [row] if row else []
             if "choice" in row:
                 session.past.append(_Before(state.clone(), session.number, state.current_player()))
                 session.number += 1
@@ -140,9 +144,18 @@ class Session:
         if self.over:
             self._record(end_event(self.state))
 
-    def _record(self, event: dict[str, Any]) -> None:
+    def _record(self, event: Json) -> None:
+        self.events.append(event)
         if self.recorder is not None:
             self.recorder.write(event)
+
+    def save(self, path: Path) -> None:
+        """Record the game in a new file from here on, with all that has happened so far."""
+        recorder = Recorder(path, self.header)
+        for event in self.events:
+            recorder.write(event)
+        self.close()
+        self.recorder = recorder
 
     # ------------------------------------------------------------ taking back
 

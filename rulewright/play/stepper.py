@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from rulewright.engines import spec_path
-from rulewright.play.layout import read_layout
 from rulewright.play.names import Names
+from rulewright.play.read_layout import read_layout
 from rulewright.play.show import Screen
 from rulewright.play.words import seat_name, story_lines
 from rulewright.replay import Replay, steps

@@ -2,22 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
+from rulewright.play.colours import colour_of
 from rulewright.runtime import api
 
 Json = dict[str, Any]
+_ROLL = "the roll is "
+
+
+def plain(name: str) -> str:
+    """A name as people write it."""
+    return name.replace("_", " ")
+
+
+class People:
+    """The participants of a game: their names, their first letters as far as these tell them apart, their colours."""
+
+    def __init__(self, info: Json) -> None:
+        self.seats: list[str] = [str(s) for s in info["seats"][: info["players"]]]
+        self.all: list[str] = [*self.seats, *map(str, info["participants"][len(self.seats) :])]
+        longest = max(map(len, self.all))
+        sizes = (n for n in range(1, longest) if len({p[:n] for p in self.all}) == len(self.all))
+        size = next(sizes, longest)
+        self._initials = [name[:size] for name in self.all]
+
+    def initial(self, who: int) -> str:
+        return self._initials[who]
+
+    def style(self, who: int) -> str:
+        return colour_of(self.all[who])
+
+    def index(self, key: str) -> int:
+        """Who is meant by a key of a view: a seat's number, or the name of one who has no seat."""
+        return int(key) if key.isdigit() else self.all.index(key)
+
+    def name(self, key: str) -> str:
+        return self.all[self.index(key)]
+
+
+# ---------------------------------------------------------------- what happened
 
 
 def story_lines(state: Any, seat: int | None, since: int = 0) -> list[str]:
     """The story from a line on as one seat may read it; without a seat all of it, in the words of those who acted."""
     if seat is not None:
-        return api.story(state, seat, since)
-    return [text for viewer, text in state.story[since:] if viewer >= -1]
+        return list(gathered(api.story(state, seat, since)))
+    return list(gathered(text for viewer, text in state.story[since:] if viewer >= -1))
+
+
+def gathered(lines: Iterable[str]) -> Iterable[str]:
+    """Rolls that follow each other in one line, and so a line that comes several times."""
+    for rolls, group in groupby(lines, lambda line: line.startswith(_ROLL)):
+        found = list(group)
+        if rolls and len(found) > 1:
+            yield f"the rolls are {', '.join(line[len(_ROLL):] for line in found)}"
+            continue
+        for line, same in groupby(found):
+            times = len(list(same))
+            yield f"{line} ({times} times)" if times > 1 else line
+
+
+# ---------------------------------------------------------------- names and values
 
 
 def seat_name(info: Json, seat: int) -> str:
     return str(info["seats"][seat])
+
+
+def choice_text(label: str) -> str:
+    """What a decision is called."""
+    return plain(label).replace(".", " ")
 
 
 def option_text(state: Any, action: int, seat: int) -> str:
@@ -32,24 +89,28 @@ def show_value(value: Any, info: Json, per_seat: bool = False) -> str:
         if "hidden" in value:
             hidden = value["hidden"]
             return "hidden" if hidden is True else f"{hidden} hidden" if hidden else "–"
-        parts = [f"{k}" if n is True or n == 1 else f"{n} {k}" for k, n in value.items() if n]
+        parts = [
+            plain(k) if n is True or n == 1 else f"{n} {plain(k)}" for k, n in value.items() if n
+        ]
         return ", ".join(parts) or "–"
     if isinstance(value, list):
-        return ", ".join(str(v) for v in value) or "–"
+        return ", ".join(plain(str(v)) for v in value) or "–"
     if value is None or value is False:
         return "–"
     if value is True:
         return "yes"
     if per_seat and isinstance(value, int):
         return seat_name(info, value)
-    return str(value)
+    return plain(str(value))
+
+
+# ---------------------------------------------------------------- rules
 
 
 def reason_text(reason: Json, clauses: dict[str, Any]) -> str:
     """A condition that rules an option out, with what the rulebook says."""
-    lines = [f"It needs: {reason['text']}"]
-    lines += [f"  {cite_text(c, clauses)}" for c in reason["cites"]]
-    return "\n".join(lines)
+    lines = [cite_text(c, clauses) for c in reason["cites"]]
+    return "\n".join([*lines, f"  in the rules: {reason['text']}"] if lines else [reason["text"]])
 
 
 def cite_text(cite: str, clauses: dict[str, Any]) -> str:

@@ -1,19 +1,16 @@
 """Playing in a real terminal: what is shown, what can be typed, undo, saving and going on."""
 
-import io
 import json
 import os
 import re
+import signal
 import sys
 
 import pexpect
 import pytest
 from conftest import GAMES
 
-from rulewright.compiler.diagnostics import SpecError
-from rulewright.engines import load, spec_path
-from rulewright.play.layout import plain_layout, read_layout
-from rulewright.play.names import Names
+from rulewright.engines import load
 from rulewright.play.session import Session
 
 RACE, AUCTION = str(GAMES / "race"), str(GAMES / "auction")
@@ -44,6 +41,14 @@ def terminal(monkeypatch):
 
 def plain(text):
     return ESCAPES.sub("", text)
+
+
+def leave(child):
+    """Give up a game that is not recorded."""
+    child.sendline("q")
+    child.expect("q once more gives it up")
+    child.sendline("q")
+    child.expect(pexpect.EOF)
 
 
 def first_option(child, prompt, most=400):
@@ -88,8 +93,7 @@ def test_help_rules_and_reasons(terminal):
     child.expect("select.empty-square")
     child.sendline("? vsae")
     child.expect("did you mean 'vase'")
-    child.sendline("q")
-    child.expect(pexpect.EOF)
+    leave(child)
     child.wait()
     assert child.exitstatus == 0
 
@@ -120,8 +124,7 @@ def test_undo_goes_back_to_the_last_chance_and_no_further(terminal):
     child.expect("taken back")
     child.expect("Blue: take group")
     child.expect("Blue> ")
-    child.sendline("q")
-    child.expect(pexpect.EOF)
+    leave(child)
 
 
 def test_the_board_is_drawn_with_streets_shops_and_cubes(terminal):
@@ -132,19 +135,19 @@ def test_the_board_is_drawn_with_streets_shops_and_cubes(terminal):
     board = plain(child.before)
     assert "<S>" in board and "···+" in board
     assert board.count("[ ]") in (9, 12)  # the camels of the caravan
-    assert sum(board.count(f" {c} ") for c in "pywbo") > 30
+    assert sum(board.count(f"({c}") for c in "pywbo") > 40
+    assert all(name in board for name in ("SACK", "BARREL", "CHEST", "VASE"))
     child.sendline("2")
     child.expect("dice action")
     child.expect("Blue> ")
     child.sendline("1")
-    child.expect("place cube")
     child.expect("Blue> ")
+    assert "place cube" in child.before
     # the numbers of the choices stand on the board
-    assert re.search(r"\n.* 1 .*\n", plain(child.before).split("Players")[0])
+    assert re.search(r"\n.*#1 .*\n", plain(child.before).split("Players")[0])
     child.sendline("1")
     child.expect("Blue> ")
-    assert "[B]" in plain(child.before)
-    child.sendline("q")
+    assert re.search(r"\[B\d\]", plain(child.before))
 
 
 def test_a_saved_game_can_be_gone_on_with(terminal, tmp_path):
@@ -177,9 +180,67 @@ def test_a_killed_game_loses_nothing_that_was_decided(terminal, tmp_path):
     child.expect("> ")
     child.sendline("1")
     child.expect("> ")
-    child.close(force=True)
+    child.kill(signal.SIGKILL)
+    child.expect(pexpect.EOF)
     session, notes = Session.resume(file)
     assert session.number == 1 and notes == []
+
+
+def test_a_game_can_be_recorded_while_it_goes(terminal, tmp_path):
+    file = tmp_path / "game.jsonl"
+    child = terminal("yspahan", "--seats", "human,random,random", "--seed", "4")
+    child.expect("Blue> ")
+    child.sendline("1")
+    child.expect("Blue> ")
+    child.sendline("2")
+    child.expect("Blue> ")
+    child.sendline("u")
+    child.expect("Blue> ")
+    child.sendline("w")
+    child.expect("Name a file")
+    child.sendline("w /nowhere/game.jsonl")
+    child.expect("can't be written")
+    child.sendline(f"w {file}")
+    child.expect("The game is recorded in ")
+    child.sendline("3")
+    child.expect("Blue> ")
+    child.sendline("q")
+    child.expect("Go on with: rulewright play --resume ")
+    child.expect(pexpect.EOF)
+    session, _ = Session.resume(file)
+    assert session.number == 2
+    # what is typed in a resumed game is recorded in the same file
+    session.decide(session.state.legal_actions()[0])
+    session.close()
+    assert Session.resume(file)[0].number == 3
+
+
+def test_an_interrupt_stops_the_game_in_order(terminal, tmp_path):
+    file = tmp_path / "game.jsonl"
+    child = terminal(RACE, "--seats", "human,random", "--seed", "3", "--save", file)
+    child.expect("> ")
+    child.sendintr()
+    child.expect("Go on with: rulewright play --resume ")
+    child.expect(pexpect.EOF)
+    assert Session.resume(file)[0].number == 0
+
+
+def test_a_value_can_be_asked_for_however_it_is_spelt(terminal):
+    child = terminal("ys", "--seats", "human,random,random,random", "--seed", "5")
+    for _ in range(2):
+        child.expect("Purple> ")
+        child.sendline("1")
+    child.expect("turn place|broker place")
+    while True:
+        child.expect("Purple> ")
+        if "broker place" in child.before:
+            break
+        child.sendline("1")
+    child.sendline("? Blue 0")
+    child.expect("blue_0 is not possible now")
+    child.expect("place.no-line-0")
+    child.sendline("? N1 Comm")
+    child.expect("is allowed; choose it by its number")
 
 
 def test_hot_seat_hides_what_the_other_sees(terminal):
@@ -196,6 +257,20 @@ def test_hot_seat_hides_what_the_other_sees(terminal):
     assert "bids 3" not in shown
 
 
+def test_at_the_end_of_a_hot_seat_game_only_what_is_new_is_told(terminal):
+    child = terminal(RACE, "--seats", "human,human", "--seed", "3")
+    shown = ""
+    for _ in range(400):
+        found = child.expect(["at the screen. ", r"\w> ", pexpect.EOF])
+        shown = child.before if found < 2 else shown + child.before
+        if found == 2:
+            break
+        child.sendline("" if found == 0 else "1")
+    end = plain(child.before)
+    assert "The game is over." in end
+    assert end.count("│ ") < 25
+
+
 def test_colour_and_no_colour(terminal):
     child = terminal("yspahan", "--seats", "human,random,random", "--seed", "4", colour=True)
     child.expect("Adds 0 yellow dice")
@@ -207,11 +282,13 @@ def test_colour_and_no_colour(terminal):
     bare.sendline("q")
 
 
-def test_a_narrow_terminal_is_kept_to(terminal):
-    child = terminal("mykerinos", "--seats", "human,random,random", "--seed", "4", width=70)
-    child.expect("> ")
+@pytest.mark.parametrize("game", ["mykerinos", "yspahan", "ys"])
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_narrow_terminal_is_kept_to(terminal, game, width):
+    child = terminal(game, "--seats", "human,random,random", "--seed", "4", width=width)
+    child.expect(r"\w\w> ")
     lines = plain(child.before).splitlines()
-    assert max(map(len, lines)) <= 70
+    assert max(map(len, lines)) <= width
     child.sendline("q")
 
 
@@ -257,66 +334,3 @@ def test_undo_in_a_session_is_recorded(tmp_path):
     again, _ = Session.resume(file)
     assert again.state.to_dict() == before
     assert again.number == session.number
-
-
-# ---------------------------------------------------------------- layouts
-
-
-@pytest.mark.parametrize("name", ["yspahan", "mykerinos", "ys"])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_layouts_of_the_package_show_every_position(name, players):
-    from rich.console import Console
-
-    from rulewright.play.show import Screen
-
-    game = load(name, players)
-    folder = spec_path(name)
-    names = Names.of(folder, game)
-    out = io.StringIO()
-    console = Console(width=120, file=out)
-    for layout in (read_layout(folder, names), plain_layout(names)):
-        screen = Screen(layout, names)
-        state = game.random_playout(game.new_initial_state(1), 1)
-        for shown in (game.new_initial_state(1), state):
-            screen.show(console, shown.view(0).data)
-    assert out.getvalue().count("Players") == 4
-
-
-def test_a_game_without_a_layout_is_shown(auction):
-    names = Names.of(GAMES / "auction", auction)
-    layout = read_layout(GAMES / "auction", names)
-    assert layout == plain_layout(names)
-
-
-@pytest.mark.parametrize(
-    ("text", "place", "message"),
-    [
-        ('parts:\n  - line: "x {nothing}"\n', "view.yaml:2:11", "no state 'nothing'"),
-        ('parts:\n  - line: "x {place}"\n', "view.yaml:2:11", "is a map"),
-        ("parts:\n  - seats: {columns: {a: plaec}}\n", "view.yaml:2:26", "no state or zone 'plaec'"),
-        ("parts:\n  - table: {of: Specail, columns: {a: this.at}}\n", "view.yaml:2:17", "no kind 'Specail'"),
-        ("parts:\n  - table: {of: Special, columns: {a: this.att}}\n", "view.yaml:2:39", "no column 'att'"),
-        ("parts:\n  - table: {of: Special, columns: {a: place}}\n", "view.yaml:2:39", "does not differ by Special"),
-        ("parts:\n  - picture: {}\n", "view.yaml:2:5", "one of these"),
-        ("parts:\n  - zone: {of: deck}\n", "view.yaml:2:16", "no zone 'deck'"),
-        ("parts:\n  - board: {size: [0, 5], cells: [1, 1], layers: []}\n", "view.yaml:2:19", "two numbers"),
-        ("parts:\n  - board: {size: [5, 5], cells: [9, 9], layers: [{of: Special, at: at, owners: place}]}\n", "view.yaml:2", "a map from players to sets"),
-        ("parts: 3\n", "view.yaml:1:8", "list"),
-        ("clock: {period: place}\nparts: []\n", "view.yaml:1:17", "no public counter 'place'"),
-        ("clock: {step: gathered}\nparts: []\n", "view.yaml:1", "needs the key 'period'"),
-    ],
-)  # fmt: skip
-def test_mistakes_in_a_layout_have_a_place(tmp_path, text, place, message):
-    import shutil
-
-    from rulewright.simulate.clock import Clock
-
-    folder = tmp_path / "race"
-    shutil.copytree(GAMES / "race", folder)
-    (folder / "view.yaml").write_text(text)
-    game = load(str(folder), 2)
-    with pytest.raises(SpecError) as error:
-        Clock.of(folder, game)
-        read_layout(folder, Names.of(folder, game))
-    assert place in str(error.value)
-    assert message in str(error.value)
