@@ -28,6 +28,8 @@ soak: $(READY)
 bench: $(READY)
 	$(BIN)/rulewright bench
 
+# compiled engines are kept in the checkout, so that only the first run takes long
+test-native: export RULEWRIGHT_CACHE = $(CURDIR)/.rulewright-cache
 test-native: $(READY)
 	$(BIN)/rulewright build --all --native
 	$(BIN)/pytest -m native

@@ -39,10 +39,10 @@ def _in_package(text: str, package: str) -> str:
     return text
 
 
-def package_name(text: str) -> str:
+def package_name(text: str, level: str = "3") -> str:
     """A name that changes with everything the compiled module depends on."""
     digest = hashlib.sha256()
-    for part in (text, sys.version, sysconfig.get_platform(), *_sources().values()):
+    for part in (level, text, sys.version, sysconfig.get_platform(), *_sources().values()):
         digest.update(part.encode())
     return f"rulewright_native_{digest.hexdigest()[:20]}"
 
@@ -51,9 +51,9 @@ def native_dir() -> Path:
     return cache_dir() / "native"
 
 
-def find_native(text: str) -> ModuleType | None:
+def find_native(text: str, level: str = "3") -> ModuleType | None:
     """The compiled module of an engine, if it has been built."""
-    package = package_name(text)
+    package = package_name(text, level)
     folder = native_dir() / package
     if not (folder / "done").is_file():
         return None
@@ -84,18 +84,21 @@ _SETUP = """
 import sys
 from setuptools import setup
 from mypyc.build import mypycify
-setup(name="engine", packages=[{package!r}], ext_modules=mypycify(["--ignore-missing-imports", *{files!r}], opt_level="3"),
+setup(name="engine", packages=[{package!r}], ext_modules=mypycify(["--config-file=", "--ignore-missing-imports", *{files!r}], opt_level={level!r}),
       script_args=["-q", "build_ext", "--inplace"])
 """
 
 
-def build_native(text: str) -> ModuleType:
-    """Compile an engine's text (and the hot part of the runtime) unless that has been done."""
-    found = find_native(text)
+def build_native(text: str, level: str = "3") -> ModuleType:
+    """Compile an engine's text (and the hot part of the runtime) unless that has been done.
+
+    The C compiler optimises as the level says: 0 is done soonest, 3 runs fastest.
+    """
+    found = find_native(text, level)
     if found is not None:
         return found
     check_tools()
-    package = package_name(text)
+    package = package_name(text, level)
     native_dir().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=native_dir()) as work:
         folder = Path(work) / package
@@ -107,7 +110,7 @@ def build_native(text: str) -> ModuleType:
             )
         (folder / package / "engine.py").write_text(_in_package(text, package), encoding="utf-8")
         files = [f"{package}/{name}.py" for name in (*_TOGETHER, "engine")]
-        script = _SETUP.format(package=package, files=files)
+        script = _SETUP.format(package=package, files=files, level=level)
         done = subprocess.run(
             [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
         )
@@ -124,7 +127,7 @@ def build_native(text: str) -> ModuleType:
         target = native_dir() / package
         if not target.exists():
             folder.rename(target)
-    found = find_native(text)
+    found = find_native(text, level)
     if found is None:
         raise NativeUnavailable("the compiled engine could not be loaded")
     return found

@@ -1,0 +1,266 @@
+"""Engines compiled to machine code do what the interpreted ones do, to the bit.
+
+One of them in every run of the tests; with the mark `native` (`make test-native`) those of all rulesets, and every scenario.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from common import Ruleset, each_ruleset, game, spec_of, walk
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from rulewright.compiler.build import build
+from rulewright.compiler.diagnostics import render_all
+from rulewright.conformance import engines
+from rulewright.conformance.outcomes import outcome
+from rulewright.conformance.report import failure_text
+from rulewright.conformance.scenario import Ruleset as OfScenarios
+from rulewright.conformance.suite import Suite, load_suite
+from rulewright.engines import GENERATED, SPECS, engine_name, games, load
+from rulewright.native import NativeUnavailable, build_native, check_tools
+from rulewright.runtime.api import fields_of
+from rulewright.runtime.errors import IllegalAction
+from rulewright.runtime.game import Game
+
+ROOT = Path(__file__).parents[1]
+# compiled engines are kept here, so that only the first run takes minutes, and no other test takes them
+CACHE = ROOT / ".rulewright-cache"
+ONE: Ruleset = ("yspahan", 4, ())
+
+
+def _missing() -> str:
+    try:
+        check_tools()
+    except NativeUnavailable as error:
+        return str(error)
+    return ""
+
+
+needs_compiler = pytest.mark.skipif(bool(_missing()), reason=_missing() or "all is there")
+few = settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def compiled(text: str, level: str) -> ModuleType:
+    before = os.environ.get("RULEWRIGHT_CACHE")
+    os.environ["RULEWRIGHT_CACHE"] = str(CACHE)
+    try:
+        return build_native(text, level)
+    finally:
+        if before is None:
+            del os.environ["RULEWRIGHT_CACHE"]
+        else:
+            os.environ["RULEWRIGHT_CACHE"] = before
+
+
+@cache
+def native(ruleset: Ruleset) -> Game:
+    """The fast flavour of a ruleset, compiled; the full one beside it is interpreted."""
+    name, players, variants = ruleset
+    engine = build(spec_of(name), players, variants)
+    committed = GENERATED / name / f"{engine_name(players, variants, {})}.py"
+    text = committed.read_text(encoding="utf-8") if committed.is_file() else engine.text
+    return Game(compiled(text, "3"), engine.info, lambda: game(*ruleset).full)
+
+
+def plain(value: Any) -> Any:
+    """Lists of any make as Python's own."""
+    if isinstance(value, int | float | str | bool):
+        return value
+    return [plain(entry) for entry in value]
+
+
+def content(state: Any) -> dict[str, Any]:
+    """Every field of a state."""
+    return {name: plain(getattr(state, name)) for name in fields_of(state)}
+
+
+def check_same(ruleset: Ruleset, seed: int) -> None:
+    """One game on both engines, side by side: every field, every answer."""
+    slow, fast = game(*ruleset), native(ruleset)
+    one, other = slow.new_initial_state(seed=seed), fast.new_initial_state(seed=seed)
+    dice = random.Random(seed)
+    while True:
+        assert content(one) == content(other)
+        legal = one.legal_actions()
+        assert other.legal_actions() == legal
+        assert other.current_player() == one.current_player()
+        assert other.is_terminal() == one.is_terminal()
+        if one.is_terminal():
+            break
+        action = dice.choice(legal)
+        one.apply_action(action)
+        other.apply_action(action)
+    assert one.to_dict() == other.to_dict()
+    assert one.scores() == other.scores() and one.ranking() == other.ranking()
+    assert one.returns() == other.returns() and one.score_breakdown() == other.score_breakdown()
+
+
+def check_answers(ruleset: Ruleset, seed: int, decisions: int) -> None:
+    """In one position: copies, saves, hashes, views, deals, refusals and playouts are the same."""
+    slow, fast = game(*ruleset), native(ruleset)
+    one = slow.new_initial_state(seed=seed)
+    for action in walk(one, seed, decisions):
+        assert action in one.legal_actions()
+    saved = one.to_dict()
+    one = slow.from_dict(saved)  # without what no longer counts
+    other = fast.from_dict(json.loads(json.dumps(saved)))
+    assert content(other.clone()) == content(other) == content(one)
+    assert other.to_dict() == saved and other == fast.from_dict(saved)
+    assert hash(other) == hash(one)
+    for seat in range(slow.num_players()):
+        assert one.view(seat).data == other.view(seat).data
+        dealt = other.view(seat).determinize(seed)
+        assert dealt.to_dict() == one.view(seat).determinize(seed).to_dict()
+    assert _refusals(slow, one) == _refusals(fast, other)
+    seeds = range(seed, seed + 20)
+    assert [content(end) for end in slow.random_playouts(one, seeds)] == [
+        content(end) for end in fast.random_playouts(other, seeds)
+    ]
+    weights = [seed * i % 7 for i in range(slow.num_distinct_actions())]
+    for who in (-1, one.current_player()):
+        x = slow.module.playout_until(one, seed + 1, 50, who, weights)
+        assert fast.module.playout_until(other, seed + 1, 50, who, weights) == x
+        assert content(one) == content(other)
+
+
+def _refusals(engine: Game, state: Any) -> list[str]:
+    """What is said to every action that is not legal; the state stays as it is."""
+    before, out = content(state), []
+    legal = set(state.legal_actions())
+    for action in (-1, *range(engine.num_distinct_actions() + 1)):
+        if action not in legal:
+            with pytest.raises(IllegalAction) as told:
+                state.apply_action(action)
+            out.append(str(told.value))
+    assert content(state) == before
+    return out
+
+
+@needs_compiler
+@few
+@given(seed=st.integers(-(2**70), 2**70))
+def test_one_compiled_engine_plays_as_the_interpreted(seed: int) -> None:
+    check_same(ONE, seed)
+
+
+@needs_compiler
+@few
+@given(seed=st.integers(0, 2**40), decisions=st.integers(0, 300))
+def test_one_compiled_engine_answers_as_the_interpreted(seed: int, decisions: int) -> None:
+    check_answers(ONE, seed, decisions)
+
+
+@needs_compiler
+@pytest.mark.native
+@each_ruleset
+def test_compiled_engines_are_the_interpreted_ones(ruleset: Ruleset) -> None:
+    for seed in range(20):
+        check_same(ruleset, seed)
+    for seed in range(8):
+        check_answers(ruleset, seed, 30 * seed)
+    slow, fast = game(*ruleset).module, native(ruleset).module
+    assert slow.playouts(200, 1) == fast.playouts(200, 1)
+
+
+# ---------------------------------------------------------------- conformance
+
+
+@cache
+def suite_of(name: str) -> Suite:
+    return load_suite(SPECS / name, f"spec/{name}")
+
+
+def _of_scenarios() -> list[Any]:
+    return [
+        pytest.param(name, ruleset, id=f"{name} {ruleset}")
+        for name in games()
+        for ruleset in suite_of(name).rulesets()
+    ]
+
+
+@needs_compiler
+@pytest.mark.native
+@pytest.mark.parametrize(("name", "ruleset"), _of_scenarios())
+def test_every_scenario_holds_on_compiled_engines(
+    name: str, ruleset: OfScenarios, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "module_of", lambda text, _: compiled(text, "0"))
+    suite = suite_of(name)
+    failed = []
+    for scenario in suite.rulesets()[ruleset]:
+        result = suite.run(ruleset, scenario)
+        assert result is not None, render_all(suite.problems, suite.spec.sources)
+        if not result.passed:
+            failed.append(failure_text(outcome(suite, scenario, ruleset, result)))
+    assert not failed, "\n".join(failed)
+    bench = suite.bench(ruleset)
+    assert bench is not None and bench.game.module.COMPILED
+
+
+# ---------------------------------------------------------------- choosing, and doing without
+
+
+@needs_compiler
+def test_load_takes_the_compiled_engine_when_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    name, players, variants = ONE
+    native(ONE)
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(CACHE))
+    monkeypatch.delenv("RULEWRIGHT_NATIVE", raising=False)
+    assert load(name, players, variants).module.COMPILED
+    assert not load(name, players, variants, native=False).module.COMPILED
+    monkeypatch.setenv("RULEWRIGHT_NATIVE", "0")
+    assert not load(name, players, variants).module.COMPILED
+    assert load(name, players, variants, native=True).module.COMPILED
+
+
+def test_without_a_c_compiler_all_works_and_says_so_once(tmp_path: Path) -> None:
+    environment = {"PATH": str(tmp_path), "RULEWRIGHT_CACHE": str(tmp_path), "CC": "no-such-cc"}
+    script = Path(sys.executable).with_name("rulewright")
+    done = subprocess.run(
+        [sys.executable, script, "build", ONE[0], "--native", "--out", tmp_path / "out"],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.count("C compiler") == 1 and "'no-such-cc' is not there" in done.stderr
+    assert "work interpreted" in done.stderr and "Traceback" not in done.stderr
+    assert (tmp_path / "out" / ONE[0] / f"p{ONE[1]}.py").is_file()
+    code = (
+        f"import rulewright; game = rulewright.load({ONE[0]!r}, {ONE[1]})\n"
+        "print(game.module.COMPILED, game.random_playout(game.new_initial_state(1), 1).is_terminal())\n"
+        f"rulewright.load({ONE[0]!r}, {ONE[1]}, native=True)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "False True\n"
+    assert "there is no native engine for this game; make it with" in done.stderr
+
+
+def test_importing_and_loading_leave_the_compiler_alone() -> None:
+    heavy = ("rulewright.compiler", "lark", "jinja2", "black", "yaml", "typer", "rich", "mypyc")
+    code = (
+        "import sys, rulewright\n"
+        f"game = rulewright.load({ONE[0]!r}, {ONE[1]})\n"
+        "game.random_playout(game.new_initial_state(1), 1)\n"
+        f"print([m for m in {heavy!r} if m in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
