@@ -25,6 +25,7 @@ from rulewright.compiler.types import BOOL, count_of
 from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
+    "arrays": ("Ints", "ints", "repeated"),
     "bits": ("BIT", "COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
     "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
@@ -351,9 +352,12 @@ def _field(f: Field) -> _FieldText:
         case "lists":
             return _FieldText(f.name, "list[list[int]]", f"self.{f.name}[:]", repr(f.first))
         case _:
-            same = len(f.first) > 4 and len(set(map(repr, f.first))) == 1
-            first = f"[{f.first[0]!r}] * {len(f.first)}" if same else repr(f.first)
-            return _FieldText(f.name, "list[int]", f"self.{f.name}[:]", first)
+            same = len(set(map(repr, f.first))) == 1
+            if f.wide:
+                first = f"[{f.first[0]!r}] * {len(f.first)}" if same else repr(f.first)
+                return _FieldText(f.name, "list[int]", f"self.{f.name}[:]", first)
+            first = f"repeated({f.first[0]!r}, {len(f.first)})" if same else f"ints({f.first!r})"
+            return _FieldText(f.name, "Ints", f"self.{f.name}[:]", first)
 
 
 @dataclass(slots=True)
@@ -389,28 +393,34 @@ def _render(
 ) -> str:
     texts = [w.text() for w in writers]
     body = "\n".join(texts)
-    used = _words(body) | {
-        "COMPILED",
-        "FEW",
-        "FORCED",
-        *(() if full else ("IN_PLAY",)),
-        "first",
-        "LOW",
-        "MULTIPLIER",
-        "nth",
-        "pick",
-        "size",
-        "STEPS",
-        "from_seed",
-        "too_many_steps",
-        "lost",
-    }
+    shown = [_table_text(n, tables.types[n], _wrapped(t)) for n, t in tables.text.items()]
+    around = [w for f in fields for w in (f.type, f.first)]
+    around += [w for t in shown for w in (t.type, t.text[:5])]
+    used = (
+        _words(body)
+        | _words(" ".join(around))
+        | {
+            "COMPILED",
+            "FEW",
+            "FORCED",
+            *(() if full else ("IN_PLAY",)),
+            "first",
+            "LOW",
+            "MULTIPLIER",
+            "nth",
+            "pick",
+            "size",
+            "STEPS",
+            "from_seed",
+            "too_many_steps",
+            "lost",
+        }
+    )
     imports = []
     for module, names in _IMPORTS.items():
         wanted = [n for n in names if n in used]
         if wanted:
             imports.append((module, ", ".join(wanted)))
-    shown = [_TableText(n, tables.types[n], _wrapped(t)) for n, t in tables.text.items()]
     methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in _METHODS]
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     return _template().render(
@@ -418,6 +428,10 @@ def _render(
         imports=imports, tables=shown, offsets=_wrapped(str(offsets)), sizes=_wrapped(str(sizes)), fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
+
+
+def _table_text(name: str, type_: str, text: str) -> _TableText:
+    return _TableText(name, type_, f"ints({text})" if type_ == "Ints" else text)
 
 
 def _wrapped(text: str) -> str:

@@ -197,8 +197,10 @@ class Statements(Body):
             return False
         if self.layout.by_guess.get(only.target.var.name) is not None:
             return False
-        field = self.layout.by_state[only.target.var.name].name
-        self.out.line(f"s.{field} = [{self.value(value)}] * {len(members)}")
+        field, n = self.layout.by_state[only.target.var.name], len(members)
+        first = self.value(value)
+        whole = f"[{first}] * {n}" if field.wide else f"repeated({first}, {n})"
+        self.out.line(f"s.{field.name} = {whole}")
         return True
 
     def keep(self, local: C.Local) -> None:

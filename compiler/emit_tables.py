@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
 from rulewright.compiler.evaluate import FUEL, Evaluator, NotConstant, distances, walk_table
+from rulewright.compiler.layout import WORD, is_wide
 from rulewright.compiler.names import Names, constant_name, python_name
 from rulewright.compiler.possible import derive_possible
 from rulewright.compiler.source import Span
@@ -57,6 +59,10 @@ class Tables:
             self.types[name] = type_
         return self.by_content[key]
 
+    def numbers(self, wish: str, values: Iterable[object], wide: bool) -> str:
+        """A table of numbers, or of sets; wide: of sets that may pass a machine word."""
+        return self.add(wish, f"[{', '.join(map(str, values))}]", "list[int]" if wide else "Ints")
+
     def constant_list(self, values: tuple[int, ...]) -> str:
         return self.add("LIST", f"[{', '.join(map(str, values))}]", "list[int]")
 
@@ -74,23 +80,22 @@ class Tables:
                     wish, f"[{', '.join(str(bool(v)) for v in column.values)}]", "list[bool]"
                 )
             else:
-                self.columns[key] = self.add(
-                    wish, f"[{', '.join(str(v) for v in column.values)}]", "list[int]"
+                self.columns[key] = self.numbers(
+                    wish, column.values, column.type is not None and is_wide(column.type)
                 )
         return self.columns[key]
 
     def distances(self, kind: C.Kind) -> str:
         flat = [d for row in distances(kind) for d in row]
-        return self.add(
-            constant_name(f"{kind.name}_distance"), f"[{', '.join(map(str, flat))}]", "list[int]"
-        )
+        return self.numbers(constant_name(f"{kind.name}_distance"), flat, False)
 
     def walks(self, kind: C.Kind, most: int) -> tuple[str, int]:
         """Where walks of up to `most` steps end, and how many entries each member has."""
         rows = walk_table(kind, most)
         assert rows is not None  # seen to when the use was checked
-        text = ", ".join(str(mask) for row in rows for mask in row)
-        return self.add(constant_name(f"{kind.name}_walks"), f"[{text}]", "list[int]"), most + 1
+        masks = [mask for row in rows for mask in row]
+        wish = constant_name(f"{kind.name}_walks")
+        return self.numbers(wish, masks, len(kind.members) > WORD), most + 1
 
     def fresh(self) -> int:
         """A number for a local of the emitter's own."""
@@ -141,7 +146,8 @@ class Tables:
         elif isinstance(f.result, BoolT):
             text, type_ = ", ".join(str(bool(v)) for v in values), "list[bool]"
         else:
-            text, type_ = ", ".join(str(v) for v in values), "list[int]"
+            text = ", ".join(str(v) for v in values)
+            type_ = "list[int]" if is_wide(f.result) else "Ints"
         name = self.add(constant_name(f.name), f"[{text}]", type_)
         if isinstance(f.result, SetT):
             low = low_of(f.result.element)

@@ -188,7 +188,9 @@ def _standing(out: Layout, standing: C.Standing) -> None:
     out.fields.append(alive)
     out.by_piece[standing.name, "alive"] = alive
     for name in ("value", "owner", "known", "guess", *standing.fields):
-        f = Field(f"{prefix}_{python_name(name)}", "list", n, [0] * n, False, "standing")
+        t = standing.fields.get(name)
+        wide = standing.family.kind.size > WORD if t is None else is_wide(t) or isinstance(t, ListT)
+        f = Field(f"{prefix}_{python_name(name)}", "list", n, [0] * n, wide, "standing")
         out.fields.append(f)
         out.by_piece[standing.name, name] = f
 

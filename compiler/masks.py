@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from rulewright.compiler import core as C
 from rulewright.compiler.check_choose import locals_in
 from rulewright.compiler.evaluate import Evaluator, NotConstant
+from rulewright.compiler.layout import WORD
 from rulewright.compiler.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
 
 if TYPE_CHECKING:
@@ -178,9 +179,7 @@ def _table(
         masks = [sum(1 << i for i, v in enumerate(row) if _holds(op, v, b.value)) for row in rows]
         if hole is None:
             return str(masks[0]) if masks[0] < 1024 else hex(masks[0]), ATOM
-        name = body.tables.add(
-            _table_name(pattern, op), f"[{', '.join(map(str, masks))}]", "list[int]"
-        )
+        name = body.tables.numbers(_table_name(pattern, op), masks, n > WORD)
         return f"{name}[{body.value(hole)}]", ATOM
     return _by_bound(body, op, rows, b, pattern, hole)
 
@@ -210,7 +209,7 @@ def _by_bound(
         for row in rows
         for y in range(low, high + 1)
     ]
-    name = body.tables.add(_table_name(pattern, op), f"[{', '.join(map(str, masks))}]", "list[int]")
+    name = body.tables.numbers(_table_name(pattern, op), masks, len(rows[0]) > WORD)
     index = _clamped(body, b, low, high)
     if hole is not None:
         index = f"{body.at(hole, 10)} * {width} + {index if index.isalnum() else f'({index})'}"

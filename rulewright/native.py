@@ -18,7 +18,9 @@ from rulewright.runtime.errors import RulewrightError
 
 _RUNTIME = Path(__file__).parent / "runtime"
 # compiled together with the engine, so that calls between them are plain C calls
-_TOGETHER = ("bits", "zones", "support", "rng")
+_TOGETHER = ("arrays", "bits", "zones", "support", "rng")
+# of which compiled engines have their own
+_OWN = ("arrays", "bits")
 
 
 class NativeUnavailable(RulewrightError):
@@ -26,8 +28,7 @@ class NativeUnavailable(RulewrightError):
 
 
 def _sources() -> dict[str, str]:
-    files = {name: _RUNTIME / f"{name}.py" for name in _TOGETHER}
-    files["bits"] = _RUNTIME / "bits_native.py"
+    files = {name: _RUNTIME / f"{name}{'_native' if name in _OWN else ''}.py" for name in _TOGETHER}
     return {name: path.read_text(encoding="utf-8") for name, path in files.items()}
 
 

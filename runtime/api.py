@@ -285,7 +285,7 @@ def key_of(game: Any, state: Any) -> tuple[Any, ...]:
     parts: list[Any] = [state.pc, state.who, state.opts]
     for name in game.plain_fields:
         value = getattr(state, name)
-        parts.append(tuple(map(_frozen, value)) if isinstance(value, list) else value)
+        parts.append(value if isinstance(value, int) else tuple(map(_frozen, value)))
     for _, _, slot, _, _ in live_slots(game, state):
         parts.append(_frozen(getattr(state, slot)))
     return tuple(parts)

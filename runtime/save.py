@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rulewright.runtime import rng
@@ -172,13 +173,13 @@ def _load(game: Any, data: Json) -> Any:
         value = data["state"][s["name"]]
         set_state(game, state, s, value, s["name"])
         if s["guess"]:
-            getattr(state, s["guess"])[:] = [int(x) for x in data["guesses"][s["name"]]]
+            set_cells(getattr(state, s["guess"]), map(int, data["guesses"][s["name"]]))
     for family in info["families"]:
         for zone in family["zones"]:
             set_zone(game, state, family, zone, data["zones"][zone["name"]])
         if family["standing"] is not None:
             _load_pieces(game, state, family, data["pieces"][family["standing"]["name"]])
-    state.breakdown_[:] = data["breakdown"]
+    set_cells(state.breakdown_, data["breakdown"])
     state.rng = int(data["rng"]) if data.get("rng") else rng.from_seed(0)
     at = data["at"]
     state.pc, state.who, state.opts = at["pc"], at["who"], int(at["options"])
@@ -197,6 +198,12 @@ def _load(game: Any, data: Json) -> Any:
             chance["explicit"],
         )
     return state
+
+
+def set_cells(cells: Any, values: Iterable[int]) -> None:
+    """Put values into an array or list of the same length."""
+    for i, value in enumerate(values):
+        cells[i] = value
 
 
 def set_state(game: Any, state: Any, s: Json, value: Any, what: str) -> None:

@@ -119,7 +119,7 @@ def _dead_slots(game: Any, s: Any, seat: int) -> None:
         pc = back
     for name in game.slot_fields:
         if name not in keep:
-            setattr(s, name, [] if isinstance(getattr(s, name), list) else 0)
+            setattr(s, name, 0 if isinstance(getattr(s, name), int) else [])
 
 
 def _blank_owned(game: Any, s: Any, var: Json, seat: int) -> None:
@@ -137,7 +137,7 @@ def _blank_owned(game: Any, s: Any, var: Json, seat: int) -> None:
 def _set_all(s: Any, field: str, value: Callable[[], int]) -> None:
     """Every number of a field gets a value; lists are emptied."""
     found = getattr(s, field)
-    if not isinstance(found, list):
+    if isinstance(found, int):
         setattr(s, field, value())
         return
     for i, cell in enumerate(found):
@@ -181,7 +181,7 @@ def _blank_family(view: View, family: Json) -> None:
         # a piece that no longer stands leaves nothing behind
         for field in f.values():
             cells = getattr(s, field)
-            for h in range(len(cells) if isinstance(cells, list) else 0):
+            for h in range(0 if isinstance(cells, int) else len(cells)):
                 if not alive >> h & 1:
                     cells[h] = 0
     for group in range(groups):

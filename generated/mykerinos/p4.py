@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
+from rulewright.runtime.arrays import Ints, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -30,19 +31,19 @@ GAME: Any = None
 
 # ---------------------------------------------------------------- tables
 # fmt: off
-AREA_FROM_SEASON: Final[list[int]] = [1, 1, 1, 1, 4, 4]
+AREA_FROM_SEASON: Final[Ints] = ints([1, 1, 1, 1, 4, 4])
 AREA_SPACES: Final[list[int]] = [
     986895, 15790320, 16557350584320, 264917609349120, 277786247140862853120,
     4444579954253805649920,
 ]
-AREA_LEFT: Final[list[int]] = [0, 2, 4, 6, 8, 10]
-AREA_RIGHT: Final[list[int]] = [1, 3, 5, 7, 9, 11]
-AREA_SLOTS: Final[list[int]] = [3, 12, 48, 192, 768, 3072]
-ROOM_VALUE: Final[list[int]] = [3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5]
-ROOM_NEIGHBOURS: Final[list[int]] = [
+AREA_LEFT: Final[Ints] = ints([0, 2, 4, 6, 8, 10])
+AREA_RIGHT: Final[Ints] = ints([1, 3, 5, 7, 9, 11])
+AREA_SLOTS: Final[Ints] = ints([3, 12, 48, 192, 768, 3072])
+ROOM_VALUE: Final[Ints] = ints([3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5])
+ROOM_NEIGHBOURS: Final[Ints] = ints([
     1024, 2048, 4096, 8192, 16384, 3072, 6144, 12288, 24576, 17408, 545, 98, 196, 392, 784,
-]
-PARCELS_OF: Final[list[int]] = [127, 16256, 2080768, 266338304, 34091302912]
+])
+PARCELS_OF: Final[Ints] = ints([127, 16256, 2080768, 266338304, 34091302912])
 SPACE_NEIGHBOURS_LIST: Final[list[list[int]]] = [
     [1, 8], [0, 2, 9], [1, 3, 10], [2, 4, 11], [3, 5, 12], [4, 6, 13], [5, 7, 14], [6, 15],
     [0, 9, 16], [1, 8, 10, 17], [2, 9, 11, 18], [3, 10, 12, 19], [4, 11, 13, 20], [5, 12, 14,
@@ -100,7 +101,7 @@ C_OTHER: Final[list[int]] = [
     4648579506574807007231, 4574792530279968800767, 4427218577690292387839,
     4132070672510939561983, 3541774862152233910271, 2361183241434822606847,
 ]
-ROOMS_OF: Final[list[int]] = [1569, 2146, 4292, 8584, 17168]
+ROOMS_OF: Final[Ints] = ints([1569, 2146, 4292, 8584, 17168])
 PARCEL_PYRAMIDS_LIST: Final[list[list[int]]] = [
     [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0], [1], [2], [0, 4], [0, 5], [1, 2], [],
     [0], [1], [2], [1, 3], [1, 4], [2, 3], [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0],
@@ -120,11 +121,11 @@ SPACE_AT: Final[list[int]] = [
     36028797018963968, 4611686018427387904, 9223372036854775808, 1180591620717411303424,
     2361183241434822606848,
 ]
-CELL_TURNED: Final[list[int]] = [5, 4, 3, 2, 1, 0]
-PARCEL_POINTS: Final[list[int]] = [
+CELL_TURNED: Final[Ints] = ints([5, 4, 3, 2, 1, 0])
+PARCEL_POINTS: Final[Ints] = ints([
     0, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 0, 2, 3,
     3, 0, 0, 0, 2, 5,
-]
+])
 
 # the first action and the number of values of each decision, by its number
 OFFSET: Final[list[int]] = [
@@ -211,19 +212,19 @@ class State:
         values: list[int],
         season: i64,
         first_player: i64,
-        dedicated: list[int],
+        dedicated: Ints,
         in_play: int,
         pyramids: int,
-        laid: list[int],
+        laid: Ints,
         lying: i64,
-        personal: list[int],
+        personal: Ints,
         cubes: list[int],
-        museum: list[int],
-        pass_space: list[int],
-        claimed: list[int],
-        tilted: list[int],
-        score: list[int],
-        breakdown_: list[int],
+        museum: Ints,
+        pass_space: Ints,
+        claimed: Ints,
+        tilted: Ints,
+        score: Ints,
+        breakdown_: Ints,
         pile: int,
         used: int,
         x0: i64,
@@ -1174,7 +1175,7 @@ def season_end(s: State) -> None:
         rows.append((s.pass_space[p], p))
     order: list[int] = sorted_by(rows)
     s.first_player = item(order, 1)
-    s.pass_space = [0] * 4
+    s.pass_space = repeated(0, 4)
     key: i64
     for key in range(4):
         s.tilted[key * 5] = 0
@@ -1815,19 +1816,19 @@ def new_state(seed: int) -> State:
         [],
         1,
         0,
-        [0] * 5,
+        repeated(0, 5),
         0,
         0,
-        [0] * 12,
+        repeated(0, 12),
         0,
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0] * 20,
-        [0, 0, 0, 0],
-        [0] * 12,
+        repeated(0, 4),
+        [0] * 4,
+        repeated(0, 4),
+        repeated(0, 4),
+        repeated(0, 4),
+        repeated(0, 20),
+        repeated(0, 4),
+        repeated(0, 12),
         68719476735,
         0,
         0,

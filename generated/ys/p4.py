@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
+from rulewright.runtime.arrays import Ints, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -39,25 +40,25 @@ GAME: Any = None
 
 # ---------------------------------------------------------------- tables
 # fmt: off
-B_FROM: Final[list[int]] = [31, 30, 28, 24, 16]
-B_OTHER: Final[list[int]] = [30, 29, 27, 23, 15]
-CHARACTER_WINDOW: Final[list[int]] = [4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5]
-PLACE_PART: Final[list[int]] = [
+B_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
+B_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
+CHARACTER_WINDOW: Final[Ints] = ints([4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5])
+PLACE_PART: Final[Ints] = ints([
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-]
+])
 IN_USE: Final[list[bool]] = [True, True, True, True]
-AREAS_OF: Final[list[int]] = [7, 56, 448, 3584]
+AREAS_OF: Final[Ints] = ints([7, 56, 448, 3584])
 LIST: Final[list[int]] = [2, 1, 1]
-AREA_OF: Final[list[int]] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048]
+AREA_OF: Final[Ints] = ints([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
 LINE_CLOSED: Final[list[bool]] = [True, False, False, False]
-PLACE_LINE_EQUAL: Final[list[int]] = [61440, 983040, 15728640, 251658240]
-COLUMN: Final[list[int]] = [17895424, 35790848, 71581696, 143163392, 0, 0]
+PLACE_LINE_EQUAL: Final[Ints] = ints([61440, 983040, 15728640, 251658240])
+COLUMN: Final[Ints] = ints([17895424, 35790848, 71581696, 143163392, 0, 0])
 COLUMN_LIST: Final[list[list[int]]] = [
     [12, 16, 20, 24], [13, 17, 21, 25], [14, 18, 22, 26], [15, 19, 23, 27], [], [],
 ]
 LIST_2: Final[list[int]] = [2, 1, -1, -2]
-DIRECTION_STEP: Final[list[int]] = [1, -1]
-CHARACTER_WINDOW_EQUAL: Final[list[int]] = [88, 4096, 2560, 1188, 259, 57344]
+DIRECTION_STEP: Final[Ints] = ints([1, -1])
+CHARACTER_WINDOW_EQUAL: Final[Ints] = ints([88, 4096, 2560, 1188, 259, 57344])
 USED: Final[list[bool]] = [
     True, True, True, True, True, True, True, True, True, True, True, True, True, True, True,
     True, True, True, True, True, True, True, True, True, True, True, True, True,
@@ -71,34 +72,34 @@ CHARACTER_LASTING: Final[list[bool]] = [
     False, False, False, True, True, False, True, True, False, False, True, True, True, False,
     False, False,
 ]
-TAKEN_OTHER: Final[list[int]] = [62, 61, 59, 55, 47, 31]
-B_ABOVE: Final[list[int]] = [14, 12, 8, 0]
-X_OTHER: Final[list[int]] = [
+TAKEN_OTHER: Final[Ints] = ints([62, 61, 59, 55, 47, 31])
+B_ABOVE: Final[Ints] = ints([14, 12, 8, 0])
+X_OTHER: Final[Ints] = ints([
     268435454, 268435453, 268435451, 268435447, 268435439, 268435423, 268435391, 268435327,
     268435199, 268434943, 268434431, 268433407, 268431359, 268427263, 268419071, 268402687,
     268369919, 268304383, 268173311, 267911167, 267386879, 266338303, 264241151, 260046847,
     251658239, 234881023, 201326591, 134217727,
-]
-B_ABOVE_2: Final[list[int]] = [
+])
+B_ABOVE_2: Final[Ints] = ints([
     4294967294, 4294967292, 4294967288, 4294967280, 4294967264, 4294967232, 4294967168,
     4294967040, 4294966784, 4294966272, 4294965248, 4294963200, 4294959104, 4294950912,
     4294934528, 4294901760, 4294836224, 4294705152, 4294443008, 4293918720, 4292870144,
     4290772992, 4286578688, 4278190080, 4261412864, 4227858432, 4160749568, 4026531840,
     3758096384, 3221225472, 2147483648, 0,
-]
-STRENGTH_WORTH: Final[list[int]] = [0, 1, 2, 3, 4]
-SHIP_FIRST: Final[list[int]] = [1, 1, 2, 3, 2, 2, 3, 0, 3, 3, 0, 1, 0, 0, 1, 2]
-SHIP_SECOND: Final[list[int]] = [2, 3, 3, 5, 3, 0, 0, 5, 0, 1, 1, 5, 1, 2, 2, 5]
-SHIP_LARGE: Final[list[int]] = [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]
+])
+STRENGTH_WORTH: Final[Ints] = ints([0, 1, 2, 3, 4])
+SHIP_FIRST: Final[Ints] = ints([1, 1, 2, 3, 2, 2, 3, 0, 3, 3, 0, 1, 0, 0, 1, 2])
+SHIP_SECOND: Final[Ints] = ints([2, 3, 3, 5, 3, 0, 0, 5, 0, 1, 1, 5, 1, 2, 2, 5])
+SHIP_LARGE: Final[Ints] = ints([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
 LIST_3: Final[list[int]] = [0, 1, 4, 8, 12, 16, 20, 24]
-STRENGTH_TEAM: Final[list[int]] = [2, 3, 1, 3, 2]
-LINE_NUMBER: Final[list[int]] = [0, 1, 2, 3]
+STRENGTH_TEAM: Final[Ints] = ints([2, 3, 1, 3, 2])
+LINE_NUMBER: Final[Ints] = ints([0, 1, 2, 3])
 MARKET_GEMS: Final[list[list[int]]] = [
     [1, 2, 0], [1, 3, 0], [2, 3, 0], [5, 3, 0], [2, 3, 1], [2, 0, 1], [3, 0, 1], [5, 0, 1],
     [3, 0, 2], [3, 1, 2], [0, 1, 2], [5, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3], [5, 2, 3],
 ]
-GEM_COLUMN: Final[list[int]] = [1, 2, 3, 4, 0, 0]
-GEM_RANK_NUMBER: Final[list[int]] = [1, 2, 3, 4]
+GEM_COLUMN: Final[Ints] = ints([1, 2, 3, 4, 0, 0])
+GEM_RANK_NUMBER: Final[Ints] = ints([1, 2, 3, 4])
 GEM_RANK_POINTS: Final[list[list[int]]] = [
     [24, 18, 12, 6], [20, 15, 10, 5], [16, 12, 8, 4], [12, 9, 6, 3],
 ]
@@ -262,41 +263,41 @@ class State:
         values: list[int],
         turn_number: i64,
         round_number: i64,
-        order_card: list[int],
+        order_card: Ints,
         order: list[int],
-        chosen_place: list[int],
-        quotation: list[int],
-        column_place: list[int],
-        cards_played: list[int],
-        free_facing: list[int],
-        conjuring: list[int],
-        looks: list[int],
-        intrigue: list[int],
+        chosen_place: Ints,
+        quotation: Ints,
+        column_place: Ints,
+        cards_played: Ints,
+        free_facing: Ints,
+        conjuring: Ints,
+        looks: Ints,
+        intrigue: Ints,
         commercial_pay: i64,
         locked: i64,
-        score: list[int],
-        breakdown_: list[int],
-        box: list[int],
-        screen: list[int],
-        stake: list[int],
-        front: list[int],
+        score: Ints,
+        breakdown_: Ints,
+        box: Ints,
+        screen: Ints,
+        stake: Ints,
+        front: Ints,
         broker_alive: i64,
-        broker_value_: list[int],
-        broker_owner: list[int],
-        broker_known: list[int],
-        broker_guess: list[int],
-        broker_place: list[int],
-        broker_up: list[int],
-        broker_shows: list[int],
-        broker_marked: list[int],
-        broker_placed_in: list[int],
+        broker_value_: Ints,
+        broker_owner: Ints,
+        broker_known: Ints,
+        broker_guess: Ints,
+        broker_place: Ints,
+        broker_up: Ints,
+        broker_shows: Ints,
+        broker_marked: Ints,
+        broker_placed_in: Ints,
         bank: int,
         on_scale: int,
         stall: list[int],
         offer: int,
         owned: list[int],
         ship_deck: i64,
-        ship_in: list[int],
+        ship_in: Ints,
         ships_aside: i64,
         character_box: int,
         blue_cards: int,
@@ -1493,7 +1494,7 @@ def count_columns_loop(s: State) -> i64:
         steps: i64 = item(LIST_2, s.column_place[g])
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
-    s.column_place = [0] * 6
+    s.column_place = repeated(0, 6)
     who_: i64 = winner(s, 0xFFFF000)
     if who_ < 0:
         return counting_then_4(s)
@@ -2870,12 +2871,12 @@ def end_turn(s: State) -> None:
         s.hand[p] = union(s.hand[p], s.won[p], 16)
         s.won[p] = 0
     s.round_number = 0
-    s.chosen_place = [0] * 4
-    s.cards_played = [0] * 4
-    s.free_facing = [False] * 4
-    s.conjuring = [False] * 4
-    s.looks = [0] * 4
-    s.intrigue = [False] * 4
+    s.chosen_place = repeated(0, 4)
+    s.cards_played = repeated(0, 4)
+    s.free_facing = repeated(False, 4)
+    s.conjuring = repeated(False, 4)
+    s.looks = repeated(0, 4)
+    s.intrigue = repeated(False, 4)
     s.commercial_pay = 3
     s.locked = 0
 
@@ -3572,49 +3573,49 @@ def new_state(seed: int) -> State:
         [],
         1,
         0,
-        [0, 0, 0, 0],
+        repeated(0, 4),
         [],
-        [0, 0, 0, 0],
-        [8] * 6,
-        [0] * 6,
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
+        repeated(0, 4),
+        repeated(8, 6),
+        repeated(0, 6),
+        repeated(0, 4),
+        repeated(0, 4),
+        repeated(0, 4),
+        repeated(0, 4),
+        repeated(0, 4),
         3,
         0,
-        [0, 0, 0, 0],
-        [0] * 20,
-        [146431, 146431, 146431, 146431],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
+        repeated(0, 4),
+        repeated(0, 20),
+        repeated(146431, 4),
+        repeated(0, 4),
+        repeated(0, 4),
+        repeated(0, 4),
         0,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
-        [0] * 32,
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
+        repeated(0, 32),
         364879890682354490422902433965290344773682537009512447,
         0,
-        [0, 0, 0, 0],
+        [0] * 4,
         0,
-        [0, 0, 0, 0],
+        [0] * 4,
         859045887,
-        [0, 0, 0, 0],
+        repeated(0, 4),
         0,
         9223512776490680319,
         0,
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
         0,
         0,
         0,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
+from rulewright.runtime.arrays import Ints, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
@@ -24,8 +25,8 @@ GAME: Any = None
 # ---------------------------------------------------------------- tables
 # fmt: off
 CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
-N_UP_TO: Final[list[int]] = [1, 3, 7, 15, 15]
-ROAD_SQUARE_DISTANCE_FROM: Final[list[int]] = [
+N_UP_TO: Final[Ints] = ints([1, 3, 7, 15, 15])
+ROAD_SQUARE_DISTANCE_FROM: Final[Ints] = ints([
     536870911, 536870910, 532412412, 523495416, 505661424, 469993440, 402851776, 268568448,
     1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0, 0, 536870911, 536870909, 536870904, 532412400,
     523495392, 505661376, 469993344, 402851584, 268568064, 1024, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -78,8 +79,8 @@ ROAD_SQUARE_DISTANCE_FROM: Final[list[int]] = [
     4194302, 3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0, 0,
     536870911, 268435455, 134217727, 67108863, 33554431, 16777215, 8388607, 4194303, 4194302,
     3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0,
-]
-ROAD_SQUARE_DISTANCE_UP_TO: Final[list[int]] = [
+])
+ROAD_SQUARE_DISTANCE_UP_TO: Final[Ints] = ints([
     0, 1, 4458499, 13375495, 31209487, 66877471, 134019135, 268302463, 536869119, 536869375,
     536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
     536870911, 536870911, 0, 2, 7, 4458511, 13375519, 31209535, 66877567, 134019327,
@@ -143,8 +144,8 @@ ROAD_SQUARE_DISTANCE_UP_TO: Final[list[int]] = [
     536869375, 536869887, 536870911, 536870911, 536870911, 0, 268435456, 402653184, 469762048,
     503316480, 520093696, 528482304, 532676608, 532676609, 532940803, 533469191, 534525967,
     536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
-]
-ROAD_SQUARE_DISTANCE: Final[list[int]] = [
+])
+ROAD_SQUARE_DISTANCE: Final[Ints] = ints([
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 1,
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 2, 3, 4, 5, 6, 7, 8, 2, 1,
     0, 1, 2, 3, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 3, 4, 5, 6, 7, 8, 9, 3, 2, 1,
@@ -176,29 +177,29 @@ ROAD_SQUARE_DISTANCE: Final[list[int]] = [
     2, 1, 0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9,
     10, 5, 4, 3, 2, 1, 0, 1, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 8, 9, 10, 11, 12, 13,
     14, 8, 9, 10, 11, 6, 5, 4, 3, 2, 1, 0,
-]
-ROAD_SQUARE_FACES: Final[list[int]] = [
+])
+ROAD_SQUARE_FACES: Final[Ints] = ints([
     0, 4096, 68719476736, 2048, 34359738368, 128, 17179869184, 64, 8589934592, 1, 4294967296,
     2199023517696, 524288, 17592186044416, 1048576, 35184372088832, 2097152, 70368744177664,
     2199023255552, 137438953472, 4398046511104, 274877906944, 266240, 8192, 16777216, 16384,
     268435456, 32768, 134217728,
-]
-BUILDING_CAMELS_UP_TO: Final[list[int]] = [0, 7, 15, 63, 63]
-BUILDING_GOLD_UP_TO: Final[list[int]] = [1, 1, 7, 15, 63, 63]
-BUILDING_CAMELS: Final[list[int]] = [2, 2, 2, 3, 4, 4]
-BUILDING_GOLD: Final[list[int]] = [0, 2, 2, 3, 4, 4]
+])
+BUILDING_CAMELS_UP_TO: Final[Ints] = ints([0, 7, 15, 63, 63])
+BUILDING_GOLD_UP_TO: Final[Ints] = ints([1, 1, 7, 15, 63, 63])
+BUILDING_CAMELS: Final[Ints] = ints([2, 2, 2, 3, 4, 4])
+BUILDING_GOLD: Final[Ints] = ints([0, 2, 2, 3, 4, 4])
 LIST: Final[list[int]] = [0, 0, 5, 5, 5, 10]
-SHOP_SOUK_NEIGHBOURHOOD_EQUAL: Final[list[int]] = [262143, 4294705152, 2194728288256, 138538465099776]
-CARAVAN_CAMEL_POINTS: Final[list[int]] = [2, 2, 2, 1, 1, 1, 0, 0, 0]
-CARAVAN_CAMEL_LINE: Final[list[int]] = [1, 1, 1, 2, 2, 2, 3, 3, 3]
-TOWER_SQUARE_ABOVE: Final[list[int]] = [1, 2, 3, 4, 5, 5]
-SHOPS_OF: Final[list[int]] = [
+SHOP_SOUK_NEIGHBOURHOOD_EQUAL: Final[Ints] = ints([262143, 4294705152, 2194728288256, 138538465099776])
+CARAVAN_CAMEL_POINTS: Final[Ints] = ints([2, 2, 2, 1, 1, 1, 0, 0, 0])
+CARAVAN_CAMEL_LINE: Final[Ints] = ints([1, 1, 1, 2, 2, 2, 3, 3, 3])
+TOWER_SQUARE_ABOVE: Final[Ints] = ints([1, 2, 3, 4, 5, 5])
+SHOPS_OF: Final[Ints] = ints([
     63, 1984, 14336, 245760, 786432, 15728640, 117440512, 4160749568, 30064771072,
     103079215104, 2061584302080, 2199023255552, 13194139533312, 123145302310912,
-]
-SOUK_VALUE: Final[list[int]] = [8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12]
-FREE_STEPS_BASE: Final[list[int]] = [0, 0, 0]
-CAMELS_TAKEN_BASE: Final[list[int]] = [
+])
+SOUK_VALUE: Final[Ints] = ints([8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12])
+FREE_STEPS_BASE: Final[Ints] = ints([0, 0, 0])
+CAMELS_TAKEN_BASE: Final[Ints] = ints([
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
     25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46,
     47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68,
@@ -213,13 +214,13 @@ CAMELS_TAKEN_BASE: Final[list[int]] = [
     51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72,
     73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94,
     95, 96, 97, 98, 99,
-]
-SOUKS_IN: Final[list[int]] = [15, 240, 1792, 14336]
+])
+SOUKS_IN: Final[Ints] = ints([15, 240, 1792, 14336])
 SOUKS_IN_LIST: Final[list[list[int]]] = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10], [11, 12, 13]]
-SOUK_POINTS_BASE: Final[list[int]] = [
+SOUK_POINTS_BASE: Final[Ints] = ints([
     8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8,
     6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12,
-]
+])
 
 # the first action and the number of values of each decision, by its number
 OFFSET: Final[list[int]] = [
@@ -312,21 +313,21 @@ class State:
         first: i64,
         order: list[int],
         supervisor: i64,
-        camels: list[int],
-        gold: list[int],
-        cubes: list[int],
-        caravan: list[int],
-        built: list[int],
-        white_cast: list[int],
-        yellow_cast: list[int],
-        white_on: list[int],
-        yellow_on: list[int],
-        value_on: list[int],
-        score: list[int],
-        breakdown_: list[int],
+        camels: Ints,
+        gold: Ints,
+        cubes: Ints,
+        caravan: Ints,
+        built: Ints,
+        white_cast: Ints,
+        yellow_cast: Ints,
+        white_on: Ints,
+        yellow_on: Ints,
+        value_on: Ints,
+        score: Ints,
+        breakdown_: Ints,
         deck: i64,
-        drawn: list[int],
-        hand: list[int],
+        drawn: Ints,
+        hand: Ints,
         discard: i64,
         x0: i64,
         x1: i64,
@@ -1335,7 +1336,7 @@ def load_caravan(s: State, p: i64) -> None:
     s.breakdown_[p * 5 + 1] += points
     if size(loaded_camels(s)) == 9:
         count_caravan(s)
-        s.caravan = [0] * 3
+        s.caravan = repeated(0, 3)
 
 
 def count_caravan(s: State) -> None:
@@ -1396,14 +1397,14 @@ def setup(s: State) -> None:
     s.day_marker = 1
     s.first = 0
     s.supervisor = 0
-    s.gold = [2] * 3
+    s.gold = repeated(2, 3)
 
 
 def end_of_day(s: State) -> None:
     """end_of_day (day.tower-emptied, day.marker)"""
-    s.white_on = [0] * 6
-    s.yellow_on = [0] * 6
-    s.value_on = [0] * 6
+    s.white_on = repeated(0, 6)
+    s.yellow_on = repeated(0, 6)
+    s.value_on = repeated(0, 6)
     if s.day_marker == 7:
         end_of_week(s)
     else:
@@ -1418,8 +1419,8 @@ def place_one_cube(s: State, p: i64, s_: i64) -> None:
 
 def cast_dice(s: State, yellow: i64) -> None:
     """cast_dice (supply.nine-white, supply.group-by-value)"""
-    s.white_cast = [0] * 6
-    s.yellow_cast = [0] * 6
+    s.white_cast = repeated(0, 6)
+    s.yellow_cast = repeated(0, 6)
     x: i64 = s.rng
     i: i64
     for i in range(1, 9 + 1):
@@ -1562,7 +1563,7 @@ def count_souks(s: State) -> None:
 
 def empty_shops(s: State) -> None:
     """empty_shops (week.shops-emptied)"""
-    s.cubes = [0] * 3
+    s.cubes = repeated(0, 3)
 
 
 def decide(s: State, pc: i64, v: i64) -> i64:
@@ -2039,21 +2040,21 @@ def new_state(seed: int) -> State:
         0,
         [],
         0,
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-        [0, 0, 0],
-        [0] * 6,
-        [0] * 6,
-        [0] * 6,
-        [0] * 6,
-        [0] * 6,
-        [0, 0, 0],
-        [0] * 15,
+        repeated(0, 3),
+        repeated(0, 3),
+        repeated(0, 3),
+        repeated(0, 3),
+        repeated(0, 3),
+        repeated(0, 6),
+        repeated(0, 6),
+        repeated(0, 6),
+        repeated(0, 6),
+        repeated(0, 6),
+        repeated(0, 3),
+        repeated(0, 15),
         262143,
-        [0, 0, 0],
-        [0, 0, 0],
+        repeated(0, 3),
+        repeated(0, 3),
         0,
         0,
         0,

@@ -1,0 +1,17 @@
+"""Arrays of numbers with a fixed length, for state and tables: plain lists."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Ints: TypeAlias = list[int]
+
+
+def ints(values: list[int]) -> Ints:
+    """An array of these numbers."""
+    return values
+
+
+def repeated(value: int, length: int) -> Ints:
+    """An array with one number in all places."""
+    return [value] * length
