@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 0ab32cfac02e361c.
+From spec/ys. Ruleset 291d169b7ce456ba.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "0ab32cfac02e361c"
+RULESET: Final = "291d169b7ce456ba"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 509f2efedb9e5e22.
+From spec/ys. Ruleset a9a41bcab029181c.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "509f2efedb9e5e22"
+RULESET: Final = "a9a41bcab029181c"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

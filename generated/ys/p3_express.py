@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players, express: a generated engine. Do not edit.
 
-From spec/ys. Ruleset eb3d46e88bec8f19.
+From spec/ys. Ruleset e0d9aeb49b2cb0eb.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "eb3d46e88bec8f19"
+RULESET: Final = "e0d9aeb49b2cb0eb"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

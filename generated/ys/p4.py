@@ -1,6 +1,6 @@
 """Ys, 4 players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 839ab62d83bf5aaa.
+From spec/ys. Ruleset 56de7792a4c8529e.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "839ab62d83bf5aaa"
+RULESET: Final = "56de7792a4c8529e"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
