@@ -35,6 +35,7 @@ from rulewright.compiler.check_scope import BUILTINS, Scope
 from rulewright.compiler.check_text import check_text
 from rulewright.compiler.check_words import a, wanted
 from rulewright.compiler.diagnostics import Related, nearest, quoted
+from rulewright.compiler.print_syntax import print_expr
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import (
     BAD,
@@ -137,7 +138,7 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
         )  # fmt: skip
     match stmt:
         case S.Require(test, _, span):
-            return [C.SRequire(need_bool(sc, test), span, cites)]
+            return [C.SRequire(need_bool(sc, test), span, cites, print_expr(test))]
         case S.Choose():
             return check_choose(sc, stmt, cites)
         case S.Either():

@@ -342,9 +342,12 @@ class SContinue:
 
 @dataclass(slots=True, eq=False)
 class SReturn:
+    """`fails` in what possible(…) is made of: in words what does not hold where it gives back false."""
+
     value: Expr | None
     span: Span = NOWHERE
     cites: Cites = ()
+    fails: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -442,6 +445,7 @@ class SRequire:
     test: Expr
     span: Span = NOWHERE
     cites: Cites = ()
+    text: str = ""
 
 
 @dataclass(slots=True, eq=False)

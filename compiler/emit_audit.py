@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Program
-from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_stmt import Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT
+from rulewright.compiler.flavour import Flavour
 from rulewright.compiler.layout import Field, Layout, cells
 from rulewright.compiler.types import BoolT, IntT, KindT, OptT, SetT, Type, count_of
 from rulewright.compiler.writer import Writer

@@ -6,9 +6,10 @@ from rulewright.compiler import core as C
 from rulewright.compiler import fold
 from rulewright.compiler.blocks import Ask, Block, Branch, Chance, Enter, Goto, Leave, Over, Program
 from rulewright.compiler.check_choose import locals_in
-from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_stmt import Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT, python_type
+from rulewright.compiler.flavour import Flavour
 from rulewright.compiler.layout import WORD, Layout
 from rulewright.compiler.masks import mask_of
 from rulewright.compiler.names import constant_name, python_name

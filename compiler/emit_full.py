@@ -5,9 +5,10 @@ from __future__ import annotations
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Ask, Program
 from rulewright.compiler.emit_blocks import options
-from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_stmt import Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT
+from rulewright.compiler.flavour import Flavour
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.simplify import choice_uses, locals_of, real, text_uses, uses_and_defs
 from rulewright.compiler.types import KindT, OptT, SetT, count_of, low_of
@@ -103,7 +104,7 @@ class _Full:
         head.line("def why(s: State, v: i64) -> list[int]:")
         head.depth = 1
         head.line(
-            '"""Which conditions of the pending decision rule out value v; -1 for its domain."""'
+            '"""Which conditions of the pending decision rule out value v; -1 for its domain, below it what failed inside."""'
         )
         return self.by_decision(head, parts, ", v", "[]")
 
@@ -130,8 +131,16 @@ class _Full:
             body.out.line("out.append(-1)")
             body.out.line("return out")
         for i, condition in enumerate(choice.where):
+            asks = _asks(condition.test)
+            # what is laid in leaves no trace of where it failed
+            body.inline = not asks
+            if asks:
+                body.out.line("s.failed = -1")
             with body.out.block(f"if not {body.cond(condition.test, NOT)}:"):
                 body.out.line(f"out.append({i})")
+                if asks:
+                    with body.out.block("if s.failed >= 0:"):
+                        body.out.line("out.append(-2 - s.failed)")
 
     def say(self) -> list[Writer]:
         """say(s, v, own): the text of value v of the pending decision, for the chooser or for the others."""
@@ -269,3 +278,13 @@ class _Full:
                     head.line(f"return {self.tables.function_name(f)}(s)")
             head.line("raise lost(-1)")
         return head
+
+
+def _asks(test: C.Expr) -> bool:
+    """Whether a condition fails exactly when one possible(…) does; in a menu it stands after which option it is for."""
+    match test:
+        case C.CanRun():
+            return True
+        case C.Op("or", (_, C.CanRun())):
+            return True
+    return False

@@ -15,9 +15,10 @@ from rulewright.compiler.check_usage import calls_of
 from rulewright.compiler.emit_audit import audit
 from rulewright.compiler.emit_blocks import BlockEmitter, settle
 from rulewright.compiler.emit_full import full_functions
-from rulewright.compiler.emit_stmt import Flavour, Statements
+from rulewright.compiler.emit_stmt import Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import python_type
+from rulewright.compiler.flavour import Asking, Flavour, Quiet
 from rulewright.compiler.layout import Field, Layout, layout
 from rulewright.compiler.names import Names
 from rulewright.compiler.source import Span
@@ -63,6 +64,7 @@ class Module:
     places: list[Span]
     hits: list[Span]
     asked: list[int]
+    fails: list[C.SReturn]
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
@@ -142,7 +144,7 @@ def emit_module(
         game, program, tables, writers, fields, offsets, sizes, emitter, full, ruleset_hash, source
     )
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, offsets, sizes, checks
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks
     )  # fmt: skip
 
 
@@ -174,29 +176,13 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
         body.out.line(f'"""{_title(f.name, f.cites)}"""')
         known = len(flavour.hits)
         if not (flavour.full and f.reads_state):
-            body.flavour = _Quiet(flavour)
+            body.flavour = Quiet(flavour)
         elif f in tables.possibles.values():
-            body.flavour = _Asking(flavour)
+            body.flavour = Asking(flavour)
         body.stmts(f.body)
-        if isinstance(body.flavour, _Asking):
+        if isinstance(body.flavour, Asking):
             flavour.asked += range(known, len(flavour.hits))
     return body.out
-
-
-class _Quiet(Flavour):
-    """Functions without a state have nowhere to count."""
-
-    def __init__(self, flavour: Flavour) -> None:
-        super().__init__(flavour.game, False)
-
-
-class _Asking(Flavour):
-    """Asking whether something is possible does not carry it out: what is counted there counts as asked about."""
-
-    def __init__(self, flavour: Flavour) -> None:
-        super().__init__(flavour.game, False)
-        self.counts = True
-        self.hits = flavour.hits
 
 
 def _title(name: str, cites: C.Cites) -> str:
@@ -229,7 +215,7 @@ def dispatch(
     flavour: Flavour,
 ) -> Writer:
     """One function that runs the code of whichever row is meant."""
-    body = Statements(lay, tables, {}, _Quiet(flavour))
+    body = Statements(lay, tables, {}, Quiet(flavour))
     body.inline = not flavour.full  # what is laid in here would not be counted
     params = [C.Local(f"a{i}", t, -100 - i) for i, t in enumerate(column.params)]
     text = _params(body, params)
@@ -257,7 +243,7 @@ def dispatch(
 
 def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
     """rank_keys(s): for each ranked participant its keys, the higher the better."""
-    body = Statements(lay, tables, {}, _Quiet(flavour))
+    body = Statements(lay, tables, {}, Quiet(flavour))
     with body.out.block("def rank_keys(s: State) -> list[tuple[int, ...]]:"):
         body.out.line('"""For the final ranking: the participant, then the keys that rank it."""')
         body.out.line("rows: list[tuple[int, ...]] = []")
@@ -337,6 +323,7 @@ def _fields(lay: Layout, full: bool, hits: int) -> list[_FieldText]:
             _FieldText("checked", "bool", "self.checked", "True"),
             _FieldText("asks_all", "bool", "self.asks_all", "False"),
             _FieldText("story", "list[tuple[int, str]]", "self.story[:]", "[]"),
+            _FieldText("failed", "i64", "self.failed", "-1"),
             _FieldText("hits", "list[int]", "self.hits", f"[0] * {hits}"),
         ]
     return out

@@ -9,6 +9,7 @@ from rulewright.compiler.check_usage import statements
 from rulewright.compiler.emit_expr import Body
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT, SUM
+from rulewright.compiler.flavour import Flavour
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.names import constant_name
 from rulewright.compiler.source import Span
@@ -42,19 +43,6 @@ def _short(s: C.Stmt) -> bool:
 def _spelled(text: str) -> str:
     """Text inside the quotes of an f-string."""
     return json.dumps(text, ensure_ascii=False)[1:-1].replace("{", "{{").replace("}", "}}")
-
-
-class Flavour:
-    """What an engine carries: `full` adds the story, coverage, range checks and chance given from outside."""
-
-    def __init__(self, game: C.Game, full: bool) -> None:
-        self.game = game
-        self.full = full
-        # whether statements are counted when they run, where they stand, and which of them are only asked about
-        self.counts = full
-        self.hits: list[Span] = []
-        self.asked: list[int] = []
-        self.reasons = {name: i for i, name in enumerate(game.reasons)}
 
 
 class Statements(Body):
@@ -118,6 +106,12 @@ class Statements(Body):
                 self.out.line("break")
             case C.SContinue():
                 self.out.line("continue")
+            case C.SReturn(value, fails=fails) if fails and value and self.flavour.asking:
+                with self.out.block(f"if {self.cond(value)}:"):
+                    self.out.line("return True")
+                self.out.line(f"s.failed = {len(self.flavour.fails)}")
+                self.flavour.fails.append(s)
+                self.out.line("return False")
             case C.SReturn(value):
                 self.out.line("return" if value is None else f"return {self.result(value)}")
             case C.SRoll(var, domain):

@@ -88,10 +88,20 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         info["hits"] = [place(s) for s in module.hits]
         # those that count what was only asked about, by possible(…)
         info["asked"] = module.asked
+        # what may fail inside possible(…), by the number that is left in `failed`
+        info["fails"] = [
+            {"text": f.fails, "cites": _clauses(f.cites), "place": place(f.span)}
+            for f in module.fails
+        ]
         info["procedures"] = {
             p.name: [type_info(x.type) for x in p.params] for p in game.procedures
         }
     return info
+
+
+def _clauses(cites: C.Cites) -> list[str]:
+    """The clauses among citations, without assumptions and the like."""
+    return [x for x in cites if ": " not in x]
 
 
 def _state(v: C.StateVar, module: Module) -> Json:
@@ -154,12 +164,12 @@ def _choices(module: Module) -> Json:
             "conditions": [
                 {
                     "text": w.text,
-                    "cites": [x for x in w.cites if ": " not in x],
+                    "cites": _clauses(w.cites),
                     "place": place(w.span),
                 }
                 for w in c.where
             ],
-            "cites": [x for x in c.cites if ": " not in x],
+            "cites": _clauses(c.cites),
             "place": place(c.span),
         }
     return out

@@ -40,9 +40,10 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
                 out.append(stmt)
             case C.SRequire(test, span):
                 no = fold.op("not", (test,), BOOL, span)
-                out.append(
-                    C.SIf([(no, [C.SReturn(fold.truth(False, span), span)])], [], span, stmt.cites)
-                )
+                # where it asks whether something else is possible, what fails there says more
+                fails = "" if isinstance(test, C.CanRun) else stmt.text
+                false = C.SReturn(fold.truth(False, span), span, stmt.cites, fails)
+                out.append(C.SIf([(no, [false])], [], span, stmt.cites))
             case C.SIf(arms, other, span):
                 new_arms: list[tuple[C.Expr, list[C.Stmt]]] = []
                 ends = False
@@ -55,7 +56,8 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
                 if not (ends or end):
                     return out, False
             case C.SChoose() if stmt.otherwise is None and not stmt.if_any:
-                out.append(C.SReturn(_has_option(stmt), stmt.span, stmt.cites))
+                fails = f"nothing can be chosen as {stmt.label}"
+                out.append(C.SReturn(_has_option(stmt), stmt.span, stmt.cites, fails))
                 return out, False
             case C.SRun(procedure, kind, column, base, args, _, span):
                 out.append(

@@ -125,7 +125,8 @@ def _stmt(s: C.Stmt, env: Env) -> C.Stmt:
                 cites,
             )
         case C.SReturn(value2, span, cites):
-            return C.SReturn(None if value2 is None else substitute(value2, env), span, cites)
+            result = None if value2 is None else substitute(value2, env)
+            return C.SReturn(result, span, cites, s.fails)
         case C.SRoll(var, domain, element, span, cites):
             return C.SRoll(var, substitute(domain, env), element, span, cites)
         case C.SDraw(var2, source, target2, span, cites):
@@ -162,7 +163,7 @@ def _stmt(s: C.Stmt, env: Env) -> C.Stmt:
             ]
             return C.STell(C.Text(parts), None if to is None else substitute(to, env), span, cites)
         case C.SRequire(test2, span, cites):
-            return C.SRequire(substitute(test2, env), span, cites)
+            return C.SRequire(substitute(test2, env), span, cites, s.text)
         case _:
             return s
 

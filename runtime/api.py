@@ -247,7 +247,12 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
     full = game.full_state(state)
     out: list[Json] = []
     for number in game.full.module.why(full, index):
-        if number < 0:
+        if number < -1:
+            # inside the possible(…) of the condition before
+            inner = game.full.info["fails"][-2 - number]
+            cites = list(dict.fromkeys([*inner["cites"], *out[-1]["cites"]]))
+            out[-1] = _reason(inner["text"], cites, inner["place"])
+        elif number < 0:
             out.append(
                 _reason(
                     "it is not among what can be chosen here", pending["cites"], pending["place"]

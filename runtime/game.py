@@ -46,6 +46,7 @@ class Game:
             "asks_all",
             "story",
             "hits",
+            "failed",
         }
         self.plain_fields = [n for n in slots if n not in unsaved and n not in self.slot_fields]
         self.module.GAME = self

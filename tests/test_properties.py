@@ -103,6 +103,24 @@ def test_legal_actions_apply_and_nothing_else_does(ruleset: Ruleset, seed: int, 
             check_refusals(engine, state)
 
 
+def test_a_reason_is_what_fails_inside_of_what_is_asked() -> None:
+    """A card whose effect is not possible is refused for what its effect asks for, not for the question."""
+    found: dict[tuple[str, str], list[str]] = {}
+    engine = game("yspahan", 4).full
+    for seed in range(12):
+        state = engine.new_initial_state(seed)
+        for _ in walk(state, seed):
+            for label, name in (("play_card", "camels_for_points"), ("dice_action", "main")):
+                if engine.info["choices"][str(state.pc)]["label"] == label:
+                    for reason in state.why_not(label, name):
+                        found[label, reason["text"]] = reason["cites"]
+    assert found == {
+        ("play_card", "c in hand[p]"): ["card.free-action"],
+        ("play_card", "nothing can be chosen as camels_discarded"): ["card.must-have-effect"],
+        ("dice_action", "size(open_shops(p, n)) > 0"): ["shops.action-needs-shop", "shops.partial-ok"],
+    }  # fmt: skip
+
+
 @each_ruleset
 def test_nothing_can_be_done_after_the_end(ruleset: Ruleset) -> None:
     for engine in (game(*ruleset), game(*ruleset).full):
