@@ -417,8 +417,11 @@ def _finish(
             hint="write: outcome p in Player by score[p]",
         )
     compiled: dict[str, C.Function] = {}
+    # conditions of scenarios are about a table at which each seat is somebody
+    player = r.kinds["Player"].type
+    seats: dict[str, C.Expr] = {f"seat_{i}": C.Const(i, player) for i in range(player.size)}
     for name2, fact in facts.items():
-        sc = Scope(r, pure=True, owner=name2)
+        sc = Scope(r, pure=True, owner=name2, consts=seats)
         test2 = need_bool(sc, fact)
         body: list[C.Stmt] = [C.SReturn(test2, fact.span)]
         compiled[name2] = C.Function(name2, [], BoolT(), body, fact.span, (), None, True)

@@ -200,6 +200,8 @@ class _Binder:
                 return Check("choice", fact.span, value=self.label_expected(node))
             case "legal" | "legal has" | "legal lacks":
                 return Check(fact.key, fact.span, options=self.options(node, among))
+            case "odds":
+                return self.odds(fact)
             case "holds":
                 return Check("holds", fact.span, facts=self.holds(node))
             case "sees":
@@ -278,6 +280,9 @@ class _Binder:
             message = f"this must be a list of values, not {describe(node)}"
             self.problems.error("RW0134", node.span, message)
             return ()
+        if any(f.key == "decides" and _is_chance(f.node) for f in among):
+            outcomes = [item for item in node.items if isinstance(item, YScalar)]
+            return self.chance(Chance(tuple(outcomes), node.span)).outcomes
         named = [f.node for f in among if f.key == "choice" and isinstance(f.node, YScalar)]
         choices = [self.labels[n.text] for n in named if n.text in self.labels] or list(
             self.labels.values()
@@ -304,6 +309,17 @@ class _Binder:
                 self.problems.error("RW0306", item.span, f"{quoted(item.text)} is written twice")
         return tuple(out)
 
+    def odds(self, fact: Fact) -> Check | None:
+        """Outcomes of the pending chance point, each with the number of ways in which it can come."""
+        if not isinstance(fact.node, YMap):
+            message = f"'odds' must be a mapping, not {describe(fact.node)}"
+            self.problems.error("RW0135", fact.node.span, message, expected="{outcome: ways}")
+            return None
+        keys = tuple(key for key, _ in fact.node.entries)
+        self.chance(Chance(keys, fact.span))
+        ways = [as_int(n, self.problems, f"odds.{key.text}") for key, n in fact.node.entries]
+        return Check("odds", fact.span, options=keys, ways=tuple(n or 0 for n in ways))
+
     def _is_option(self, choice: Json, node: YScalar) -> bool:
         return node.text == choice["otherwise"] or self.fits(choice["element"], node)
 
@@ -314,6 +330,10 @@ class _Binder:
             if condition is not None:
                 out.append((condition.name, condition.text, condition.span))
         return tuple(out)
+
+
+def _is_chance(node: Node) -> bool:
+    return isinstance(node, YScalar) and node.text == "chance"
 
 
 def _arguments(text: str, start: int) -> list[tuple[str, int]]:

@@ -73,6 +73,8 @@ class Check:
     seats: dict[int, tuple[Part, ...]] = field(default_factory=dict)
     hidden: dict[int, tuple[tuple[str, str | None, Span], ...]] = field(default_factory=dict)
     options: tuple[YScalar, ...] = ()
+    # of an outcome of chance: in how many ways it can come
+    ways: tuple[int, ...] = ()
     facts: tuple[tuple[str, str, Span], ...] = ()
     value: Any = None
 

@@ -79,6 +79,8 @@ class _Comparer:
                 )
             case "legal" | "legal has" | "legal lacks":
                 return self.legal(c)
+            case "odds":
+                return self.odds(c)
             case "holds":
                 return [
                     Mismatch(span, text, "it does not hold")
@@ -139,13 +141,37 @@ class _Comparer:
         label = self.label()
         return f" {label}" if label else ""
 
-    def legal(self, c: Check) -> list[Mismatch]:
-        label = self.label()
-        wanted = [o.text for o in c.options]
-        if label is None:
-            return [Mismatch(c.span, f"{c.key} {flow(wanted)}", "no decision is pending")]
+    def offered(self) -> tuple[str, list[str]] | None:
+        """What is pending, a decision or chance, and all that it could ever offer."""
+        if self.state.pc == 0:
+            return None
+        if self.state.who == CHANCE:
+            chance = self.game.info["chances"][str(self.state.pc)]
+            t = chance["element"]
+            low = self.values.low(t)
+            size = t["size"] if t["t"] == "kind" else t["high"] - low + 1
+            return f"the {chance['what']}", [str(self.values.show(t, low + i)) for i in range(size)]
         choice = self.game.info["choices"][str(self.state.pc)]
         names = [str(self.game.option_name(choice, i)) for i in range(choice["size"])]
+        return str(choice["label"]), names
+
+    def odds(self, c: Check) -> list[Mismatch]:
+        wanted = {o.text: n for o, n in zip(c.options, c.ways, strict=True)}
+        if self.state.who != CHANCE:
+            return [Mismatch(c.span, f"odds {flow(wanted)}", f"{self.decider()} decides")]
+        t = self.game.info["chances"][str(self.state.pc)]["element"]
+        came: dict[str, int] = {}
+        for bit in members(self.state.pool):
+            name = str(self.values.show(t, self.values.low(t) + bit % self.state.kinds))
+            came[name] = came.get(name, 0) + 1
+        return [] if came == wanted else [Mismatch(c.span, f"odds {flow(wanted)}", flow(came))]
+
+    def legal(self, c: Check) -> list[Mismatch]:
+        offered = self.offered()
+        wanted = [o.text for o in c.options]
+        if offered is None:
+            return [Mismatch(c.span, f"{c.key} {flow(wanted)}", "no decision is pending")]
+        label, names = offered
         came = [n for i, n in enumerate(names) if self.state.opts >> i & 1]
         unknown = [w for w in wanted if w not in names]
         if unknown:

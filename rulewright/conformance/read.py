@@ -38,7 +38,7 @@ from rulewright.conformance.scenario import (
 
 FACTS = (
     "state", "scores", "gained", "breakdown", "decides", "choice", "legal", "legal has", "legal lacks",
-    "holds", "sees", "hidden", "over", "ranking",
+    "odds", "holds", "sees", "hidden", "over", "ranking",
 )  # fmt: skip
 
 

@@ -215,14 +215,17 @@ class _Runner:
                 self.settle()
                 return self.refuse(step)
             case BoundExpect(checks):
-                at_chance = any(c.key == "decides" and c.value == CHANCE for c in checks)
+                at_chance = any(
+                    c.key == "odds" or (c.key == "decides" and c.value == CHANCE) for c in checks
+                )
                 self.settle(stop_at_chance=at_chance)
                 last = self.hits.last
                 found = compare(self.game, self.state, self.start, checks)
                 # working out what is expected is no part of the story
                 self.hits.last = last
-                if self.state.who >= 0 and self.state.pc:
-                    element = self.game.info["choices"][str(self.state.pc)]["element"]
+                if self.state.pc:
+                    group = "chances" if self.state.who == CHANCE else "choices"
+                    element = self.game.info[group][str(self.state.pc)]["element"]
                     index = self.game.values.index.get(element.get("kind", ""), {})
                     words = [o.text for c in checks for o in c.options]
                     self.met |= {(element["kind"], index[w]) for w in words if w in index}

@@ -257,7 +257,7 @@ def test_functions_without_state_count(folder: Path) -> None:
 def test_test_command(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     code, out, _ = command(capsys, "test", str(folder))
     assert code == 0
-    assert re.fullmatch(r"stall: 11 passed, 0 failed \(10 scenarios, \d+\.\d s\)\n", out)
+    assert re.fullmatch(r"stall: 12 passed, 0 failed \(11 scenarios, \d+\.\d s\)\n", out)
     changed(folder, "scenarios/all.yaml", "gained: {1: 4}", "gained: {1: 5}")
     code, out, _ = command(capsys, "test", str(folder), "-k", "melon", "-x")
     assert code == 1
