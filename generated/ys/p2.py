@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 291d169b7ce456ba.
+From spec/ys. Ruleset 1bdc8657b7ac2490.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "291d169b7ce456ba"
+RULESET: Final = "1bdc8657b7ac2490"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -116,7 +116,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0,
 ]
 SIZE: Final[list[int]] = [
     0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 2, 17, 6, 6, 6, 6, 2, 2, 5, 5, 5, 28,
@@ -128,7 +128,7 @@ SIZE: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 
@@ -258,6 +258,7 @@ class State:
         "x58",
         "x59",
         "x60",
+        "x61",
         "l0",
         "l1",
         "l2",
@@ -389,6 +390,7 @@ class State:
         x58: i64,
         x59: i64,
         x60: i64,
+        x61: i64,
         l0: list[int],
         l1: list[int],
         l2: list[int],
@@ -517,6 +519,7 @@ class State:
         self.x58 = x58
         self.x59 = x59
         self.x60 = x60
+        self.x61 = x61
         self.l0 = l0
         self.l1 = l1
         self.l2 = l2
@@ -647,6 +650,7 @@ class State:
             self.x58,
             self.x59,
             self.x60,
+            self.x61,
             self.l0,
             self.l1,
             self.l2,
@@ -865,7 +869,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x45 = 0
-    s.x43 = 230
+    s.x43 = 231
     return card_window_2(s)
 
 
@@ -937,9 +941,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x44 = p
-        s.x43 = 239
+        s.x43 = 240
         return spy_looks_loop(s)
-    return 231
+    return 232
 
 
 def placing_turn_back(s: State) -> i64:
@@ -958,7 +962,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x48 = p
     s.x49 = 1
-    s.x47 = 240
+    s.x47 = 241
     return play_cards_loop(s)
 
 
@@ -973,7 +977,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x44 = p
     s.x45 = True
-    s.x43 = 248
+    s.x43 = 249
     return place_broker_2(s)
 
 
@@ -981,7 +985,7 @@ def place_brokers_then(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
     s.x51 = p
-    s.x50 = 250
+    s.x50 = 251
     return pick_place_2(s)
 
 
@@ -1009,32 +1013,32 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x44 = p
         s.x45 = True
-        s.x43 = 246
+        s.x43 = 247
         return place_broker_2(s)
     if facing == 1:
         s.x44 = p
         s.x45 = False
-        s.x43 = 247
+        s.x43 = 248
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 244
+    return 245
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
     s.x51 = p
-    s.x50 = 253
+    s.x50 = 254
     return pick_place_2(s)
 
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 244
+    return 245
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1042,7 +1046,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x44 = p
     s.x45 = False
-    s.x43 = 249
+    s.x43 = 250
     return place_broker_2(s)
 
 
@@ -1069,15 +1073,15 @@ def place_brokers_back_5(s: State) -> i64:
 def pick_place_2(s: State) -> i64:
     """pick_place (place.city-or-market)"""
     p: i64 = s.x51
+    taken: i64 = squares_held(s)
+    s.x52 = taken
     m: i64 = 0xFFFF1FF
     m &= ~0xFF000
+    m &= ~taken
     m &= ~s.locked
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
-    for x_2 in members(m):
-        if not not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0):
             m ^= BIT[x_2]
     if not m:
         raise no_option(5)
@@ -1119,13 +1123,13 @@ def place_brokers_neutral_broker(s: State, v: i64) -> i64:
         return placing_turn_back_3(s)
     s.x48 = p
     s.x49 = 2
-    s.x47 = 242
+    s.x47 = 243
     return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 233
+    return 234
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1148,20 +1152,20 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x44 = p
-        s.x43 = 236
+        s.x43 = 237
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(2):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
     s.x45 = 3
-    s.x43 = 112
+    s.x43 = 113
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 235
+    return 236
 
 
 def counting_back(s: State) -> i64:
@@ -1223,7 +1227,7 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x19 = i_last
             return count_gems_loop(s)
-        return 113
+        return 114
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
     s.x29 = l_rest
@@ -1253,7 +1257,7 @@ def count_gems_loop(s: State) -> i64:
         return count_neighborhood_then_2(s)
     s.x45 = who_
     s.x44 = 4
-    s.x43 = 169
+    s.x43 = 170
     return win_gem_2(s)
 
 
@@ -1270,7 +1274,7 @@ def count_gems_loop_2(s: State) -> i64:
         who_: i64 = item(ranked, i)
         s.x23 = who_
         if not s.offer:
-            return 143
+            return 144
         if who_ < 2:
             p: i64 = who_
             s.x25 = p
@@ -1296,7 +1300,7 @@ def count_gems_loop_2(s: State) -> i64:
         g = best_one
         s.x24 = g
         return take_from_offer_then_2(s)
-    return 142
+    return 143
 
 
 def take_from_offer_then_2(s: State) -> i64:
@@ -1309,7 +1313,7 @@ def take_from_offer_then_2(s: State) -> i64:
     s.bank = add(s.bank, g, 6)
     s.x45 = who_
     s.x44 = g
-    s.x43 = 156
+    s.x43 = 157
     return win_gem_2(s)
 
 
@@ -1323,7 +1327,7 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 143
+    return 144
 
 
 def win_gem_2(s: State) -> i64:
@@ -1331,8 +1335,8 @@ def win_gem_2(s: State) -> i64:
     who_: i64 = s.x45
     g: i64 = s.x44
     if g == 5:
-        s.x58 = who_
-        s.x57 = 109
+        s.x59 = who_
+        s.x58 = 110
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1370,7 +1374,7 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x17
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 113
+    return 114
 
 
 def count_palace_loop(s: State) -> i64:
@@ -1388,71 +1392,71 @@ def count_palace_loop(s: State) -> i64:
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 180
+                return 181
             if c == 1:
-                return 180
+                return 181
             if c == 2:
-                return 180
+                return 181
             if c == 3:
-                return 180
+                return 181
             if c == 4:
-                return 180
+                return 181
             if c == 5:
-                return 180
+                return 181
             if c == 6:
-                return 180
+                return 181
             if c == 7:
-                return 180
+                return 181
             if c == 8:
-                return 180
+                return 181
             if c == 9:
-                return 180
+                return 181
             if c == 10:
-                return 180
+                return 181
             if c == 11:
-                return 180
+                return 181
             if c == 12:
-                return 180
+                return 181
             if c == 13:
                 s.score[who_] += 4
                 s.breakdown_[who_ * 5 + 2] += 4
-                return 180
+                return 181
             if c == 14:
                 s.score[who_] += 5
                 s.breakdown_[who_ * 5 + 2] += 5
-                return 180
+                return 181
             if c == 15:
-                s.x58 = who_
-                s.x57 = 61
+                s.x59 = who_
+                s.x58 = 62
                 return gain_color_2(s)
-            return 180
+            return 181
         if who_ < 2:
             if not s.character_at[n] & bit(c):
                 raise empty_zone(11)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.won[who_] = add(s.won[who_], c, 16)
-            return 180
+            return 181
         if not s.character_at[n] & bit(c):
             raise empty_zone(12)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
-        s.x58 = who_
-        s.x57 = 94
+        s.x59 = who_
+        s.x58 = 95
         return gain_color_2(s)
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 180
+    return 181
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x58
+    who_: i64 = s.x59
     if who_ < 2:
         p: i64 = who_
-        s.x60 = p
+        s.x61 = p
         m: i64 = 15
         m &= s.bank & 63
         if not m:
@@ -1470,19 +1474,19 @@ def gain_color_2(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     best_one: i64 = item(order, 1)
     g_2: i64 = best_one
-    s.x59 = g_2
+    s.x60 = g_2
     return gain_color_then(s)
 
 
 def keep_character_back(s: State) -> i64:
     """keep_character (two.neutral-card-gem, two.neutral-prince-king)"""
-    return 180
+    return 181
 
 
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
     s.x45 = 4
-    s.x43 = 116
+    s.x43 = 117
     return card_window_2(s)
 
 
@@ -1500,7 +1504,7 @@ def count_market_loop(s: State) -> i64:
             g_rest: i64 = s.stall[l] & 63
             s.x32 = g_rest
             return count_line_loop(s)
-        return 194
+        return 195
     given: i64 = 0
     s.x33 = given
     rows: list[tuple[int, int, int]] = []
@@ -1537,15 +1541,15 @@ def count_line_loop(s: State) -> i64:
         if not who_ < 0:
             s.x45 = who_
             s.x44 = g
-            s.x43 = 203
+            s.x43 = 204
             return win_gem_2(s)
-        return 199
-    return 194
+        return 200
+    return 195
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 199
+    return 200
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1635,7 +1639,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x33 = given
         s.column_place[last] = given
-    return 205
+    return 206
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1687,7 +1691,7 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 286
+    return 288
 
 
 def card_window_loop(s: State) -> i64:
@@ -1712,18 +1716,18 @@ def card_window_loop(s: State) -> i64:
             return card_window_back(s)
         s.x48 = p
         s.x49 = w
-        s.x47 = 75
+        s.x47 = 76
         return play_cards_loop(s)
-    if s.x43 == 112:
+    if s.x43 == 113:
         return counting_back(s)
-    if s.x43 == 116:
+    if s.x43 == 117:
         return counting_back_2(s)
     return placing_back(s)
 
 
 def card_window_back(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    return 74
+    return 75
 
 
 def spy_looks_loop(s: State) -> i64:
@@ -1751,7 +1755,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 32
         s.who = p
         return 0 if m else FORCED
-    if s.x43 == 236:
+    if s.x43 == 237:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1761,7 +1765,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x44
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x43 == 236:
+        if s.x43 == 237:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1823,9 +1827,9 @@ def play_cards_loop(s: State) -> i64:
         s.pc = 16
         s.who = p
         return 0 if m else FORCED
-    if s.x47 == 75:
+    if s.x47 == 76:
         return card_window_back(s)
-    if s.x47 == 240:
+    if s.x47 == 241:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1836,9 +1840,9 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     c: i64 = v if v != 16 else -1
     s.x50 = c
     if c < 0:
-        if s.x47 == 75:
+        if s.x47 == 76:
             return card_window_back(s)
-        if s.x47 == 240:
+        if s.x47 == 241:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -1934,6 +1938,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.looks[p] = 3
         return play_cards_then_3(s)
     if c == 5:
+        taken: i64 = squares_held(s)
+        s.x55 = taken
         m = s.broker_alive
         b: i64
         for b in members(m):
@@ -1955,10 +1961,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                         USED[x_2]
                         and (
                             not ON_CLOSED_LINE[x_2]
-                            and (
-                                not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0)
-                                and not s.locked >> x_2 & 1
-                            )
+                            and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
                         )
                     )
                 ):
@@ -1979,8 +1982,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.intrigue[p] = True
         return play_cards_then_3(s)
     if c == 8:
-        s.x58 = p
-        s.x57 = 51
+        s.x59 = p
+        s.x58 = 52
         return gain_color_2(s)
     if c == 9:
         m = s.broker_alive
@@ -2053,7 +2056,7 @@ def play_cards_then_3(s: State) -> i64:
             raise empty_zone(24)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
-    return 76
+    return 77
 
 
 def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
@@ -2168,18 +2171,17 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
 def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x48
+    taken: i64 = s.x55
     b: i64 = v
-    s.x55 = b
+    s.x56 = b
     m: i64 = X_OTHER[s.broker_place[b]]
     m &= 0xFFFF1FF
     m &= ~0xFF000
+    m &= ~taken
     m &= ~s.locked
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
-    for x_2 in members(m):
-        if not not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0):
             m ^= BIT[x_2]
     if not m:
         raise no_option(20)
@@ -2192,7 +2194,7 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
 def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x48
-    b: i64 = s.x55
+    b: i64 = s.x56
     x_2: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_2)
@@ -2203,8 +2205,8 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
 def Character_power_jeweller_back(s: State) -> i64:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x48
-    s.x58 = p
-    s.x57 = 52
+    s.x59 = p
+    s.x58 = 53
     return gain_color_2(s)
 
 
@@ -2217,7 +2219,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x48
     a: i64 = v
-    s.x56 = a
+    s.x57 = a
     m: i64 = s.broker_alive
     m &= B_ABOVE_2[a]
     b: i64
@@ -2237,7 +2239,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
 
 def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x56
+    a: i64 = s.x57
     b: i64 = v
     there: i64 = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
@@ -2261,11 +2263,11 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x43 == 246:
-        return place_brokers_back(s)
     if s.x43 == 247:
-        return place_brokers_back_2(s)
+        return place_brokers_back(s)
     if s.x43 == 248:
+        return place_brokers_back_2(s)
+    if s.x43 == 249:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2293,11 +2295,11 @@ def place_broker_then_2(s: State) -> i64:
     face_up: bool = s.x45 != 0
     conjured: bool = s.x47 != 0
     if conjured:
-        if s.x43 == 246:
-            return place_brokers_back(s)
         if s.x43 == 247:
-            return place_brokers_back_2(s)
+            return place_brokers_back(s)
         if s.x43 == 248:
+            return place_brokers_back_2(s)
+        if s.x43 == 249:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
@@ -2519,16 +2521,16 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
     x_2: i64 = v
     s.value = x_2
-    if s.x50 == 250:
+    if s.x50 == 251:
         return place_brokers_back_5(s)
     return place_broker_back(s)
 
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x43 == 156:
+    if s.x43 == 157:
         return take_from_offer_back(s)
-    if s.x43 == 169:
+    if s.x43 == 170:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2540,19 +2542,19 @@ def win_gem_back(s: State) -> i64:
 
 def gain_color_then(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x58
-    g: i64 = s.x59
+    who_: i64 = s.x59
+    g: i64 = s.x60
     if not s.bank & bit(g):
         raise empty_zone(42)
     s.bank = remove(s.bank, g, 6)
     s.owned[who_] = add(s.owned[who_], g, 6)
-    if s.x57 == 51:
+    if s.x58 == 52:
         return Character_power_jeweller_back(s)
-    if s.x57 == 52:
+    if s.x58 == 53:
         return Character_power_jeweller_back_2(s)
-    if s.x57 == 61:
+    if s.x58 == 62:
         return Character_at_win_white_gem_back(s)
-    if s.x57 == 94:
+    if s.x58 == 95:
         return keep_character_back(s)
     return win_gem_back(s)
 
@@ -2561,7 +2563,7 @@ def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
     g: i64 = v
     g_2: i64 = g
-    s.x59 = g_2
+    s.x60 = g_2
     return gain_color_then(s)
 
 
@@ -3078,131 +3080,131 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 203:
-        if pc < 112:
-            if pc < 74:
-                if pc < 61:
-                    if pc == 51:
-                        return Character_power_jeweller_back(s)
+    if pc < 204:
+        if pc < 113:
+            if pc < 75:
+                if pc < 62:
                     if pc == 52:
+                        return Character_power_jeweller_back(s)
+                    if pc == 53:
                         return Character_power_jeweller_back_2(s)
                     raise lost(pc)
-                if pc < 62:
-                    if pc == 61:
+                if pc < 63:
+                    if pc == 62:
                         return Character_at_win_white_gem_back(s)
                     raise lost(pc)
-                if pc == 62:
+                if pc == 63:
                     return bid_loop(s)
-                if pc == 69:
+                if pc == 70:
                     return choose_order_loop(s)
                 raise lost(pc)
-            if pc < 76:
-                if pc == 74:
-                    return card_window_loop(s)
+            if pc < 77:
                 if pc == 75:
+                    return card_window_loop(s)
+                if pc == 76:
                     return card_window_back(s)
                 raise lost(pc)
-            if pc < 94:
-                if pc == 76:
+            if pc < 95:
+                if pc == 77:
                     return play_cards_loop(s)
                 raise lost(pc)
-            if pc == 94:
+            if pc == 95:
                 return keep_character_back(s)
-            if pc == 109:
+            if pc == 110:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 156:
-            if pc < 116:
-                if pc == 112:
-                    return counting_back(s)
+        if pc < 157:
+            if pc < 117:
                 if pc == 113:
+                    return counting_back(s)
+                if pc == 114:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc < 142:
-                if pc == 116:
+            if pc < 143:
+                if pc == 117:
                     return counting_back_2(s)
                 raise lost(pc)
-            if pc == 142:
-                return count_gems_loop(s)
             if pc == 143:
+                return count_gems_loop(s)
+            if pc == 144:
                 return count_gems_loop_2(s)
             raise lost(pc)
-        if pc < 180:
-            if pc == 156:
+        if pc < 181:
+            if pc == 157:
                 return take_from_offer_back(s)
-            if pc == 169:
+            if pc == 170:
                 return count_port_back(s)
             raise lost(pc)
-        if pc < 194:
-            if pc == 180:
+        if pc < 195:
+            if pc == 181:
                 return count_palace_loop(s)
             raise lost(pc)
-        if pc == 194:
+        if pc == 195:
             return count_market_loop(s)
-        if pc == 199:
+        if pc == 200:
             return count_line_loop(s)
         raise lost(pc)
-    if pc < 242:
-        if pc < 233:
-            if pc < 207:
-                if pc == 203:
+    if pc < 243:
+        if pc < 234:
+            if pc < 208:
+                if pc == 204:
                     return count_line_back(s)
-                if pc == 205:
+                if pc == 206:
                     return count_columns_loop(s)
                 raise lost(pc)
-            if pc < 230:
-                if pc == 207:
+            if pc < 231:
+                if pc == 208:
                     return count_columns_loop_2(s)
                 raise lost(pc)
-            if pc == 230:
-                return placing_back(s)
             if pc == 231:
+                return placing_back(s)
+            if pc == 232:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 236:
-            if pc == 233:
+        if pc < 237:
+            if pc == 234:
                 return placing_loop_2(s)
-            if pc == 235:
+            if pc == 236:
                 return placing_loop_3(s)
             raise lost(pc)
-        if pc < 239:
-            if pc == 236:
+        if pc < 240:
+            if pc == 237:
                 return placing_back_2(s)
             raise lost(pc)
-        if pc == 239:
-            return placing_turn_back(s)
         if pc == 240:
+            return placing_turn_back(s)
+        if pc == 241:
             return placing_turn_back_2(s)
         raise lost(pc)
-    if pc < 249:
-        if pc < 246:
-            if pc == 242:
+    if pc < 250:
+        if pc < 247:
+            if pc == 243:
                 return placing_turn_back_3(s)
-            if pc == 244:
+            if pc == 245:
                 return place_brokers_loop(s)
             raise lost(pc)
-        if pc < 247:
-            if pc == 246:
+        if pc < 248:
+            if pc == 247:
                 return place_brokers_back(s)
             raise lost(pc)
-        if pc == 247:
-            return place_brokers_back_2(s)
         if pc == 248:
+            return place_brokers_back_2(s)
+        if pc == 249:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 253:
-        if pc == 249:
-            return place_brokers_back_4(s)
+    if pc < 254:
         if pc == 250:
+            return place_brokers_back_4(s)
+        if pc == 251:
             return place_brokers_back_5(s)
         raise lost(pc)
-    if pc < 280:
-        if pc == 253:
+    if pc < 282:
+        if pc == 254:
             return place_broker_back(s)
         raise lost(pc)
-    if pc == 280:
+    if pc == 282:
         return spy_looks_loop(s)
-    if pc == 286:
+    if pc == 288:
         return play_loop(s)
     raise lost(pc)
 
@@ -3345,20 +3347,22 @@ def heuristic(s: State, p: i64) -> int:
     )
 
 
-def brokers_on(s: State, x_2: i64) -> i64:
-    """brokers_on (board.market-grid)"""
-    number: i64 = 0
-    b: i64
-    for b in members(s.broker_alive):
-        if s.broker_place[b] == x_2:
-            number += 1
-    result: i64 = number
-    number_2: i64 = 0
-    b_2: i64
-    for b_2 in members(s.neutralbroker_alive):
-        if s.neutralbroker_place[b_2] == x_2:
-            number_2 += 1
-    result = result + number_2
+def squares_held(s: State) -> i64:
+    """squares_held (place.market-one-per-square)"""
+    result: i64 = squares_held_base(s)
+    those: i64 = 0
+    x_2: i64
+    for x_2 in members(0xFFFF000):
+        found: bool = False
+        b: i64
+        for b in members(s.neutralbroker_alive):
+            if s.neutralbroker_place[b] == x_2:
+                found = True
+                break
+        if not found:
+            continue
+        those |= BIT[x_2]
+    result = result | those
     return result
 
 
@@ -3444,6 +3448,23 @@ def winner(s: State, xs: i64) -> i64:
     return item(ranked, 1)
 
 
+def brokers_on(s: State, x_2: i64) -> i64:
+    """brokers_on (board.market-grid)"""
+    number: i64 = 0
+    b: i64
+    for b in members(s.broker_alive):
+        if s.broker_place[b] == x_2:
+            number += 1
+    result: i64 = number
+    number_2: i64 = 0
+    b_2: i64
+    for b_2 in members(s.neutralbroker_alive):
+        if s.neutralbroker_place[b_2] == x_2:
+            number_2 += 1
+    result = result + number_2
+    return result
+
+
 def possible_Character_power_banker(s: State, me: i64) -> bool:
     """possible_Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
     found: bool = False
@@ -3513,6 +3534,7 @@ def possible_Character_power_captain(s: State, me: i64) -> bool:
 
 def possible_Character_power_herald(s: State, me: i64) -> bool:
     """possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
+    taken: i64 = squares_held(s)
     found: bool = False
     b: i64
     for b in members(s.broker_alive):
@@ -3531,10 +3553,7 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
                                 USED[x_2]
                                 and (
                                     not ON_CLOSED_LINE[x_2]
-                                    and (
-                                        not (PLACE_PART[x_2] == 1 and brokers_on(s, x_2) > 0)
-                                        and not s.locked >> x_2 & 1
-                                    )
+                                    and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
                                 )
                             )
                         ):
@@ -3593,6 +3612,16 @@ def color_points(s: State, who_: i64, r: i64) -> i64:
     if k == 0:
         return 0
     return item(GEM_RANK_POINTS[r], k)
+
+
+def squares_held_base(s: State) -> i64:
+    """squares_held_base (place.market-one-per-square)"""
+    found: i64 = 0
+    b: i64
+    for b in members(s.broker_alive):
+        if PLACE_PART[s.broker_place[b]] == 1:
+            found = found | BIT[s.broker_place[b]]
+    return found
 
 
 def total_base(s: State, who_: i64, xs: i64) -> i64:
@@ -3657,39 +3686,40 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, Character_power_jeweller_back, Character_power_jeweller_back_2,
+    lost_point, lost_point, lost_point, Character_power_jeweller_back,
+    Character_power_jeweller_back_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, Character_at_win_white_gem_back, bid_loop,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, choose_order_loop,
+    lost_point, lost_point, lost_point, lost_point, card_window_loop, card_window_back,
+    play_cards_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point,
-    lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, keep_character_back, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, keep_character_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, win_gem_back, lost_point, lost_point, counting_back,
-    counting_loop, lost_point, lost_point, counting_back_2, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, take_from_offer_back, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_palace_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_market_loop, lost_point, lost_point, lost_point, lost_point, count_line_loop,
-    lost_point, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
-    lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, win_gem_back,
+    lost_point, lost_point, counting_back, counting_loop, lost_point, lost_point,
+    counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
-    placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point, lost_point,
-    placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3, lost_point,
-    place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
-    place_brokers_back_3, place_brokers_back_4, place_brokers_back_5, lost_point, lost_point,
-    place_broker_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, count_gems_loop,
+    count_gems_loop_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    take_from_offer_back, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_port_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point,
+    lost_point, lost_point, count_line_loop, lost_point, lost_point, lost_point,
+    count_line_back, lost_point, count_columns_loop, lost_point, count_columns_loop_2,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, placing_back, placing_loop, lost_point, placing_loop_2, lost_point,
+    placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
+    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
+    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
+    place_brokers_back_4, place_brokers_back_5, lost_point, lost_point, place_broker_back,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
@@ -3785,6 +3815,7 @@ def new_state(seed: int) -> State:
         repeated(0, 8),
         repeated(0, 8),
         repeated(0, 8),
+        0,
         0,
         0,
         0,

@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players, express: a generated engine. Do not edit.
 
-From spec/ys. Ruleset e0d9aeb49b2cb0eb.
+From spec/ys. Ruleset c51e189e9219f2db.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "e0d9aeb49b2cb0eb"
+RULESET: Final = "c51e189e9219f2db"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -115,7 +115,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0,
+    0, 0, 0, 0,
 ]
 SIZE: Final[list[int]] = [
     0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 3, 17, 6, 6, 6, 6, 2, 2, 5, 5, 28, 2,
@@ -126,7 +126,7 @@ SIZE: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 
@@ -245,6 +245,7 @@ class State:
         "x55",
         "x56",
         "x57",
+        "x58",
         "l0",
         "l1",
         "l2",
@@ -365,6 +366,7 @@ class State:
         x55: i64,
         x56: i64,
         x57: i64,
+        x58: i64,
         l0: list[int],
         l1: list[int],
         l2: list[int],
@@ -482,6 +484,7 @@ class State:
         self.x55 = x55
         self.x56 = x56
         self.x57 = x57
+        self.x58 = x58
         self.l0 = l0
         self.l1 = l1
         self.l2 = l2
@@ -601,6 +604,7 @@ class State:
             self.x55,
             self.x56,
             self.x57,
+            self.x58,
             self.l0,
             self.l1,
             self.l2,
@@ -822,7 +826,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x43 = 0
-    s.x41 = 200
+    s.x41 = 201
     return card_window_2(s)
 
 
@@ -894,9 +898,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x42 = p
-        s.x41 = 209
+        s.x41 = 210
         return spy_looks_loop(s)
-    return 201
+    return 202
 
 
 def placing_turn_back(s: State) -> i64:
@@ -915,7 +919,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x46 = p
     s.x47 = 1
-    s.x45 = 210
+    s.x45 = 211
     return play_cards_loop(s)
 
 
@@ -930,7 +934,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x42 = p
     s.x43 = True
-    s.x41 = 218
+    s.x41 = 219
     return place_broker_2(s)
 
 
@@ -950,7 +954,7 @@ def placing_turn_then_3(s: State) -> i64:
         return placing_turn_back_3(s)
     s.x46 = p
     s.x47 = 2
-    s.x45 = 212
+    s.x45 = 213
     return play_cards_loop(s)
 
 
@@ -978,41 +982,33 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x42 = p
         s.x43 = True
-        s.x41 = 216
+        s.x41 = 217
         return place_broker_2(s)
     if facing == 1:
         s.x42 = p
         s.x43 = False
-        s.x41 = 217
+        s.x41 = 218
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 214
+    return 215
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x42
+    taken: i64 = squares_held(s)
+    s.x45 = taken
     m: i64 = 0xFFFFFFF
     m &= ~0xFF000
+    m &= ~taken
     m &= ~s.locked
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
-    for x_2 in members(m):
-        both: bool = bool(PLACE_PART[x_2] == 1)
-        if both:
-            number: i64 = 0
-            b: i64
-            for b in members(s.broker_alive):
-                if s.broker_place[b] == x_2:
-                    number += 1
-            both = bool(number > 0)
-        if not not both:
             m ^= BIT[x_2]
     if not m:
         raise no_option(4)
@@ -1024,7 +1020,7 @@ def place_broker_2(s: State) -> i64:
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 214
+    return 215
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1032,7 +1028,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x42 = p
     s.x43 = False
-    s.x41 = 219
+    s.x41 = 220
     return place_broker_2(s)
 
 
@@ -1043,7 +1039,7 @@ def place_brokers_back_4(s: State) -> i64:
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 203
+    return 204
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1066,20 +1062,20 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x42 = p
-        s.x41 = 206
+        s.x41 = 207
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
     s.x43 = 3
-    s.x41 = 103
+    s.x41 = 104
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 205
+    return 206
 
 
 def counting_back(s: State) -> i64:
@@ -1160,7 +1156,7 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x18 = i_last
             return count_gems_loop(s)
-        return 104
+        return 105
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
     s.x27 = l_rest
@@ -1190,7 +1186,7 @@ def count_gems_loop(s: State) -> i64:
         return count_neighborhood_then_2(s)
     s.x43 = who_
     s.x42 = 4
-    s.x41 = 148
+    s.x41 = 149
     return win_gem_2(s)
 
 
@@ -1207,7 +1203,7 @@ def count_gems_loop_2(s: State) -> i64:
         who_: i64 = item(ranked, i)
         s.x22 = who_
         if not s.offer:
-            return 128
+            return 129
         p: i64 = who_
         s.x23 = p
         m: i64 = s.offer & 63
@@ -1217,7 +1213,7 @@ def count_gems_loop_2(s: State) -> i64:
         s.pc = 18
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return 127
+    return 128
 
 
 def ask_offer_port_gem(s: State, v: i64) -> i64:
@@ -1230,13 +1226,13 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
     s.bank = add(s.bank, g, 6)
     s.x43 = who_
     s.x42 = g
-    s.x41 = 141
+    s.x41 = 142
     return win_gem_2(s)
 
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 128
+    return 129
 
 
 def win_gem_2(s: State) -> i64:
@@ -1244,8 +1240,8 @@ def win_gem_2(s: State) -> i64:
     who_: i64 = s.x43
     g: i64 = s.x42
     if g == 5:
-        s.x56 = who_
-        s.x55 = 100
+        s.x57 = who_
+        s.x56 = 101
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1283,7 +1279,7 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x16
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 104
+    return 105
 
 
 def count_palace_loop(s: State) -> i64:
@@ -1301,59 +1297,59 @@ def count_palace_loop(s: State) -> i64:
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 159
+                return 160
             if c == 1:
-                return 159
+                return 160
             if c == 2:
-                return 159
+                return 160
             if c == 3:
-                return 159
+                return 160
             if c == 4:
-                return 159
+                return 160
             if c == 5:
-                return 159
+                return 160
             if c == 6:
-                return 159
+                return 160
             if c == 7:
-                return 159
+                return 160
             if c == 8:
-                return 159
+                return 160
             if c == 9:
-                return 159
+                return 160
             if c == 10:
-                return 159
+                return 160
             if c == 11:
-                return 159
+                return 160
             if c == 12:
-                return 159
+                return 160
             if c == 13:
                 s.score[who_] += 4
                 s.breakdown_[who_ * 5 + 2] += 4
-                return 159
+                return 160
             if c == 14:
                 s.score[who_] += 5
                 s.breakdown_[who_ * 5 + 2] += 5
-                return 159
+                return 160
             if c == 15:
-                s.x56 = who_
-                s.x55 = 60
+                s.x57 = who_
+                s.x56 = 61
                 return gain_color_2(s)
-            return 159
+            return 160
         keep_character(s, who_, c, n)
-        return 159
+        return 160
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 159
+    return 160
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x56
+    who_: i64 = s.x57
     p: i64 = who_
-    s.x57 = p
+    s.x58 = p
     m: i64 = 15
     m &= s.bank & 63
     if not m:
@@ -1367,7 +1363,7 @@ def gain_color_2(s: State) -> i64:
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
     s.x43 = 4
-    s.x41 = 107
+    s.x41 = 108
     return card_window_2(s)
 
 
@@ -1385,7 +1381,7 @@ def count_market_loop(s: State) -> i64:
             g_rest: i64 = s.stall[l] & 63
             s.x30 = g_rest
             return count_line_loop(s)
-        return 169
+        return 170
     given: i64 = 0
     s.x31 = given
     rows: list[tuple[int, int, int]] = []
@@ -1427,15 +1423,15 @@ def count_line_loop(s: State) -> i64:
         if not who_ < 0:
             s.x43 = who_
             s.x42 = g
-            s.x41 = 178
+            s.x41 = 179
             return win_gem_2(s)
-        return 174
-    return 169
+        return 175
+    return 170
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 174
+    return 175
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1511,7 +1507,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x31 = given
         s.column_place[last] = given
-    return 180
+    return 181
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1563,7 +1559,7 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 253
+    return 255
 
 
 def card_window_loop(s: State) -> i64:
@@ -1588,18 +1584,18 @@ def card_window_loop(s: State) -> i64:
             return card_window_back(s)
         s.x46 = p
         s.x47 = w
-        s.x45 = 74
+        s.x45 = 75
         return play_cards_loop(s)
-    if s.x41 == 103:
+    if s.x41 == 104:
         return counting_back(s)
-    if s.x41 == 107:
+    if s.x41 == 108:
         return counting_back_2(s)
     return placing_back(s)
 
 
 def card_window_back(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    return 73
+    return 74
 
 
 def spy_looks_loop(s: State) -> i64:
@@ -1627,7 +1623,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 31
         s.who = p
         return 0 if m else FORCED
-    if s.x41 == 206:
+    if s.x41 == 207:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1637,7 +1633,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x42
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x41 == 206:
+        if s.x41 == 207:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1700,9 +1696,9 @@ def play_cards_loop(s: State) -> i64:
         s.pc = 16
         s.who = p
         return 0 if m else FORCED
-    if s.x45 == 74:
+    if s.x45 == 75:
         return card_window_back(s)
-    if s.x45 == 210:
+    if s.x45 == 211:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1713,9 +1709,9 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     c: i64 = v if v != 16 else -1
     s.x48 = c
     if c < 0:
-        if s.x45 == 74:
+        if s.x45 == 75:
             return card_window_back(s)
-        if s.x45 == 210:
+        if s.x45 == 211:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -1811,6 +1807,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.looks[p] = 3
         return play_cards_then_3(s)
     if c == 5:
+        taken: i64 = squares_held(s)
+        s.x53 = taken
         m = s.broker_alive
         b: i64
         for b in members(m):
@@ -1826,27 +1824,16 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             found: bool = False
             x_2: i64
             for x_2 in range(28):
-                both_5: bool = bool(x_2 != s.broker_place[b])
-                if both_5:
-                    both_4: bool = bool(3 >> PLACE_PART[x_2] & 1)
-                    if both_4:
-                        both_3: bool = bool(USED[x_2])
-                        if both_3:
-                            both_2: bool = bool(not ON_CLOSED_LINE[x_2])
-                            if both_2:
-                                both: bool = bool(PLACE_PART[x_2] == 1)
-                                if both:
-                                    number: i64 = 0
-                                    b_2: i64
-                                    for b_2 in members(s.broker_alive):
-                                        if s.broker_place[b_2] == x_2:
-                                            number += 1
-                                    both = bool(number > 0)
-                                both_2 = bool((not both and not s.locked >> x_2 & 1))
-                            both_3 = bool(both_2)
-                        both_4 = bool(both_3)
-                    both_5 = bool(both_4)
-                if both_5:
+                if x_2 != s.broker_place[b] and (
+                    3 >> PLACE_PART[x_2] & 1
+                    and (
+                        USED[x_2]
+                        and (
+                            not ON_CLOSED_LINE[x_2]
+                            and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                        )
+                    )
+                ):
                     found = True
                     break
             if not found:
@@ -1864,8 +1851,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         s.intrigue[p] = True
         return play_cards_then_3(s)
     if c == 8:
-        s.x56 = p
-        s.x55 = 50
+        s.x57 = p
+        s.x56 = 51
         return gain_color_2(s)
     if c == 9:
         m = s.broker_alive
@@ -1878,10 +1865,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m ^= BIT[a]
         for a in members(m):
             found_2: bool = False
-            b_3: i64
-            for b_3 in members(s.broker_alive):
-                if s.broker_owner[b_3] == p and (
-                    a < b_3 and not s.locked >> s.broker_place[b_3] & 1
+            b_2: i64
+            for b_2 in members(s.broker_alive):
+                if s.broker_owner[b_2] == p and (
+                    a < b_2 and not s.locked >> s.broker_place[b_2] & 1
                 ):
                     found_2 = True
                     break
@@ -1898,13 +1885,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return play_cards_then_3(s)
     if c == 11:
         m = s.broker_alive
-        b_4: i64
-        for b_4 in members(m):
-            if not s.broker_owner[b_4] == p:
-                m ^= BIT[b_4]
-        for b_4 in members(m):
-            if not s.broker_placed_in[b_4] == s.round_number:
-                m ^= BIT[b_4]
+        b_3: i64
+        for b_3 in members(m):
+            if not s.broker_owner[b_3] == p:
+                m ^= BIT[b_3]
+        for b_3 in members(m):
+            if not s.broker_placed_in[b_3] == s.round_number:
+                m ^= BIT[b_3]
         if not m:
             raise no_option(18)
         s.opts = m
@@ -1938,7 +1925,7 @@ def play_cards_then_3(s: State) -> i64:
             raise empty_zone(20)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
-    return 75
+    return 76
 
 
 def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
@@ -2053,26 +2040,17 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
 def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x46
+    taken: i64 = s.x53
     b: i64 = v
-    s.x53 = b
+    s.x54 = b
     m: i64 = X_OTHER[s.broker_place[b]]
     m &= 0xFFFFFFF
     m &= ~0xFF000
+    m &= ~taken
     m &= ~s.locked
     x_2: i64
     for x_2 in members(m):
         if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
-    for x_2 in members(m):
-        both: bool = bool(PLACE_PART[x_2] == 1)
-        if both:
-            number: i64 = 0
-            b_2: i64
-            for b_2 in members(s.broker_alive):
-                if s.broker_place[b_2] == x_2:
-                    number += 1
-            both = bool(number > 0)
-        if not not both:
             m ^= BIT[x_2]
     if not m:
         raise no_option(16)
@@ -2085,7 +2063,7 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
 def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x46
-    b: i64 = s.x53
+    b: i64 = s.x54
     x_2: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_2)
@@ -2096,8 +2074,8 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
 def Character_power_jeweller_back(s: State) -> i64:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x46
-    s.x56 = p
-    s.x55 = 51
+    s.x57 = p
+    s.x56 = 52
     return gain_color_2(s)
 
 
@@ -2110,7 +2088,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x46
     a: i64 = v
-    s.x54 = a
+    s.x55 = a
     m: i64 = s.broker_alive
     m &= B_ABOVE_2[a]
     b: i64
@@ -2130,7 +2108,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
 
 def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x54
+    a: i64 = s.x55
     b: i64 = v
     there: i64 = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
@@ -2154,11 +2132,11 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x41 == 216:
-        return place_brokers_back(s)
     if s.x41 == 217:
-        return place_brokers_back_2(s)
+        return place_brokers_back(s)
     if s.x41 == 218:
+        return place_brokers_back_2(s)
+    if s.x41 == 219:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2171,7 +2149,7 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     market_bonus(s, p, x_2)
     if not s.conjuring[p]:
         conjured: bool = False
-        s.x45 = conjured
+        s.x46 = conjured
         return place_broker_then_2(s)
     m: i64 = 3
     s.opts = m
@@ -2184,13 +2162,13 @@ def place_broker_then_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x42
     face_up: bool = s.x43 != 0
-    conjured: bool = s.x45 != 0
+    conjured: bool = s.x46 != 0
     if conjured:
-        if s.x41 == 216:
-            return place_brokers_back(s)
         if s.x41 == 217:
-            return place_brokers_back_2(s)
+            return place_brokers_back(s)
         if s.x41 == 218:
+            return place_brokers_back_2(s)
+        if s.x41 == 219:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
@@ -2217,7 +2195,7 @@ def conjure_source(s: State, v: i64) -> i64:
         return conjure_then_2(s)
     if source == 1:
         conjured: bool = False
-        s.x45 = conjured
+        s.x46 = conjured
         return place_broker_then_2(s)
     return conjure_then_2(s)
 
@@ -2260,7 +2238,7 @@ def conjure_then_2(s: State) -> i64:
 def conjure_then_3(s: State) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     conjured: bool = True
-    s.x45 = conjured
+    s.x46 = conjured
     return place_broker_then_2(s)
 
 
@@ -2268,7 +2246,7 @@ def conjure_conjured_up_v(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
     v_2: i64 = v
-    s.x46 = v_2
+    s.x47 = v_2
     m: i64 = s.screen[p] & 31
     if not m:
         raise no_option(30)
@@ -2282,7 +2260,7 @@ def conjure_conjured_up_u(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
     x_2: i64 = s.x44
-    v_2: i64 = s.x46
+    v_2: i64 = s.x47
     u: i64 = v
     if not s.front[p] >> v_2 & 1:
         raise empty_zone(32)
@@ -2312,7 +2290,7 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
     w: i64 = v
-    s.x47 = w
+    s.x48 = w
     m: i64 = s.screen[p] & 31
     if not m:
         raise no_option(31)
@@ -2326,7 +2304,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
     x_2: i64 = s.x44
-    w: i64 = s.x47
+    w: i64 = s.x48
     t: i64 = v
     if not s.front[p] >> w & 1:
         raise empty_zone(34)
@@ -2410,9 +2388,9 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x41 == 141:
+    if s.x41 == 142:
         return take_from_offer_back(s)
-    if s.x41 == 148:
+    if s.x41 == 149:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2424,17 +2402,17 @@ def win_gem_back(s: State) -> i64:
 
 def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
-    who_: i64 = s.x56
+    who_: i64 = s.x57
     g: i64 = v
     if not s.bank & bit(g):
         raise empty_zone(38)
     s.bank = remove(s.bank, g, 6)
     s.owned[who_] = add(s.owned[who_], g, 6)
-    if s.x55 == 50:
+    if s.x56 == 51:
         return Character_power_jeweller_back(s)
-    if s.x55 == 51:
+    if s.x56 == 52:
         return Character_power_jeweller_back_2(s)
-    if s.x55 == 60:
+    if s.x56 == 61:
         return Character_at_win_white_gem_back(s)
     return win_gem_back(s)
 
@@ -2933,119 +2911,119 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 174:
-        if pc < 103:
-            if pc < 68:
-                if pc < 60:
-                    if pc == 50:
-                        return Character_power_jeweller_back(s)
+    if pc < 175:
+        if pc < 104:
+            if pc < 69:
+                if pc < 61:
                     if pc == 51:
+                        return Character_power_jeweller_back(s)
+                    if pc == 52:
                         return Character_power_jeweller_back_2(s)
                     raise lost(pc)
-                if pc == 60:
-                    return Character_at_win_white_gem_back(s)
                 if pc == 61:
+                    return Character_at_win_white_gem_back(s)
+                if pc == 62:
                     return bid_loop(s)
                 raise lost(pc)
-            if pc < 74:
-                if pc == 68:
+            if pc < 75:
+                if pc == 69:
                     return choose_order_loop(s)
-                if pc == 73:
+                if pc == 74:
                     return card_window_loop(s)
                 raise lost(pc)
-            if pc < 75:
-                if pc == 74:
+            if pc < 76:
+                if pc == 75:
                     return card_window_back(s)
                 raise lost(pc)
-            if pc == 75:
+            if pc == 76:
                 return play_cards_loop(s)
-            if pc == 100:
+            if pc == 101:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 128:
-            if pc < 107:
-                if pc == 103:
-                    return counting_back(s)
+        if pc < 129:
+            if pc < 108:
                 if pc == 104:
+                    return counting_back(s)
+                if pc == 105:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc == 107:
+            if pc == 108:
                 return counting_back_2(s)
-            if pc == 127:
+            if pc == 128:
                 return count_gems_loop(s)
             raise lost(pc)
-        if pc < 148:
-            if pc == 128:
+        if pc < 149:
+            if pc == 129:
                 return count_gems_loop_2(s)
-            if pc == 141:
+            if pc == 142:
                 return take_from_offer_back(s)
             raise lost(pc)
-        if pc < 159:
-            if pc == 148:
+        if pc < 160:
+            if pc == 149:
                 return count_port_back(s)
             raise lost(pc)
-        if pc == 159:
+        if pc == 160:
             return count_palace_loop(s)
-        if pc == 169:
+        if pc == 170:
             return count_market_loop(s)
         raise lost(pc)
-    if pc < 209:
-        if pc < 200:
-            if pc < 180:
-                if pc == 174:
+    if pc < 210:
+        if pc < 201:
+            if pc < 181:
+                if pc == 175:
                     return count_line_loop(s)
-                if pc == 178:
+                if pc == 179:
                     return count_line_back(s)
                 raise lost(pc)
-            if pc == 180:
+            if pc == 181:
                 return count_columns_loop(s)
-            if pc == 182:
+            if pc == 183:
                 return count_columns_loop_2(s)
             raise lost(pc)
-        if pc < 203:
-            if pc == 200:
-                return placing_back(s)
+        if pc < 204:
             if pc == 201:
+                return placing_back(s)
+            if pc == 202:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 205:
-            if pc == 203:
+        if pc < 206:
+            if pc == 204:
                 return placing_loop_2(s)
             raise lost(pc)
-        if pc == 205:
-            return placing_loop_3(s)
         if pc == 206:
+            return placing_loop_3(s)
+        if pc == 207:
             return placing_back_2(s)
         raise lost(pc)
-    if pc < 217:
-        if pc < 212:
-            if pc == 209:
-                return placing_turn_back(s)
+    if pc < 218:
+        if pc < 213:
             if pc == 210:
+                return placing_turn_back(s)
+            if pc == 211:
                 return placing_turn_back_2(s)
             raise lost(pc)
-        if pc < 214:
-            if pc == 212:
+        if pc < 215:
+            if pc == 213:
                 return placing_turn_back_3(s)
             raise lost(pc)
-        if pc == 214:
+        if pc == 215:
             return place_brokers_loop(s)
-        if pc == 216:
+        if pc == 217:
             return place_brokers_back(s)
         raise lost(pc)
-    if pc < 219:
-        if pc == 217:
-            return place_brokers_back_2(s)
+    if pc < 220:
         if pc == 218:
+            return place_brokers_back_2(s)
+        if pc == 219:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 247:
-        if pc == 219:
+    if pc < 249:
+        if pc == 220:
             return place_brokers_back_4(s)
         raise lost(pc)
-    if pc == 247:
+    if pc == 249:
         return spy_looks_loop(s)
-    if pc == 253:
+    if pc == 255:
         return play_loop(s)
     raise lost(pc)
 
@@ -3177,6 +3155,16 @@ def heuristic(s: State, p: i64) -> int:
         + 2 * size(s.hand[p])
         + 2 * size(s.won[p])
     )
+
+
+def squares_held(s: State) -> i64:
+    """squares_held (place.market-one-per-square)"""
+    found: i64 = 0
+    b: i64
+    for b in members(s.broker_alive):
+        if PLACE_PART[s.broker_place[b]] == 1:
+            found = found | BIT[s.broker_place[b]]
+    return found
 
 
 def total(s: State, who_: i64, xs: i64) -> i64:
@@ -3318,45 +3306,35 @@ def possible_Character_power_captain(s: State, me: i64) -> bool:
 
 def possible_Character_power_herald(s: State, me: i64) -> bool:
     """possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
+    taken: i64 = squares_held(s)
     found: bool = False
     b: i64
     for b in members(s.broker_alive):
-        both_8: bool = bool(s.broker_owner[b] == me)
-        if both_8:
-            both_7: bool = bool(3 >> PLACE_PART[s.broker_place[b]] & 1)
-            if both_7:
-                both_6: bool = bool(not s.locked >> s.broker_place[b] & 1)
-                if both_6:
+        both_3: bool = bool(s.broker_owner[b] == me)
+        if both_3:
+            both_2: bool = bool(3 >> PLACE_PART[s.broker_place[b]] & 1)
+            if both_2:
+                both: bool = bool(not s.locked >> s.broker_place[b] & 1)
+                if both:
                     found_2: bool = False
                     x_2: i64
                     for x_2 in range(28):
-                        both_5: bool = bool(x_2 != s.broker_place[b])
-                        if both_5:
-                            both_4: bool = bool(3 >> PLACE_PART[x_2] & 1)
-                            if both_4:
-                                both_3: bool = bool(USED[x_2])
-                                if both_3:
-                                    both_2: bool = bool(not ON_CLOSED_LINE[x_2])
-                                    if both_2:
-                                        both: bool = bool(PLACE_PART[x_2] == 1)
-                                        if both:
-                                            number: i64 = 0
-                                            b_2: i64
-                                            for b_2 in members(s.broker_alive):
-                                                if s.broker_place[b_2] == x_2:
-                                                    number += 1
-                                            both = bool(number > 0)
-                                        both_2 = bool((not both and not s.locked >> x_2 & 1))
-                                    both_3 = bool(both_2)
-                                both_4 = bool(both_3)
-                            both_5 = bool(both_4)
-                        if both_5:
+                        if x_2 != s.broker_place[b] and (
+                            3 >> PLACE_PART[x_2] & 1
+                            and (
+                                USED[x_2]
+                                and (
+                                    not ON_CLOSED_LINE[x_2]
+                                    and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                                )
+                            )
+                        ):
                             found_2 = True
                             break
-                    both_6 = bool(found_2)
-                both_7 = bool(both_6)
-            both_8 = bool(both_7)
-        if both_8:
+                    both = bool(found_2)
+                both_2 = bool(both)
+            both_3 = bool(both_2)
+        if both_3:
             found = True
             break
     return found
@@ -3444,38 +3422,39 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, Character_power_jeweller_back, Character_power_jeweller_back_2, lost_point,
+    lost_point, lost_point, Character_power_jeweller_back, Character_power_jeweller_back_2,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point, lost_point,
-    card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    win_gem_back, lost_point, lost_point, counting_back, counting_loop, lost_point,
-    lost_point, counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, take_from_offer_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, count_palace_loop,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
-    count_line_loop, lost_point, lost_point, lost_point, count_line_back, lost_point,
-    count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    placing_back, placing_loop, lost_point, placing_loop_2, lost_point, placing_loop_3,
-    placing_back_2, lost_point, lost_point, placing_turn_back, placing_turn_back_2,
-    lost_point, placing_turn_back_3, lost_point, place_brokers_loop, lost_point,
-    place_brokers_back, place_brokers_back_2, place_brokers_back_3, place_brokers_back_4,
+    lost_point, Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point,
+    lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
-    lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
+    lost_point, win_gem_back, lost_point, lost_point, counting_back, counting_loop,
+    lost_point, lost_point, counting_back_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, take_from_offer_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_palace_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point,
+    lost_point, count_line_loop, lost_point, lost_point, lost_point, count_line_back,
+    lost_point, count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, placing_back, placing_loop, lost_point, placing_loop_2, lost_point,
+    placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
+    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
+    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
+    place_brokers_back_4, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, spy_looks_loop, lost_point, lost_point, lost_point, lost_point,
+    lost_point, play_loop,
 ]
 # fmt: on
 
@@ -3558,6 +3537,7 @@ def new_state(seed: int) -> State:
         [0] * 3,
         [0] * 3,
         [0] * 3,
+        0,
         0,
         0,
         0,
