@@ -9,6 +9,8 @@ c without x       →  all members if c, else none
 
 from __future__ import annotations
 
+import operator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
@@ -176,7 +178,7 @@ def _table(
         return None
     hole = holes[0][1] if holes else None
     if isinstance(b, C.Const) and isinstance(b.value, int):
-        masks = [sum(1 << i for i, v in enumerate(row) if _holds(op, v, b.value)) for row in rows]
+        masks = _masks(op, tuple(map(tuple, rows)), b.value, b.value)
         if hole is None:
             return str(masks[0]) if masks[0] < 1024 else hex(masks[0]), ATOM
         name = body.tables.numbers(_table_name(pattern, op), masks, n > WORD)
@@ -184,8 +186,20 @@ def _table(
     return _by_bound(body, op, rows, b, pattern, hole)
 
 
-def _holds(op: str, x: int, y: int) -> bool:
-    return {"==": x == y, "!=": x != y, "<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
+_HOLDS = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _masks(op: str, rows: tuple[tuple[int, ...], ...], low: int, high: int) -> list[int]:
+    """For each row and each bound the set of places whose number holds against the bound; not to be changed."""
+    holds = _HOLDS[op]
+    return [
+        sum(1 << i for i, v in enumerate(row) if holds(v, y))
+        for row in rows
+        for y in range(low, high + 1)
+    ]
 
 
 def _by_bound(
@@ -204,11 +218,7 @@ def _by_bound(
     width = high - low + 1
     if width < 1 or width * len(rows) > MAX_CELLS:
         return None
-    masks = [
-        sum(1 << i for i, v in enumerate(row) if _holds(op, v, y))
-        for row in rows
-        for y in range(low, high + 1)
-    ]
+    masks = _masks(op, tuple(map(tuple, rows)), low, high)
     name = body.tables.numbers(_table_name(pattern, op), masks, len(rows[0]) > WORD)
     index = _clamped(body, b, low, high)
     if hole is not None:
