@@ -134,14 +134,15 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0,
 ]
 SIZE: Final[list[int]] = [
     0, 2, 2, 72, 72, 72, 15, 72, 72, 72, 72, 72, 4, 5, 3, 13, 3, 12, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0,
 ]
 # fmt: on
 
@@ -574,7 +575,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 117
+        return 118
     season_end(s)
     return 73
 
@@ -594,7 +595,7 @@ def survey_loop(s: State) -> i64:
             chooser: i64 = neutral_chooser(s, a, rank)
             s.x7 = chooser
             if chooser < 0:
-                return 120
+                return 122
             m: int = AREA_SLOTS[a]
             m &= s.lying
             if not m:
@@ -622,7 +623,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 120
+            return 122
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -631,7 +632,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
-    return 117
+    return 118
 
 
 def neutral_reward_neutral_card(s: State, v: i64) -> i64:
@@ -654,14 +655,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x21 = p
-        s.x20 = 132
+        s.x20 = 134
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 120
+    return 122
 
 
 def book_2(s: State) -> i64:
@@ -1098,13 +1099,13 @@ def neutral_placement_neutral_action(s: State, v: i64) -> i64:
         s.x21 = 2
         s.x22 = p
         s.x23 = False
-        s.x20 = 143
+        s.x20 = 145
         return start_2(s)
     if neutral_action == 1:
         s.x21 = 2
         s.x22 = p
         s.x23 = False
-        s.x20 = 144
+        s.x20 = 146
         return extend_2(s)
     return turn_end(s)
 
@@ -1461,7 +1462,7 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 59:
             return excavations_back_2(s)
         raise lost(pc)
-    if pc < 120:
+    if pc < 122:
         if pc < 73:
             if pc == 63:
                 return turn_back(s)
@@ -1470,18 +1471,18 @@ def go_on(s: State, pc: i64) -> i64:
             raise lost(pc)
         if pc == 73:
             return play_loop(s)
-        if pc == 117:
+        if pc == 118:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc < 143:
-        if pc == 120:
+    if pc < 145:
+        if pc == 122:
             return survey_loop(s)
-        if pc == 132:
+        if pc == 134:
             return first_reward_back(s)
         raise lost(pc)
-    if pc == 143:
+    if pc == 145:
         return neutral_placement_back(s)
-    if pc == 144:
+    if pc == 146:
         return neutral_placement_back_2(s)
     raise lost(pc)
 
@@ -1828,12 +1829,12 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
-    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    first_reward_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, neutral_placement_back,
-    neutral_placement_back_2,
+    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, first_reward_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    neutral_placement_back, neutral_placement_back_2,
 ]
 # fmt: on
 

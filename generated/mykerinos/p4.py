@@ -133,14 +133,14 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 SIZE: Final[list[int]] = [
     0, 2, 2, 72, 72, 72, 15, 72, 72, 72, 72, 72, 4, 5, 3, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 
@@ -572,7 +572,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 108
+        return 109
     season_end(s)
     return 67
 
@@ -607,7 +607,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 111
+            return 113
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -617,7 +617,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
     s.cubes[3] = s.cubes[3] & ~AREA_SPACES[a]
-    return 108
+    return 109
 
 
 def first_reward_reward(s: State, v: i64) -> i64:
@@ -633,14 +633,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x20 = p
-        s.x19 = 122
+        s.x19 = 124
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 111
+    return 113
 
 
 def book_2(s: State) -> i64:
@@ -1441,15 +1441,15 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 60:
             return turn_back_2(s)
         raise lost(pc)
-    if pc < 111:
+    if pc < 113:
         if pc == 67:
             return play_loop(s)
-        if pc == 108:
+        if pc == 109:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc == 111:
+    if pc == 113:
         return survey_loop(s)
-    if pc == 122:
+    if pc == 124:
         return first_reward_back(s)
     raise lost(pc)
 
@@ -1774,9 +1774,10 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
-    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, first_reward_back,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, first_reward_back,
 ]
 # fmt: on
 
