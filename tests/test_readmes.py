@@ -1,4 +1,4 @@
-"""The lists of files in compiler/, runtime/ and tests/ name every file there is, and no other."""
+"""The lists of files in bench/, compiler/, runtime/ and tests/ name every file there is, and no other."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("folder", ["compiler", "runtime"])
+@pytest.mark.parametrize("folder", ["bench", "compiler", "runtime"])
 def test_every_module_is_listed(folder):
     listed = re.findall(r"`([\w/.]+\.(?:py|lark|j2))`", (ROOT / folder / "README.md").read_text())
     there = {p.name for p in (ROOT / folder).glob("*.py")} - {"__init__.py"}

@@ -1,0 +1,128 @@
+"""Packages of others → an environment for each, made once and kept; the surroundings in which measurements run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from rulewright.engines import cache_dir
+
+# what pip installs for each package that is compared
+PEERS = {
+    "catanatron": ["catanatron"],
+    "open_spiel": ["open_spiel"],
+    "rlcard": ["rlcard"],
+    "pettingzoo": ["pettingzoo[classic]"],
+}
+_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+_PATIENCE = 900  # seconds for an installation
+
+
+class Unavailable(Exception):
+    """Something can't be measured here; the message says why."""
+
+
+def bench_cache() -> Path:
+    """Environments and compiled engines of the benchmark are kept apart, so that `load` does not find them."""
+    return cache_dir() / "bench"
+
+
+def surroundings() -> dict[str, str]:
+    """The environment variables of every measurement: one thread, the benchmark's own engines, nothing left to luck."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RULEWRIGHT"))}
+    return {
+        **kept,
+        **dict.fromkeys(_ONE_THREAD, "1"),
+        "PYTHONHASHSEED": "0",
+        "PYTHONWARNINGS": "ignore",
+        "RULEWRIGHT_CACHE": str(bench_cache()),
+        "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+    }
+
+
+def folder_of(peer: str) -> Path:
+    return bench_cache() / f"environments-{sys.version_info.major}.{sys.version_info.minor}" / peer
+
+
+def is_ready(peer: str) -> bool:
+    return (folder_of(peer) / "ready").is_file()
+
+
+def environment(peer: str) -> Path:
+    """The Python of a package's environment; raises Unavailable when it can't be installed."""
+    folder = folder_of(peer)
+    python = folder / "bin" / "python"
+    if is_ready(peer):
+        return python
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        _run([sys.executable, "-m", "venv", str(folder)])
+        _run([str(python), "-m", "pip", "install", "--quiet", *PEERS[peer]])
+    except Unavailable:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    (folder / "ready").write_text("", encoding="utf-8")
+    return python
+
+
+def _run(command: list[str]) -> None:
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    try:
+        done = subprocess.run(
+            command, env=kept, capture_output=True, text=True, timeout=_PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(f"can't be installed: {error}") from error
+    if done.returncode != 0:
+        lines = [line for line in done.stderr.splitlines() if "ERROR" in line] or ["pip failed"]
+        raise Unavailable(f"can't be installed: {lines[-1].strip()}")
+
+
+def compile_engine(text_file: Path) -> None:
+    """Compile an engine for the benchmark, in a process of its own, unless that has been done."""
+    from rulewright.native import NativeUnavailable, check_tools
+
+    try:
+        check_tools()
+    except NativeUnavailable as error:
+        raise Unavailable(str(error)) from error
+    script = "import sys, pathlib, rulewright.native as n; n.build_native(pathlib.Path(sys.argv[1]).read_text('utf-8'))"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(text_file)],
+        env=surroundings(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise Unavailable((done.stderr.strip().splitlines() or ["the compilation failed"])[-1])
+
+
+_SETUP = """
+import sys
+from setuptools import setup
+from mypyc.build import mypycify
+setup(name="yardstick", ext_modules=mypycify(["--config-file=", sys.argv.pop(1)], opt_level="3"), script_args=["-q", "build_ext", "--inplace"])
+"""
+
+
+def compile_yardstick(path: Path, work: Path) -> Path:
+    """A copy of a hand-written module, compiled like our engines; gives the path of the compiled module."""
+    from rulewright.native import NativeUnavailable, check_tools
+
+    try:
+        check_tools()
+    except NativeUnavailable as error:
+        raise Unavailable(str(error)) from error
+    folder = work / "yardstick"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(path, folder / path.name)
+    done = subprocess.run(
+        [sys.executable, "-c", _SETUP, path.name],
+        cwd=folder, env=surroundings(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise Unavailable((done.stderr.strip().splitlines() or ["it can't be compiled"])[-1])
+    (folder / path.name).unlink()
+    built = sorted(folder.glob(f"{path.stem}.*.so")) + sorted(folder.glob(f"{path.stem}.*.pyd"))
+    return built[0]
