@@ -27,8 +27,10 @@ from common import (
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from rulewright.runtime import view as view_module
 from rulewright.runtime.errors import IllegalAction
 from rulewright.runtime.game import Game
+from rulewright.runtime.view import View
 
 # the same positions in every run: what `make test` says must not hang on luck
 few = settings(
@@ -250,8 +252,6 @@ def test_what_a_view_deals_is_a_state(ruleset: Ruleset, seed: int, steps: int, d
 def test_the_pairs_differ_and_the_check_can_tell(ruleset: Ruleset) -> None:
     """Pairs that never differed would show nothing; and a pair made for one seat is told apart by another."""
     engine = game(*ruleset).full
-    if not hides_something(engine):
-        pytest.skip("what is seen tells all that is hidden")
     state = engine.new_initial_state(8)
     pairs = different = noticed = 0
     for number, _ in enumerate(walk(state, 8)):
@@ -263,6 +263,10 @@ def test_the_pairs_differ_and_the_check_can_tell(ruleset: Ruleset) -> None:
             pairs += 1
             different += other != state
             noticed += learned(engine, other, neighbour) != learned(engine, state, neighbour)
+    if not hides_something(engine):
+        # what is seen tells all that is hidden, so there is only one state that looks like this
+        assert different == 0
+        return
     assert different > pairs // 5
     # only what is hidden from all looks the same to everybody
     owned = any(z["visible"] == "owner" for f in engine.info["families"] for z in f["zones"])
@@ -272,6 +276,7 @@ def test_the_pairs_differ_and_the_check_can_tell(ruleset: Ruleset) -> None:
 def pairs_of(ruleset: Ruleset, wanted: int, seed: int) -> int:
     """Check pairs that differ until there are so many of them; the number of games it took."""
     engine = game(*ruleset).full
+    any_differ = hides_something(engine)
     found = games = 0
     dice = random.Random(seed)
     while found < wanted:
@@ -281,7 +286,9 @@ def pairs_of(ruleset: Ruleset, wanted: int, seed: int) -> int:
         for _ in walk(state, dice.randrange(2**32)):
             if dice.random() < 0.1:
                 seat = dice.randrange(engine.num_players())
-                found += check_pair(engine, state, seat, dice.randrange(2**32))
+                differs = check_pair(engine, state, seat, dice.randrange(2**32))
+                assert any_differ or not differs
+                found += differs or not any_differ
     return games
 
 
@@ -290,11 +297,50 @@ def test_pairs_of_states_that_look_alike(ruleset: Ruleset) -> None:
     assert pairs_of(ruleset, 60, 2) >= 1
 
 
+# ways to tell a seat more than it may know, in the parts that make a view and tell a story
+def _shows_zones(monkeypatch: pytest.MonkeyPatch) -> None:
+    blank = view_module._blank
+
+    def leaking(view: Any) -> None:
+        hands = list(view._masked.hand)
+        blank(view)
+        view._data = {**view_module._data(view), "leak": hands}
+
+    monkeypatch.setattr(view_module, "_blank", leaking)
+
+
+def _shows_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(View, "legal_actions", lambda self: list(self._masked.legal_actions()))
+    monkeypatch.setattr(view_module, "_blank", _blank_but_for_options(view_module._blank))
+
+
+def _blank_but_for_options(blank: Any) -> Any:
+    def leaking(view: Any) -> None:
+        options = view._masked.opts
+        blank(view)
+        view._masked.opts = options
+
+    return leaking
+
+
+@pytest.mark.parametrize("leak", [_shows_zones, _shows_options], ids=["zones", "options"])
+def test_a_planted_leak_is_noticed(leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views that show hands and decks, and views that show the options of others."""
+    engine = game("yspahan", 3).full
+    leak(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in range(20):
+            state = engine.new_initial_state(seed)
+            for number, _ in enumerate(walk(state, seed)):
+                if number % 5 == 0:
+                    for seat in range(3):
+                        check_pair(engine, state, seat, number)
+
+
 @pytest.mark.soak
 @each_ruleset
 def test_many_pairs_of_states_that_look_alike(ruleset: Ruleset) -> None:
-    if not hides_something(game(*ruleset)):
-        pytest.skip("what is seen tells all that is hidden")
+    """A thousand pairs that differ; where nothing can differ, a thousand views that deal the state itself."""
     assert pairs_of(ruleset, 1000, 3) >= 5
 
 
