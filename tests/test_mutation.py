@@ -516,7 +516,7 @@ def test_the_list_of_reviewed_mutants_is_checked(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- Yspahan
 
-SAMPLE, SEED, PARTS = 40, 1, 4
+SAMPLE, SEED, PARTS = 24, 1, 2
 
 
 @cache
