@@ -27,7 +27,8 @@ def register(app: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Compare two rulesets by meaning: cells, rows, procedures and clauses that differ."""
-        from rulewright.report.differences import compare_rulesets, to_text
+        from rulewright.report.diff_text import to_text
+        from rulewright.report.differences import compare_rulesets
         from rulewright.report.rulesets import parse, settle
 
         found = compare_rulesets(*settle(parse(a), parse(b), players))

@@ -106,6 +106,8 @@ def register(app: typer.Typer) -> None:
             print_json(summary.to_json())
         else:
             show_summary(summary, choices=choices)
+            if out is not None:
+                print(f"\nThe table is in {out}. Its page: rulewright report {out}")
         if crowd.replaced:
             print(
                 f"note: {crowd.replaced} workers died and were replaced; their games were played again",

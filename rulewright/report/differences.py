@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -41,6 +40,8 @@ class Differences:
     b: str
     alike: bool
     changes: list[Change] = field(default_factory=list)
+    # what tables are about, by their name
+    about: dict[str, str] = field(default_factory=dict)
     clauses_a: dict[str, str] = field(default_factory=dict)
     clauses_b: dict[str, str] = field(default_factory=dict)
 
@@ -60,7 +61,10 @@ def compare_rulesets(a: Ruleset, b: Ruleset) -> Differences:
     out.changes += _game(left, right)
     out.changes += _constants(left, right)
     for name in _both(left.tables, right.tables):
-        out.changes += _table(name, left.tables.get(name), right.tables.get(name))
+        old, new = left.tables.get(name), right.tables.get(name)
+        out.changes += _table(name, old, new)
+        found = new or old
+        out.about[name] = "" if found is None else " ".join(found.about.split())
     out.changes += _rules(left, right)
     cited_a, cited_b = _cited(left), _cited(right)
     texts = {**left.clauses, **right.clauses}
@@ -98,7 +102,7 @@ def _both(a: Iterable[str], b: Iterable[str]) -> list[str]:
 
 def _game(a: Folder, b: Folder) -> list[Change]:
     pairs: list[tuple[str, str, str | None, str | None]] = [
-        ("player count", "players", str(a.players), str(b.players)),
+        ("player count", "", str(a.players), str(b.players)),
         (
             "neutral participants",
             "",
@@ -246,82 +250,3 @@ def _cited(folder: Folder) -> set[str]:
     look([folder.tables, folder.constants, folder.options, folder.decls])
     found.update(absent.clause for absent in folder.absent)
     return found
-
-
-# ---------------------------------------------------------------- words
-
-
-def to_text(found: Differences, *, markdown: bool = False) -> str:
-    """The differences as a list to read."""
-    code = "`" if markdown else ""
-    head = "# " if markdown else ""
-    lines = [f"{head}{found.a} → {found.b}", ""]
-    if found.alike and not found.changes:
-        return "\n".join([*lines, "The two are played alike."]) + "\n"
-    if found.alike:
-        lines += ["The two are played alike; only the way they are written differs.", ""]
-    groups: dict[str, list[Change]] = {}
-    for change in found.changes:
-        groups.setdefault(_group(change), []).append(change)
-    for title, changes in groups.items():
-        lines += [f"{'## ' if markdown else ''}{title}", ""]
-        for change in changes:
-            lines += _change_lines(change, code, markdown)
-        lines.append("")
-    for title, clauses in (
-        ("Clauses that no longer count", found.clauses_a),
-        ("Clauses that count now", found.clauses_b),
-    ):
-        if clauses:
-            lines += [f"{'## ' if markdown else ''}{title}", ""]
-            lines += [
-                f"- {code}{c}{code}: {text}" if text else f"- {code}{c}{code}"
-                for c, text in clauses.items()
-            ]
-            lines.append("")
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _group(change: Change) -> str:
-    if " of " in change.what and change.what.split()[0] in ("row", "cell", "column"):
-        return f"Table {change.what.split(' of ', 1)[1]}"
-    if change.what in ("table", "grid"):
-        return f"Table {change.name}"
-    if change.what in ("constant", "option"):
-        return "Constants and options"
-    if change.what in (
-        "procedure",
-        "function",
-        "hook",
-        "state",
-        "pieces",
-        "invariant",
-        "outcome",
-        "heuristic",
-    ):
-        return "Rules"
-    return "The game"
-
-
-def _change_lines(change: Change, code: str, markdown: bool) -> list[str]:
-    what = change.what.split(" of ")[0]
-    name = f"{code}{change.name}{code}" if change.name else ""
-    subject = f"{what} {name}".strip()
-    if change.a is None:
-        return [f"- new {subject}", *_block(change.b or "", "+", markdown)]
-    if change.b is None:
-        return [f"- no {subject} any more", *_block(change.a, "-", markdown)]
-    if "\n" in change.a or "\n" in change.b or len(change.a) + len(change.b) > 90:
-        old, new = change.a.splitlines(), change.b.splitlines()
-        delta = [
-            line for line in difflib.ndiff(old, new) if not line.startswith("?") and line.strip()
-        ]
-        body = [f"    {line}" for line in delta]
-        fence = [["    ```diff"], ["    ```"]] if markdown else [[], []]
-        return [f"- {subject} differs:", *fence[0], *body, *fence[1]]
-    return [f"- {subject}: {code}{change.a}{code} → {code}{change.b}{code}"]
-
-
-def _block(text: str, sign: str, markdown: bool) -> list[str]:
-    body = [f"    {sign} {line}" for line in text.splitlines()]
-    return ["    ```diff", *body, "    ```"] if markdown else body

@@ -59,7 +59,7 @@ def _row(name: str, side: Side) -> list[str]:
     ]  # fmt: skip
 
 
-_HEADS = ["games", "wins", "95 %", "score", "95 %", "median", "spread"]
+_HEADS = ["wins", "95 %", "score", "95 %", "median", "spread"]
 
 
 def _wins(summary: Summary) -> list[str]:
@@ -69,14 +69,15 @@ def _wins(summary: Summary) -> list[str]:
     by_bot = [(n, s.share, *s.interval) for n, s in summary.by_bot.items()]
     out = [
         "<h2>Wins by bot</h2>",
-        _table(["bot", *_HEADS], [_row(n, s) for n, s in summary.by_bot.items()]),
+        _table(["bot", "seats", *_HEADS], [_row(n, s) for n, s in summary.by_bot.items()]),
     ]
     if len(by_bot) > 1:
         out.append(svg.shares(by_bot, "Share of wins by bot", even))
     out += [
         "<h2>Wins by seat</h2>",
         _table(
-            ["seat", *_HEADS], [_row(n, s) for n, s in zip(seats, summary.by_seat, strict=True)]
+            ["seat", "games", *_HEADS],
+            [_row(n, s) for n, s in zip(seats, summary.by_seat, strict=True)],
         ),
     ]
     out.append(svg.shares(by_seat, "Share of wins by seat", even))

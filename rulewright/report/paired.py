@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from typing import Any
 
 from rulewright.simulate.one import Row
 from rulewright.simulate.plan import Plan
 from rulewright.simulate.run import Crowd, Watch
+from rulewright.simulate.summary import Z
 
-_Z = 1.959963984540054
+# so many games of one side before the other has its turn; workers are hired anew for each round
+_ROUND, _ROUND_OF_JOBS = 10, 50
 
 
 @dataclass(slots=True)
@@ -39,7 +42,7 @@ class Measure:
             return float("-inf"), float("inf")
         mean = self.means[2]
         variance = max(0.0, (self.sums[3] - self.n * mean * mean) / (self.n - 1))
-        half = _Z * sqrt(variance / self.n)
+        half = Z * sqrt(variance / self.n)
         return mean - half, mean + half
 
     @property
@@ -55,6 +58,10 @@ class Measure:
         }  # fmt: skip
 
 
+def _later(watch: Watch, before: int, done: int) -> None:
+    watch(before + done)
+
+
 class Pairing:
     """Collects the measures of two runs. `side` is the bot that is looked at; None looks at all seats alike."""
 
@@ -64,13 +71,23 @@ class Pairing:
         self.measures: dict[str, Measure] = {}
 
     def rows(self, jobs: int, watch: Watch | None = None) -> Iterator[tuple[Row, Row]]:
-        """Both games of each seed; half of the games are played before the first pair is there."""
-        first = list(self.crowds[0].rows(jobs, watch))
-        done = len(first)
-        again = None if watch is None else (lambda n: watch(done + n))
-        if self.crowds[0].interrupted:
-            return
-        yield from zip(first, self.crowds[1].rows(jobs, again), strict=False)
+        """Both games of each seed, in rounds, so that an interruption leaves whole pairs; `watch` hears of single games."""
+        # also between two games Ctrl-C ends the games and not the program
+        with self.crowds[0].keyboard():
+            games = self.crowds[0].plan.games
+            size = _ROUND if jobs == 1 else _ROUND_OF_JOBS * jobs
+            for start in range(0, games, size):
+                numbers = range(start, min(start + size, games))
+                sides: list[list[Row]] = []
+                for crowd in self.crowds:
+                    if self.interrupted:
+                        return
+                    done = 2 * start + sum(map(len, sides))
+                    told = None if watch is None else partial(_later, watch, done)
+                    sides.append(list(crowd.rows(jobs, told, numbers)))
+                # an interrupted run may lack games in the middle
+                second = {row.number: row for row in sides[1]}
+                yield from ((row, second[row.number]) for row in sides[0] if row.number in second)
 
     @property
     def interrupted(self) -> bool:

@@ -54,7 +54,7 @@ class Player:
         clock = self.clock
         step = clock.step(state, 0)
         period = clock.period(state)
-        length = 0
+        length = noted = ended = 0
         while not state.is_terminal():
             who = state.current_player()
             actions = state.legal_actions()
@@ -68,13 +68,16 @@ class Player:
             length += 1
             now = clock.step(state, length)
             if now != step:
-                step = now
+                step, noted = now, length
                 course.append(list(state.score[: plan.players]))
                 if clock.period(state) != period:
-                    period = clock.period(state)
+                    period, ended = clock.period(state), length
                     periods.append(self._reasons(state))
-        course.append(list(state.score[: plan.players]))
-        periods.append(self._reasons(state))
+        # a game may end with a step of its clock; what was noted then is the end already
+        if noted < length:
+            course.append(list(state.score[: plan.players]))
+        if ended < length:
+            periods.append(self._reasons(state))
         return Row(
             number, seed, sitting, list(state.scores()[: plan.players]), state.ranking()[: plan.players],
             state.returns(), periods[-1], length, choices, course, periods,

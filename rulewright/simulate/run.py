@@ -45,14 +45,20 @@ class Crowd:
         self.replaced = 0
         self._in_game = False
 
-    def rows(self, jobs: int = 1, watch: Watch | None = None) -> Iterator[Row]:
-        """The rows in order; `watch` hears how many games are done."""
+    def rows(
+        self, jobs: int = 1, watch: Watch | None = None, numbers: range | None = None
+    ) -> Iterator[Row]:
+        """The rows in order, of all games or of some; `watch` hears how many games are done."""
         tell = watch or (lambda _: None)
-        with self._keyboard():
-            yield from self._alone(tell) if jobs == 1 else _Crew(self, jobs, tell).rows()
+        games = range(self.plan.games) if numbers is None else numbers
+        with self.keyboard():
+            if jobs == 1:
+                yield from self._alone(games, tell)
+            else:
+                yield from _Crew(self, games, jobs, tell).rows()
 
-    def _alone(self, tell: Watch) -> Iterator[Row]:
-        for number in range(self.plan.games):
+    def _alone(self, games: range, tell: Watch) -> Iterator[Row]:
+        for done, number in enumerate(games, start=1):
             if self.interrupted:
                 return
             try:
@@ -63,10 +69,10 @@ class Crowd:
             finally:
                 self._in_game = False
             yield row
-            tell(number + 1)
+            tell(done)
 
     @contextmanager
-    def _keyboard(self) -> Iterator[None]:
+    def keyboard(self) -> Iterator[None]:
         """While this holds, Ctrl-C ends the games and not the program."""
         if threading.current_thread() is not threading.main_thread():
             yield
@@ -124,14 +130,13 @@ def _work_from_plan(plan: Plan, pipe: Connection) -> None:
 class _Crew:
     """The parent of the workers: gives out chunks of games and puts the rows back in order."""
 
-    def __init__(self, crowd: Crowd, jobs: int, tell: Watch) -> None:
+    def __init__(self, crowd: Crowd, games: range, jobs: int, tell: Watch) -> None:
         self.crowd, self.plan, self.tell = crowd, crowd.plan, tell
         # a forked worker has the engine at hand already
         self.forks = "fork" in multiprocessing.get_all_start_methods()
         self.context: Any = multiprocessing.get_context("fork" if self.forks else "spawn")
-        games = self.plan.games
-        size = max(1, min(_LONGEST_CHUNK, games // (jobs * 4)))
-        self.chunks = [range(i, min(i + size, games)) for i in range(0, games, size)]
+        size = max(1, min(_LONGEST_CHUNK, len(games) // (jobs * 4)))
+        self.chunks = [games[i : i + size] for i in range(0, len(games), size)]
         self.waiting = deque(range(len(self.chunks)))
         self.tries = [0] * len(self.chunks)
         self.ready: dict[int, list[Row]] = {}

@@ -70,7 +70,10 @@ def _side_cells(side: Side) -> list[str]:
 
 
 def _table(title: str, first: str, heads: list[str], right: bool = True) -> Table:
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table = Table(
+        title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold",
+        show_edge=False, pad_edge=False,
+    )  # fmt: skip
     table.add_column(first)
     for head in heads:
         table.add_column(head, justify="right" if right else "left")
@@ -83,20 +86,21 @@ def show_summary(
     """All figures of a run. Shares and means come with their 95 % intervals."""
     out = console or Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160)
     meta = summary.meta
-    heads = ["games", "wins", "95 %", "score", "95 %", "median", "spread", *meta["reasons"]]
+    heads = ["wins", "95 %", "score", "95 %", "median", "spread", *meta["reasons"]]
     variants = f" with {', '.join(meta['variants'])}" if meta["variants"] else ""
     title = f"{meta['title']}, {meta['players']} players{variants}: {summary.games} games, seed {meta['seed']}"
-    by_bot = _table(title, "bot", heads)
+    # a bot may sit at several seats of a table
+    by_bot = _table(title, "bot", ["seats", *heads])
     for name, side in summary.by_bot.items():
         by_bot.add_row(name, *_side_cells(side))
     out.print(by_bot)
-    by_seat = _table("By seat", "seat", heads)
+    by_seat = _table("\nBy seat", "seat", ["games", *heads])
     for name, side in zip(meta["seats"], summary.by_seat, strict=True):
         by_seat.add_row(name, *_side_cells(side))
     out.print(by_seat)
     length = summary.length
     out.print(
-        f"Length: {length.mean:.1f} decisions (median {length.median:g}, spread {length.deviation:.1f},"
+        f"\nLength: {length.mean:.1f} decisions (median {length.median:g}, spread {length.deviation:.1f},"
         f" {min(length.counts, default=0)}–{max(length.counts, default=0)})"
     )
     if choices:
@@ -107,7 +111,7 @@ def _choices(summary: Summary) -> Table:
     """For each value of each choice: what share of the bot's answers to that choice it was."""
     bots = list(summary.by_bot)
     table = _table(
-        "Choices: share of the answers, and how often in a game", "choice", ["value"], False
+        "\nChoices: share of the answers, and how often in a game", "choice", ["value"], False
     )
     for bot in bots:
         table.add_column(bot, justify="right")

@@ -9,7 +9,8 @@ from typing import Any
 
 from rulewright.simulate.one import Row
 
-_Z = 1.959963984540054
+# 95 % of a normal distribution lie within so many deviations of its mean
+Z = 1.959963984540054
 
 
 def wilson(wins: float, n: int) -> tuple[float, float]:
@@ -17,9 +18,9 @@ def wilson(wins: float, n: int) -> tuple[float, float]:
     if n == 0:
         return 0.0, 1.0
     p = wins / n
-    middle = p + _Z * _Z / (2 * n)
-    half = _Z * sqrt(p * (1 - p) / n + _Z * _Z / (4 * n * n))
-    scale = 1 + _Z * _Z / n
+    middle = p + Z * Z / (2 * n)
+    half = Z * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n))
+    scale = 1 + Z * Z / n
     return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
@@ -50,7 +51,7 @@ class Spread:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the mean."""
-        half = _Z * self.deviation / sqrt(max(1, self.n))
+        half = Z * self.deviation / sqrt(max(1, self.n))
         return self.mean - half, self.mean + half
 
     def at(self, place: int) -> int:
@@ -74,9 +75,10 @@ class Spread:
 
 @dataclass(slots=True)
 class Side:
-    """All that one bot, or one seat, did."""
+    """All that one bot, or one seat, did; `tables` are the games it was in, where it may have had several seats."""
 
     games: int = 0
+    tables: int = 0
     wins: float = 0.0
     scores: Spread = field(default_factory=Spread)
     reasons: list[int] = field(default_factory=list)
@@ -96,7 +98,10 @@ class Side:
 
     @property
     def interval(self) -> tuple[float, float]:
-        return wilson(self.wins, self.games)
+        """The interval of the share. A game has one win to share, so it is the games that count and not the seats."""
+        low, high = wilson(self.wins, self.tables)
+        seats = max(1, self.games) / max(1, self.tables)
+        return low / seats, high / seats
 
     def reason_means(self) -> list[float]:
         return [points / max(1, self.games) for points in self.reasons]
@@ -125,7 +130,10 @@ class Summary:
             bot = self.by_bot.setdefault(name, Side())
             bot.add(row.wins[seat], row.scores[seat], row.reasons[seat])
             self.by_seat[seat].add(row.wins[seat], row.scores[seat], row.reasons[seat])
+            self.by_seat[seat].tables += 1
             self.choices.setdefault(name, Counter()).update(row.choices[seat])
+        for name in set(names):
+            self.by_bot[name].tables += 1
         self._periods(row, names)
         self._course(row, names)
 

@@ -3,6 +3,10 @@
 import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,9 +16,11 @@ from conftest import GAMES
 
 from rulewright.engines import UnknownGame
 from rulewright.report import svg
+from rulewright.report.diff_text import to_text
 from rulewright.report.differences import compare_rulesets
-from rulewright.report.paired import Measure
+from rulewright.report.paired import Measure, Pairing
 from rulewright.report.rulesets import parse, settle
+from rulewright.simulate import make_plan
 
 RACE = str(GAMES / "race")
 
@@ -171,6 +177,34 @@ def test_a_changed_rule_shows(run):
     assert found["points for distance"]["difference"] < 0
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_pairs_have_the_same_number_even_where_games_are_missing(monkeypatch, jobs):
+    plan = make_plan(RACE, ["random"], 2, games=25)
+    pairing = Pairing(plan, plan, None)
+    real = pairing.crowds[1].rows
+
+    def with_a_gap(*words):
+        return (row for row in real(*words) if row.number != 3)
+
+    monkeypatch.setattr(pairing.crowds[1], "rows", with_a_gap)
+    seen = []
+    pairs = list(pairing.rows(jobs, seen.append))
+    assert [a.number for a, _ in pairs] == [b.number for _, b in pairs]
+    assert [a.number for a, _ in pairs] == [n for n in range(25) if n != 3]
+    assert seen[-1] >= 49 and seen == sorted(seen)
+
+
+def test_an_interrupted_comparison_tells_of_the_pairs_so_far():
+    words = [sys.executable, "-m", "rulewright", "compare", RACE, f"{RACE}+short", "-n", "1000000", "-b", "random"]  # fmt: skip
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    told, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "interrupted; these are the pairs so far" in err and "Traceback" not in err
+    assert "pairs of games" in told and "decisions" in told
+
+
 def test_two_bots_are_compared_at_the_same_seats(run):
     words = [
         "compare",
@@ -266,13 +300,21 @@ def test_every_kind_of_change_is_told(copy):
     assert told["function", "extra"][0] is None
     assert "d <= 2" in told["procedure", "turn"][1] and "d == 1" in told["procedure", "turn"][0]
     assert set(found.clauses_a) == {"track.spring"}
+    text = to_text(found)
+    assert "- ditch: at 9 → 10" in text
+    assert "- gone: spring (at 4, effect run(me, 1))" in text
+    assert "- new: function extra (function extra() -> int = 3)" in text
+    assert "    -         if d == 1:" in text and "    +         if d <= 2:" in text
+    assert "Table Special: The squares on which something happens." in text
+    assert text.index("track.spring") < text.index("medal_points") < text.index("procedure turn")
 
 
 def test_text_markdown_and_json(run):
     text = run("diff", "ys", "ys+express")
     assert text.code == 0
     assert "- constant placing_rounds: 4 → 3" in text.out
-    assert "express.three-rounds: There are three placing rounds" in text.out
+    assert "- There are three placing rounds" in text.out and "(express.three-rounds)" in text.out
+    assert "- one: team 3 → 2" in text.out
     markdown = run("diff", "ys", "ys+express", "--format", "markdown").out
     assert markdown.startswith("# Ys, 4 players") and "`placing_rounds`: `4` → `3`" in markdown
     data = run("diff", "ys", "ys+express", "--format", "json").json()

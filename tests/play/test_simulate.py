@@ -86,8 +86,6 @@ def test_a_game_can_be_played_again_by_its_seed():
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_a_table_can_be_read_back(tmp_path, ending):
-    if ending == "parquet":
-        pytest.importorskip("pyarrow")
     plan = plan_of()
     crowd = Crowd(plan)
     meta = describe(plan, crowd.game)
@@ -218,6 +216,28 @@ def test_the_summary_counts_what_the_rows_say():
     assert chosen == sum(sum(c.values()) for r in rows for c in r.choices)
     reasons = summary.to_json()["bots"]["greedy"]["reasons"]
     assert sum(reasons.values()) == pytest.approx(greedy.scores.mean)
+
+
+def test_a_bot_at_several_seats_has_the_interval_of_the_games():
+    """Where one bot has all seats, its share is certain; at two of three seats it is that of two thirds of a win."""
+    plan = make_plan(RACE, ["random"], 3, games=40)
+    summary = Summary(describe(plan, plan.load()))
+    for row in Crowd(plan).rows():
+        summary.add(row)
+    side = summary.by_bot["random"]
+    assert (side.games, side.tables) == (120, 40)
+    assert side.share == pytest.approx(1 / 3) and side.interval[1] == pytest.approx(1 / 3)
+    assert side.interval[0] > 0.3
+    seat = summary.by_seat[0]
+    assert seat.interval == wilson(seat.wins, 40)
+
+
+def test_the_clock_of_a_game_makes_its_periods():
+    """Three weeks, and no fourth that begins when the game is over."""
+    (row,) = rows_of(make_plan("yspahan", ["random"], 4, games=1))
+    assert len(row.periods) == 3
+    assert row.periods[-1] == row.reasons and row.course[-1] == row.scores
+    assert 18 <= len(row.course) <= 21
 
 
 # ---------------------------------------------------------------- the command, and wrong use
