@@ -19,7 +19,7 @@ from rulewright.runtime.support import STEPS
 Json = dict[str, Any]
 
 _LISTS: dict[tuple[int, int], list[int]] = {}
-_MOST_LISTS = 20_000
+_MOST_LISTS = 4_000
 
 
 def actions(mask: int, offset: int) -> list[int]:

@@ -3,14 +3,12 @@
 import json
 import re
 import shutil
-import signal
-import subprocess
 import sys
-import time
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pexpect
 import pytest
 from conftest import GAMES
 
@@ -195,14 +193,17 @@ def test_pairs_have_the_same_number_even_where_games_are_missing(monkeypatch, jo
 
 
 def test_an_interrupted_comparison_tells_of_the_pairs_so_far():
-    words = [sys.executable, "-m", "rulewright", "compare", RACE, f"{RACE}+short", "-n", "1000000", "-b", "random"]  # fmt: skip
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
-    process.send_signal(signal.SIGINT)
-    told, err = process.communicate(timeout=60)
-    assert process.returncode == 130, err
-    assert "interrupted; these are the pairs so far" in err and "Traceback" not in err
-    assert "pairs of games" in told and "decisions" in told
+    words = ["-m", "rulewright", "compare", RACE, f"{RACE}+short", "-n", "1000000", "-b", "random"]
+    child = pexpect.spawn(
+        sys.executable, words, encoding="utf-8", timeout=120, dimensions=(40, 150)
+    )
+    child.expect(r"[1-9]\d{2,} of 2,000,000 games")
+    child.sendintr()
+    child.expect("pairs of games")
+    child.expect("decisions")
+    child.expect("interrupted; these are the pairs so far")
+    child.expect(pexpect.EOF)
+    assert child.wait() == 130
 
 
 def test_two_bots_are_compared_at_the_same_seats(run):
