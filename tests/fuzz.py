@@ -23,11 +23,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulewright.compiler.build import check_spec, read_spec
+from rulewright.compiler.build import Spec, build, check_spec, read_spec
 from rulewright.compiler.diagnostics import Problems, SpecError, render_all, to_json
 from rulewright.compiler.overlay import rulesets
-from rulewright.engines import game_of
-from rulewright.runtime.errors import RulewrightError
+from rulewright.engines import game_of, module_of
+from rulewright.runtime.errors import EngineError, RulewrightError
+from rulewright.runtime.game import Game
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 20  # of processor time for one case
@@ -51,9 +52,14 @@ def spec_files(folder: Path) -> Files:
     }
 
 
+def micro_specs() -> list[Files]:
+    return [spec_files(path.parent) for path in sorted((ROOT / "tests/micro").glob("*/game.yaml"))]
+
+
 def tiny_specs() -> list[Files]:
-    games = ROOT / "tests" / "games"
-    return [spec_files(path.parent) for path in sorted(games.rglob("game.yaml"))]
+    """Mostly specs of a few lines, each with some constructs; and the tiny games and sketches."""
+    games = sorted((ROOT / "tests/games").rglob("game.yaml"))
+    return micro_specs() * 4 + [spec_files(path.parent) for path in games]
 
 
 def real_specs() -> list[Files]:
@@ -346,14 +352,27 @@ def _steps(folder: Path, rng: random.Random) -> tuple[str, Problems]:
             return "checked", problems
     players, variants = rng.choice(list(rulesets(spec.folder)))
     try:
-        game = game_of(spec, players, variants)
-        _play(game if rng.random() < 0.6 else game.full, rng)
+        _play(
+            (
+                _full(spec, players, variants)
+                if rng.random() < 0.4
+                else game_of(spec, players, variants)
+            ),
+            rng,
+        )
     except SpecError as error:
         _shown(error.problems, error)
         return ("built" if whole else "checked"), error.problems
     except RulewrightError as error:
         assert str(error)
+        assert not isinstance(error, EngineError) or error.at is not None
     return "played", problems
+
+
+def _full(spec: Spec, players: int, variants: tuple[str, ...]) -> Game:
+    """The full flavour without the fast one, which takes as long again to build."""
+    engine = build(spec, players, variants, full=True)
+    return Game(module_of(engine.text, "fuzz"), engine.info)
 
 
 def _shown(problems: Problems, error: SpecError) -> None:
@@ -408,7 +427,8 @@ class Bench:
 
 
 def run_cases(specs: list[Files], seed: int, numbers: range) -> Iterator[Found]:
-    with tempfile.TemporaryDirectory() as name:
+    memory = Path("/dev/shm")  # many small files, each for some milliseconds
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as name:
         bench = Bench(Path(name) / "spec", specs, seed)
         bench.folder.mkdir()
         for number in numbers:
@@ -420,7 +440,7 @@ def chosen_specs(which: str) -> list[Files]:
     if which == "tiny":
         return tiny
     # the real ones are an order of magnitude slower, so they are taken less often
-    return real_specs() if which == "real" else tiny * 3 + real_specs()
+    return real_specs() if which == "real" else tiny * 2 + real_specs()
 
 
 def _worker(batch: tuple[str, int, int, int]) -> tuple[list[Found], int]:
