@@ -16,6 +16,7 @@ from rulewright.compiler.diagnostics import Problem, Problems, Related, SpecErro
 from rulewright.compiler.emit_module import Module, emit_module
 from rulewright.compiler.flow import to_blocks
 from rulewright.compiler.folder import Folder
+from rulewright.compiler.guard import guard
 from rulewright.compiler.info import describe
 from rulewright.compiler.overlay import resolve, rulesets
 from rulewright.compiler.print_core import ruleset_hash
@@ -149,6 +150,8 @@ def _build_game(
     if problems.has_errors:
         raise SpecError(problems, spec.sources)
     identity = ruleset_hash(game)
+    if full:
+        guard(game)
     program = to_blocks(game, chance_stops=full, all_entries=all_entries)
     source = f"spec/{game.name}"
     module = emit_module(

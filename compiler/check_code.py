@@ -26,7 +26,7 @@ from rulewright.compiler.types import (
 # how many arguments an operation takes; None: any number
 _ONE = (
     "neg", "abs", "not", "size_set", "size_list", "zone_size", "zone_kinds", "is_none", "next", "first", "rest", "the_first",
-    "player", "is_player", "set_of_list",
+    "player", "is_player", "set_of_list", "checked",
 )  # fmt: skip
 _TWO = (
     "+", "-", "*", "//", "%", "min", "max", "and", "or", "==", "!=", "<", "<=", ">", ">=", "union", "intersect",

@@ -9,11 +9,11 @@ from rulewright.compiler import syntax as S
 from rulewright.compiler.check_expr import (
     check_expr,
     item_type,
-    narrow,
     need_bool,
     need_domain,
     not_too_long,
 )
+from rulewright.compiler.check_operators import narrow
 from rulewright.compiler.check_scope import LoopFacts, Scope
 from rulewright.compiler.source import Span
 from rulewright.compiler.types import GroupsT, SetT, Type, same

@@ -8,9 +8,7 @@ from rulewright.compiler import syntax as S
 from rulewright.compiler.check_expr import (
     bad,
     check_expr,
-    hull,
     item_type,
-    narrow,
     need_bool,
     need_domain,
     need_int,
@@ -19,6 +17,7 @@ from rulewright.compiler.check_expr import (
     surely_inside,
 )
 from rulewright.compiler.check_kinds import MAX_BITS, can_be_none
+from rulewright.compiler.check_operators import hull, narrow
 from rulewright.compiler.check_scope import Scope
 from rulewright.compiler.check_words import a
 from rulewright.compiler.source import Span

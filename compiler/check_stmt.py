@@ -13,7 +13,6 @@ from rulewright.compiler.check_expr import (
     bad,
     check_expr,
     item_type,
-    narrow,
     need,
     need_bool,
     need_domain,
@@ -22,6 +21,7 @@ from rulewright.compiler.check_expr import (
     owner_token,
 )
 from rulewright.compiler.check_kinds import plain_type
+from rulewright.compiler.check_operators import narrow
 from rulewright.compiler.check_pieces import (
     check_deal,
     check_draw,
@@ -49,6 +49,7 @@ from rulewright.compiler.types import (
     SetT,
     TextT,
     Type,
+    same,
 )
 
 
@@ -430,7 +431,9 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         )
         return []
     want: Type = IntT() if op and isinstance(t, IntT) else t
-    value = need(sc, stmt.value, want)
+    value = check_expr(sc, stmt.value, want)
+    if not (op in ("&", "-") and isinstance(value.type, SetT) and same(value.type, want)):
+        value = needed(sc, value, want)  # what is only taken away or kept may be a wider set
     if isinstance(target, C.Local):
         target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
         if op:

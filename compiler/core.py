@@ -191,6 +191,7 @@ class Op:
     Lists: in_list size_list list (of the arguments) at position; entry (counted from 0, the compiler's own).
     Zones: zone_count(zone, kind) zone_size zone_kinds. Options: is_none.
     Graphs: distance walks. Seats: next clockwise player. Conditional: if. Standing pieces: standing.
+    Bounds: checked (the full flavour's own, of a value that may be outside those of its type).
     """
 
     op: str

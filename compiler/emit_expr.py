@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler import emit_over as over
+from rulewright.compiler.emit_checks import checked_call
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import (
     AND,
@@ -326,6 +327,8 @@ class Body:
             return f"{self.at(args[0], BIT_OR)} < 0", COMPARE
         if name in ("min", "max", "abs", "clamp"):
             return self.number(name, args)
+        if name == "checked":
+            return checked_call(self.value(args[0]), e.type, self.tables.place(e.span)), ATOM
         return self.set_op(e)
 
     def compare(self, e: C.Op) -> tuple[str, int]:

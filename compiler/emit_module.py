@@ -31,7 +31,7 @@ _IMPORTS = {
     "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
     "support": ("FORCED", "MANY", "STEPS", "best_of",
-        "first_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by", "times"),
+        "first_of", "grouped_by", "in_length", "in_range", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by", "times"),
     "zones": ("add", "count", "remove", "union"),
 }  # fmt: skip
 

@@ -161,7 +161,8 @@ def same(a: Type, b: Type) -> bool:
         case OptT(x1), OptT(y1):
             return same(x1, y1)
         case SetT(x2), SetT(y2):
-            return same(x2, y2)
+            # sets are masks: those of numbers must begin at the same one
+            return same(x2, y2) and low_of(x2) == low_of(y2)
         case ListT(x3, _), ListT(y3, _):
             return same(x3, y3)
         case MapT(k1, v1), MapT(k2, v2):
@@ -182,4 +183,19 @@ def fits(value: Type, target: Type) -> bool:
         return value.name == target.name or (value.name, target.name) == ("Player", "Participant")
     if isinstance(value, OptT) and not isinstance(target, BadT):
         return False
+    if isinstance(value, SetT) and isinstance(target, SetT):
+        low, high = value.element, target.element
+        if isinstance(low, IntT) and isinstance(high, IntT):
+            return low_of(low) == low_of(high) and (low.high or 0) <= (high.high or 0)
+        return fits(low, high)
+    if isinstance(value, ListT) and isinstance(target, ListT):
+        return fits(value.element, target.element)
     return same(value, target)
+
+
+def joined(a: SetT, b: SetT) -> SetT:
+    """The type of what is in one set or the other, where the two fit together."""
+    x, y = a.element, b.element
+    if isinstance(x, IntT) and isinstance(y, IntT):
+        return a if (x.high or 0) >= (y.high or 0) else b
+    return a if fits(y, x) else b

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rulewright.runtime.bits import members
-from rulewright.runtime.errors import no_extreme
+from rulewright.runtime.errors import list_too_long, no_extreme, out_of_range
 
 STEPS: Final = 100_000
 LARGEST: Final = 2**62
@@ -51,6 +51,23 @@ def first_of(mask: int, place: int) -> int:
     if not mask:
         raise no_extreme(place)
     return (mask & -mask).bit_length() - 1
+
+
+def in_range(value: int, low: int, high: int, place: int, or_none: bool = False) -> int:
+    """A number that must lie between two bounds, or be -1 for none where that is allowed."""
+    if low <= value <= high or (or_none and value == -1):
+        return value
+    raise out_of_range(place, value, low, high)
+
+
+def in_length(items: list[int], most: int, low: int, high: int, place: int) -> list[int]:
+    """A list that must not be longer, nor hold other numbers."""
+    if len(items) > most:
+        raise list_too_long(place, len(items), most)
+    for value in items:
+        if not low <= value <= high:
+            raise out_of_range(place, value, low, high)
+    return items
 
 
 def position(value: int, items: list[int]) -> int:

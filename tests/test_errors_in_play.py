@@ -137,7 +137,55 @@ CASES = {
 FULL_ONLY = {
     "a number out of its range": (ASK + "        total = 9\n        total += a\n", "RW1003", "total +="),
     "a number below its range": (ASK + "        total = 0\n        total -= a\n", "RW1003", "total -="),
-    "a list that is too long": (ASK + "        order = [p, p, p]\n", "RW1008", "order = "),
+    "a list that is too long": (
+        ASK + "        order = some()\nfunction some() -> list of Player max 3 = [first_of(Player), first_of(Player), first_of(Player)]\n",
+        "RW1008", "order = ",
+    ),
+    "a list given back that is too long": (
+        ASK + "        order = some()\nfunction some() -> list of Player max 1 = sort(p in Player where total < 9: 0)\n",
+        "RW1008", "function some",
+    ),
+    "a list in a local that is too long": (
+        ASK + "        var some: list of Player max 1 = []\n        some = sort(q in Player where total < 9: 0)\n        total = size(some)\n",
+        "RW1008", "some = sort",
+    ),
+    "a list handed on that is too long": (
+        ASK + "        total = half(sort(q in Player where total < 9: 0))\nfunction half(some: list of Player max 1) -> int = size(some)\n",
+        "RW1008", "total = half",
+    ),
+    "a list of numbers out of their range": (
+        ASK + "        total = size(some(a))\nfunction some(n: int) -> list of 0..3 max 2 = [1, n + 3]\n",
+        "RW1003", "function some",
+    ),
+    "a number given back out of its range": (
+        ASK + "        total = some(a)\nfunction some(n: int) -> 0..3 = n + 3\n",
+        "RW1003", "function some",
+    ),
+    "a number given back out of its range after a decision": (
+        ASK + "        total = 1\n        let n = some(p)\n        total += n\nprocedure some(p: Player) -> 0..3:\n"
+        "    choose b in 4 .. 5 by p as second\n    return b\n",
+        "RW1003", "return b",
+    ),
+    "a number handed on out of its range": (
+        ASK + "        some(a * a + 3)\nprocedure some(n: 0..3):\n    total = clamp(n, 0, 9)\n",
+        "RW1003", "some(a * a",
+    ),
+    "a local out of its range": (
+        ASK + "        var some: 0..3 = a\n        some -= a + 1\n        total = abs(some)\n",
+        "RW1003", "some -=",
+    ),
+    "a place of a map that only seems to be there": (
+        ASK + "        var some: 0..3 = a - 4\n        tally[some] = a\n        total = tally[0]\nstate:\n    tally: map 0..3 to 0..9\n",
+        "RW1003", "var some",
+    ),
+    "a number that would be none": (
+        ASK + "        maybe = a - a - coins[p]\n        total = 1 if maybe is none else 0\nstate:\n    maybe: 0..3 or none\n",
+        "RW1003", "maybe = ",
+    ),
+    "a piece's number out of its range": (
+        ASK + "        if p == first_of(Player):\n            put b in Guard of ace from screen[p] with place = a + 9 seen by p\n",
+        "RW1003", "put b",
+    ),
     "a broken invariant": (
         ASK + "        total = a\ninvariant small: total < 1\n",
         "RW1005", "invariant small",
