@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +18,8 @@ from rulewright.engines import cache_dir
 from rulewright.runtime.errors import RulewrightError
 
 _RUNTIME = Path(__file__).parent / "runtime"
+# the inner loop of the searching bot: no part of any engine, compiled once for all of them
+_SEARCH = Path(__file__).parent / "bots" / "search.py"
 # compiled together with the engine, so that calls between them are plain C calls
 _TOGETHER = ("arrays", "bits", "zones", "support", "rng")
 # of which compiled engines have their own
@@ -54,14 +57,32 @@ def native_dir() -> Path:
 
 def find_native(text: str, level: str = "3") -> ModuleType | None:
     """The compiled module of an engine, if it has been built."""
-    package = package_name(text, level)
+    return _find(package_name(text, level), "engine")
+
+
+def find_search() -> ModuleType | None:
+    """The compiled inner loop of the searching bot, if it has been built."""
+    return _search_in(native_dir())
+
+
+@cache
+def _search_in(folder: Path) -> ModuleType | None:
+    return _find(_search_package(), "search") if folder.is_dir() else None
+
+
+def _search_package() -> str:
+    parts = (_SEARCH.read_text(encoding="utf-8"), sys.version, sysconfig.get_platform())
+    return f"rulewright_search_{hashlib.sha256(repr(parts).encode()).hexdigest()[:20]}"
+
+
+def _find(package: str, name: str) -> ModuleType | None:
     folder = native_dir() / package
     if not (folder / "done").is_file():
         return None
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
     try:
-        return importlib.import_module(f"{package}.engine")
+        return importlib.import_module(f"{package}.{name}")
     except ImportError:
         return None
 
@@ -98,37 +119,47 @@ def build_native(text: str, level: str = "3") -> ModuleType:
     found = find_native(text, level)
     if found is not None:
         return found
-    check_tools()
     package = package_name(text, level)
+    sources = {name: _in_package(source, package) for name, source in _sources().items()}
+    _build(package, {**sources, "engine": _in_package(text, package)}, level)
+    found = find_native(text, level)
+    if found is None:
+        raise NativeUnavailable("the compiled engine could not be loaded")
+    return found
+
+
+def build_search() -> None:
+    """Compile the inner loop of the searching bot unless that has been done."""
+    if find_search() is None:
+        _build(_search_package(), {"search": _SEARCH.read_text(encoding="utf-8")}, "3")
+        _search_in.cache_clear()
+
+
+def _build(package: str, sources: dict[str, str], level: str) -> None:
+    """Modules as text → a package of compiled modules in the cache."""
+    check_tools()
     native_dir().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=native_dir()) as work:
         folder = Path(work) / package
         (folder / package).mkdir(parents=True)
         (folder / package / "__init__.py").write_text("", encoding="utf-8")
-        for name, source in _sources().items():
-            (folder / package / f"{name}.py").write_text(
-                _in_package(source, package), encoding="utf-8"
-            )
-        (folder / package / "engine.py").write_text(_in_package(text, package), encoding="utf-8")
-        files = [f"{package}/{name}.py" for name in (*_TOGETHER, "engine")]
+        for name, source in sources.items():
+            (folder / package / f"{name}.py").write_text(source, encoding="utf-8")
+        files = [f"{package}/{name}.py" for name in sources]
         script = _SETUP.format(package=package, files=files, level=level)
         done = subprocess.run(
             [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
         )
         if done.returncode != 0:
             raise NativeUnavailable(
-                f"the engine could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}"
+                f"{', '.join(sources)} could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}"
             )
         for name in ("build", ".mypy_cache"):
             shutil.rmtree(folder / name, ignore_errors=True)
-        for name in (*_TOGETHER, "engine"):
+        for name in sources:
             # only the compiled modules may be found
             (folder / package / f"{name}.py").unlink()
         (folder / "done").write_text("", encoding="utf-8")
         target = native_dir() / package
         if not target.exists():
             folder.rename(target)
-    found = find_native(text, level)
-    if found is None:
-        raise NativeUnavailable("the compiled engine could not be loaded")
-    return found

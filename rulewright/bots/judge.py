@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rulewright.bots.search import margins
+
 Evaluate = Callable[[Any, int], int]
 
 
@@ -15,9 +17,10 @@ class Judge:
     so that finished and unfinished games can be compared.
     """
 
-    def __init__(self, game: Any, evaluate: Evaluate | None = None) -> None:
+    def __init__(self, game: Any, evaluate: Evaluate | None = None, rivalry: float = 0.5) -> None:
         self.players = int(game.info["players"])
         self.evaluate: Evaluate = evaluate or game.module.heuristic
+        self.rivalry = rivalry
         self.unit = self._unit(game)
 
     def _unit(self, game: Any) -> float:
@@ -38,12 +41,5 @@ class Judge:
         return [evaluate(state, p) / unit for p in range(self.players)]
 
     def margins(self, state: Any) -> list[float]:
-        """How far each seat is ahead of the others: of the best of them and of all of them, half each."""
-        points = self.points(state)
-        if len(points) == 1:
-            return points
-        total = sum(points)
-        others = len(points) - 1
-        best = max(points)
-        second = sorted(points)[-2]
-        return [p - 0.5 * ((second if p == best else best) + (total - p) / others) for p in points]
+        """What each seat has, less a share of what the others have: of the best of them and of all of them, half each."""
+        return margins(self.points(state), self.rivalry)

@@ -166,3 +166,4 @@ def _native(files: Mapping[str, str]) -> None:
         if committed.is_engine(name) and name.endswith(".py"):
             module.build_native(text)
             typer.echo(f"compiled: {name}")
+    module.build_search()
