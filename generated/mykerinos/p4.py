@@ -1469,79 +1469,7 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
 
 def heuristic(s: State, p: i64) -> int:
     """How good the position looks for a player."""
-    x_2: i64 = s.dedicated[0]
-    none: bool = True
-    max_: i64 = 0
-    r: i64
-    for r in members(s.museum[p] & 0x621):
-        n: i64 = ROOM_VALUE[r]
-        if none or n > max_:
-            max_ = n
-            none = False
-    if none:
-        max_ = 1
-    x_3: i64 = s.dedicated[1]
-    none_2: bool = True
-    max__2: i64 = 0
-    for r in members(s.museum[p] & 0x862):
-        n_2: i64 = ROOM_VALUE[r]
-        if none_2 or n_2 > max__2:
-            max__2 = n_2
-            none_2 = False
-    if none_2:
-        max__2 = 1
-    x_4: i64 = s.dedicated[2]
-    none_3: bool = True
-    max__3: i64 = 0
-    for r in members(s.museum[p] & 0x10C4):
-        n_3: i64 = ROOM_VALUE[r]
-        if none_3 or n_3 > max__3:
-            max__3 = n_3
-            none_3 = False
-    if none_3:
-        max__3 = 1
-    x_5: i64 = s.dedicated[3]
-    none_4: bool = True
-    max__4: i64 = 0
-    for r in members(s.museum[p] & 0x2188):
-        n_4: i64 = ROOM_VALUE[r]
-        if none_4 or n_4 > max__4:
-            max__4 = n_4
-            none_4 = False
-    if none_4:
-        max__4 = 1
-    x_6: i64 = s.dedicated[4]
-    none_5: bool = True
-    max__5: i64 = 0
-    for r in members(s.museum[p] & 0x4310):
-        n_5: i64 = ROOM_VALUE[r]
-        if none_5 or n_5 > max__5:
-            max__5 = n_5
-            none_5 = False
-    if none_5:
-        max__5 = 1
-    none_6: bool = True
-    min_: i64 = 0
-    x_7: i64
-    for x_7 in range(5):
-        n_6: i64 = size(s.claimed[p] & PARCELS_OF[x_7])
-        if none_6 or n_6 < min_:
-            min_ = n_6
-            none_6 = False
-    if none_6:
-        min_ = 0
-    return (
-        s.score[p]
-        + (
-            size(s.claimed[p] & PARCELS_OF[x_2]) * max_
-            + size(s.claimed[p] & PARCELS_OF[x_3]) * max__2
-            + size(s.claimed[p] & PARCELS_OF[x_4]) * max__3
-            + size(s.claimed[p] & PARCELS_OF[x_5]) * max__4
-            + size(s.claimed[p] & PARCELS_OF[x_6]) * max__5
-        )
-        + 5 * min_
-        + size(s.museum[p])
-    )
+    return 10 * s.score[p] + museum_outlook(s, p) + region_outlook(s, p) + cube_outlook(s, p)
 
 
 def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
@@ -1737,6 +1665,118 @@ def around(spaces: int) -> int:
     for s_ in members(spaces):
         found = found | SPACE_NEIGHBOURS[s_]
     return found
+
+
+def museum_outlook(s: State, p: i64) -> i64:
+    """museum_outlook"""
+    to_come: i64 = 7 * (4 - s.season)
+    sum: i64 = 0
+    patrons: i64 = 0
+    v: i64
+    for v in range(5):
+        x_2: i64 = s.dedicated[v]
+        cards: i64 = size(s.claimed[p] & PARCELS_OF[x_2])
+        none: bool = True
+        max_: i64 = 0
+        r: i64
+        for r in members(s.museum[p] & ROOMS_OF[v]):
+            n: i64 = ROOM_VALUE[r]
+            if none or n > max_:
+                max_ = n
+                none = False
+        if none:
+            max_ = 1
+        sum = sum + max_ * (10 * cards + to_come)
+        if cards > 0:
+            patrons = patrons + 1
+        n_2: i64 = 4 - s.season
+        sum = sum + (cards if cards < n_2 else n_2) * 8
+    none_2: bool = True
+    min_: i64 = 0
+    x_3: i64
+    for x_3 in range(5):
+        n_3: i64 = size(s.claimed[p] & PARCELS_OF[x_3])
+        if none_2 or n_3 < min_:
+            min_ = n_3
+            none_2 = False
+    if none_2:
+        min_ = 0
+    return sum + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
+
+
+def region_outlook(s: State, p: i64) -> i64:
+    """region_outlook"""
+    sum: i64 = 0
+    a: i64
+    for a in range(6):
+        if size(s.cubes[p] & AREA_SPACES[a]) > 0:
+            ahead: i64 = (
+                (
+                    1
+                    if 0 != p
+                    and (
+                        size(s.cubes[0] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
+                        or size(s.cubes[0] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
+                        and s.pass_space[0] > 0
+                        and (s.pass_space[p] == 0 or s.pass_space[0] < s.pass_space[p])
+                    )
+                    else 0
+                )
+                + (
+                    1
+                    if 1 != p
+                    and (
+                        size(s.cubes[1] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
+                        or size(s.cubes[1] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
+                        and s.pass_space[1] > 0
+                        and (s.pass_space[p] == 0 or s.pass_space[1] < s.pass_space[p])
+                    )
+                    else 0
+                )
+                + (
+                    1
+                    if 2 != p
+                    and (
+                        size(s.cubes[2] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
+                        or size(s.cubes[2] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
+                        and s.pass_space[2] > 0
+                        and (s.pass_space[p] == 0 or s.pass_space[2] < s.pass_space[p])
+                    )
+                    else 0
+                )
+                + (
+                    1
+                    if 3 != p
+                    and (
+                        size(s.cubes[3] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
+                        or size(s.cubes[3] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
+                        and s.pass_space[3] > 0
+                        and (s.pass_space[p] == 0 or s.pass_space[3] < s.pass_space[p])
+                    )
+                    else 0
+                )
+            )
+            points: i64 = PARCEL_POINTS[s.laid[AREA_LEFT[a]]] + PARCEL_POINTS[s.laid[AREA_RIGHT[a]]]
+            if s.lying >> AREA_LEFT[a] & 1 and s.lying >> AREA_RIGHT[a] & 1:
+                if ahead == 0:
+                    sum = sum + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
+                elif ahead == 1:
+                    sum = sum + (34 + 3 * points + size(s.cubes[p] & AREA_SPACES[a]))
+                elif ahead == 2:
+                    sum = sum + 10
+                else:
+                    sum = sum + 3
+            else:
+                if ahead <= 1:
+                    sum = sum + 15
+    return sum
+
+
+def cube_outlook(s: State, p: i64) -> i64:
+    """cube_outlook"""
+    if s.season == 4 and s.pass_space[p] > 0:
+        return 0
+    return 5 * s.personal[p] + (4 if s.pass_space[p] == 0 else 5 - s.pass_space[p])
 
 
 def lost_decision(s: State, v: i64) -> i64:

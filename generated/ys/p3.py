@@ -28,6 +28,7 @@ from rulewright.runtime.support import (
     item,
     position,
     sorted_by,
+    times,
 )
 from rulewright.runtime.zones import add, count, remove, union
 
@@ -3144,16 +3145,20 @@ def heuristic(s: State, p: i64) -> int:
     """How good the position looks for a player."""
     n: i64 = count(s.owned[p], 4, 6)
     return (
-        s.score[p]
-        + item(LIST_3, (n if n < 7 else 7) + 1)
-        + (
-            color_points(s, p, 0)
-            + color_points(s, p, 1)
-            + color_points(s, p, 2)
-            + color_points(s, p, 3)
+        10 * s.score[p]
+        + 10 * item(LIST_3, (n if n < 7 else 7) + 1)
+        + gem_outlook(s, p)
+        + board_outlook(s, p)
+        + 25 * size(s.hand[p])
+        + 25 * size(s.won[p])
+        + (4 - s.round_number)
+        * (
+            0 * count(s.screen[p], 0, 5)
+            + count(s.screen[p], 1, 5)
+            + 2 * count(s.screen[p], 2, 5)
+            + 3 * count(s.screen[p], 3, 5)
+            + 4 * count(s.screen[p], 4, 5)
         )
-        + 2 * size(s.hand[p])
-        + 2 * size(s.won[p])
     )
 
 
@@ -3378,6 +3383,148 @@ def color_points(s: State, who_: i64, r: i64) -> i64:
     return item(GEM_RANK_POINTS[r], k)
 
 
+def gem_outlook(s: State, p: i64) -> i64:
+    """gem_outlook"""
+    rows: list[tuple[int, int, int]] = []
+    g: i64
+    for g in range(4):
+        rows.append((s.quotation[g], -GEM_COLUMN[g], g))
+    order: list[int] = sorted_by(rows)
+    ordered: list[int] = order
+    sum: i64 = 0
+    g_2: i64 = item(ordered, 1)
+    mine: i64 = count(s.owned[p], g_2, 6)
+    if mine > 0:
+        all_of: i64 = (
+            count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
+        )
+        by_share: i64 = 600 * mine // (all_of + 4 - s.turn_number)
+        sum = (
+            sum
+            + (
+                times(s.turn_number * 10, color_points(s, p, 0))
+                + times(5 - s.turn_number, by_share)
+            )
+            // 5
+        )
+    g_2 = item(ordered, 2)
+    mine = count(s.owned[p], g_2, 6)
+    if mine > 0:
+        all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
+        by_share = 500 * mine // (all_of + 4 - s.turn_number)
+        sum = (
+            sum
+            + (
+                times(s.turn_number * 10, color_points(s, p, 1))
+                + times(5 - s.turn_number, by_share)
+            )
+            // 5
+        )
+    g_2 = item(ordered, 3)
+    mine = count(s.owned[p], g_2, 6)
+    if mine > 0:
+        all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
+        by_share = 400 * mine // (all_of + 4 - s.turn_number)
+        sum = (
+            sum
+            + (
+                times(s.turn_number * 10, color_points(s, p, 2))
+                + times(5 - s.turn_number, by_share)
+            )
+            // 5
+        )
+    g_2 = item(ordered, 4)
+    mine = count(s.owned[p], g_2, 6)
+    if mine > 0:
+        all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
+        by_share = 300 * mine // (all_of + 4 - s.turn_number)
+        sum = (
+            sum
+            + (
+                times(s.turn_number * 10, color_points(s, p, 3))
+                + times(5 - s.turn_number, by_share)
+            )
+            // 5
+        )
+    return sum
+
+
+def board_outlook(s: State, p: i64) -> i64:
+    """board_outlook"""
+    sum: i64 = 0
+    n: i64
+    for n in range(4):
+        xs: i64 = AREAS_OF[n]
+        found: bool = False
+        b: i64
+        for b in members(s.broker_alive):
+            if s.broker_owner[b] == p and xs >> s.broker_place[b] & 1:
+                found = True
+                break
+        if found:
+            halves: i64 = rivals_ahead(s, p, AREAS_OF[n])
+            sum = sum + (
+                60
+                if halves == 0
+                else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
+            )
+            xs_2: i64 = AREA_OF[n * 3 + 0]
+            found_2: bool = False
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and xs_2 >> s.broker_place[b] & 1:
+                    found_2 = True
+                    break
+            if found_2:
+                sum = sum + first_place(s, p, AREA_OF[n * 3 + 0], 32)
+            xs_3: i64 = AREA_OF[n * 3 + 1]
+            found_3: bool = False
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and xs_3 >> s.broker_place[b] & 1:
+                    found_3 = True
+                    break
+            if found_3:
+                sum = sum + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
+            xs_4: i64 = AREA_OF[n * 3 + 2]
+            found_4: bool = False
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and xs_4 >> s.broker_place[b] & 1:
+                    found_4 = True
+                    break
+            if found_4 and s.character_at[n]:
+                sum = sum + first_place(s, p, AREA_OF[n * 3 + 2], 34)
+    xs_5: i64 = 0xFFFF000
+    found_5: bool = False
+    for b in members(s.broker_alive):
+        if s.broker_owner[b] == p and xs_5 >> s.broker_place[b] & 1:
+            found_5 = True
+            break
+    if found_5:
+        both: bool = bool(s.stall[2])
+        if both:
+            xs_6: i64 = 0xF00000
+            found_6: bool = False
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and xs_6 >> s.broker_place[b] & 1:
+                    found_6 = True
+                    break
+            both = bool(found_6)
+        if both:
+            sum = sum + first_place(s, p, 0xF00000, 30)
+        both_2: bool = bool(s.stall[3])
+        if both_2:
+            xs_7: i64 = 0xF000000
+            found_7: bool = False
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == p and xs_7 >> s.broker_place[b] & 1:
+                    found_7 = True
+                    break
+            both_2 = bool(found_7)
+        if both_2:
+            sum = sum + first_place(s, p, 0xF000000, 30)
+        sum = sum + first_place(s, p, 0xFFFF000, 15)
+    return sum
+
+
 def gem_place(s: State, who_: i64, g: i64) -> i64:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
     if count(s.owned[who_], g, 6) == 0:
@@ -3387,6 +3534,47 @@ def gem_place(s: State, who_: i64, g: i64) -> i64:
         + (1 if count(s.owned[1], g, 6) >= count(s.owned[who_], g, 6) else 0)
         + (1 if count(s.owned[2], g, 6) >= count(s.owned[who_], g, 6) else 0)
     )
+
+
+def rivals_ahead(s: State, p: i64, xs: i64) -> i64:
+    """rivals_ahead"""
+    mine: i64 = force(s, p, xs)
+    halves: i64 = 0
+    w: i64
+    for w in range(3):
+        both: bool = bool(w != p)
+        if both:
+            found: bool = False
+            b: i64
+            for b in members(s.broker_alive):
+                if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
+                    found = True
+                    break
+            both = bool(found)
+        if both:
+            theirs: i64 = force(s, w, xs)
+            if theirs > mine:
+                halves = halves + 2
+            elif theirs == mine:
+                halves = halves + 1
+    return halves
+
+
+def first_place(s: State, p: i64, xs: i64, prize: i64) -> i64:
+    """first_place"""
+    halves: i64 = rivals_ahead(s, p, xs)
+    return prize if halves == 0 else prize // 2 if halves == 1 else 0
+
+
+def force(s: State, who_: i64, xs: i64) -> i64:
+    """force"""
+    total_: i64 = 0
+    b: i64
+    for b in members(s.broker_alive):
+        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+            continue
+        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value_[b]]
+    return total_
 
 
 def lost_decision(s: State, v: i64) -> i64:

@@ -12,7 +12,7 @@ from rulewright.runtime.arrays import Ints, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import FORCED, MANY, STEPS, first_of, item, position
+from rulewright.runtime.support import FORCED, MANY, STEPS, first_of, item, position, times
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
@@ -197,7 +197,6 @@ SHOPS_OF: Final[Ints] = ints([
     63, 1984, 14336, 245760, 786432, 15728640, 117440512, 4160749568, 30064771072,
     103079215104, 2061584302080, 2199023255552, 13194139533312, 123145302310912,
 ])
-SOUK_VALUE: Final[Ints] = ints([8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12])
 FREE_STEPS_BASE: Final[Ints] = ints([0, 0])
 CAMELS_TAKEN_BASE: Final[Ints] = ints([
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
@@ -1764,12 +1763,6 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
 
 def heuristic(s: State, p: i64) -> int:
     """How good the position looks for a player."""
-    total: i64 = 0
-    k: i64
-    for k in range(14):
-        if not not SHOPS_OF[k] & ~s.cubes[p]:
-            continue
-        total += SOUK_VALUE[k]
     none: bool = True
     max_: i64 = 0
     c: i64
@@ -1780,16 +1773,12 @@ def heuristic(s: State, p: i64) -> int:
             none = False
     if none:
         max_ = 0
-    n_2: i64 = s.camels[p]
-    n_3: i64 = s.gold[p]
     return (
-        4 * s.score[p]
-        + 3 * total
-        + 2 * (size(s.caravan[p]) * max_)
-        + 5 * size(s.built[p])
-        + (n_2 if n_2 < 8 else 8)
-        + (n_3 if n_3 < 8 else 8)
-        + 2 * size(s.hand[p])
+        20 * s.score[p]
+        + goods_outlook(s, p)
+        + (20 * (size(s.caravan[p]) * max_) * (4 - s.week_marker) + 8 * size(s.caravan[p]))
+        + building_outlook(s, p)
+        + stock_outlook(s, p)
     )
 
 
@@ -1907,6 +1896,76 @@ def souk_points(s: State, p: i64, k: i64) -> i64:
     if s.built[p] & 16:
         result = result + 2
     return result
+
+
+def goods_outlook(s: State, p: i64) -> i64:
+    """goods_outlook"""
+    mine: i64 = s.cubes[p]
+    sum: i64 = 0
+    if not mine:
+        return 0
+    k: i64
+    for k in range(14):
+        if SHOPS_OF[k] & mine:
+            there: i64 = size(SHOPS_OF[k] & mine)
+            missing: i64 = size(SHOPS_OF[k]) - there
+            if missing == 0:
+                sum = sum + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
+            elif s.day_marker < 7:
+                sum = sum + times(10 * souk_points(s, p, k), there) // (there + missing)
+            else:
+                sum = sum + times(8 * souk_points(s, p, k), there) // ((there + missing) * missing)
+    return sum
+
+
+def building_outlook(s: State, p: i64) -> i64:
+    """building_outlook"""
+    n: i64 = (3 - s.week_marker) * 7 + 7 - s.day_marker
+    left: i64 = n if n < 12 else 12
+    soon: i64 = left if left < 5 else 5
+    n_2: i64 = size(s.built[p])
+    n_3: i64 = (n_2 if n_2 < 2 else 2) - 1
+    n_4: i64 = (n_2 if n_2 < 5 else 5) - 2
+    n_5: i64 = n_2 - 5
+    sum: i64 = (
+        7 * left * (n_2 if n_2 < 1 else 1)
+        + 20 * soon * (0 if 0 > n_3 else n_3)
+        + 4 * soon * (0 if 0 > n_4 else n_4)
+        - 12 * soon * (0 if 0 > n_5 else n_5)
+    )
+    if s.built[p] & 32:
+        sum = sum + (10 + 9 * left)
+    if s.built[p] & 16:
+        sum = sum + 5 * left
+    if s.built[p] & 2:
+        sum = sum + 3 * left
+    if s.built[p] & 8:
+        sum = sum + 3 * left
+    return sum
+
+
+def stock_outlook(s: State, p: i64) -> i64:
+    """stock_outlook"""
+    left: i64 = (3 - s.week_marker) * 7 + 7 - s.day_marker
+    n: i64 = 9 + 3 * left
+    of_camel: i64 = 24 if 24 < n else n
+    n_2: i64 = 2 + 4 * left
+    of_gold: i64 = 20 if 20 < n_2 else n_2
+    n_3: i64 = 14 + 12 * left
+    of_card: i64 = 42 if 42 < n_3 else n_3
+    n_4: i64 = s.camels[p]
+    n_5: i64 = s.gold[p]
+    n_6: i64 = s.camels[p]
+    n_7: i64 = (n_6 if n_6 < 14 else 14) - 8
+    n_8: i64 = s.gold[p]
+    n_9: i64 = (n_8 if n_8 < 14 else 14) - 8
+    return (
+        of_camel * (n_4 if n_4 < 8 else 8)
+        + of_gold * (n_5 if n_5 < 8 else 8)
+        + 9 * (0 if 0 > n_7 else n_7)
+        + 9 * (0 if 0 > n_9 else n_9)
+        + of_card * size(s.hand[p])
+    )
 
 
 def unfinished_shops(s: State, p: i64, n: i64) -> i64:

@@ -59,9 +59,9 @@ class Search:
         self.widen: float = settings[5]
         self.weights = weights
         self.root = Node(-1)
-        # the range of the averages in the tree, to weigh them against what was not tried yet
-        self.low: float = 1e300
-        self.high: float = -1e300
+        # the range of each seat's averages in the tree, to weigh them against what was not tried yet
+        self.low: list[float] = [1e300] * self.players
+        self.high: list[float] = [-1e300] * self.players
 
     def iterate(self, state: Any) -> None:
         """Walk down the tree in a state of one's own, add a node, play on, and note how far each seat is then ahead."""
@@ -103,9 +103,10 @@ class Search:
                 tried.append(child)
                 return child
             tried.append(child)
-        span = self.high - self.low
+        who: int = state.who
+        low = self.low[who]
+        span = self.high[who] - low
         scale = 1.0 / span if span > 0 else 1.0
-        low = self.low
         bonus = self.explore * sqrt(log(visits + 1))
         best = -1e300
         found = tried[0]
@@ -143,12 +144,13 @@ class Search:
         for i in range(len(path)):
             node = path[i]
             node.visits += 1
-            node.total += brought[seats[i]]
+            who = seats[i]
+            node.total += brought[who]
             mean = node.total / node.visits
-            if mean < self.low:
-                self.low = mean
-            if mean > self.high:
-                self.high = mean
+            if mean < self.low[who]:
+                self.low[who] = mean
+            if mean > self.high[who]:
+                self.high[who] = mean
 
 
 def margins(points: list[float], rivalry: float) -> list[float]:

@@ -175,7 +175,7 @@ def test_a_piece_that_was_taken_back_leaves_no_trace():
 
 def test_the_unit_of_an_estimate_is_found_out(race, auction):
     yspahan = load("yspahan", 3)
-    assert Judge(yspahan).unit == 4  # its heuristic counts four for a point
+    assert Judge(yspahan).unit == 20  # its heuristic counts twenty for a point
     assert Judge(auction).unit == 1
     assert Judge(race, lambda state, p: 7 * state.score[p]).unit == 7
 
