@@ -22,7 +22,7 @@ from rulewright.compiler.simplify import (
     uses_and_defs,
 )
 from rulewright.compiler.substitute import substitute
-from rulewright.compiler.types import BOOL, IntT, KindT, ListT, SetT, count_of, low_of
+from rulewright.compiler.types import BOOL, BoolT, IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.writer import Writer
 
 _UNROLL = 40
@@ -114,7 +114,8 @@ class BlockEmitter:
             if isinstance(block.takes.type, ListT):
                 body.define(block.takes, "s.values")
             else:
-                body.define(block.takes, "s.value")
+                test = " != 0" if isinstance(block.takes.type, BoolT) else ""
+                body.define(block.takes, f"s.value{test}")
 
     def take_choice(self, body: Statements, choice: C.SChoose) -> None:
         low = low_of(choice.element)

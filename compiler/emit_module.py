@@ -235,9 +235,9 @@ def dispatch(
                     body.out.line("return")
                 else:
                     body.out.line("return True" if what == "possible" else "return")
-        body.out.line(
-            "return True" if what == "possible" else "return" if what == "procedure" else "return 0"
-        )
+        nothing = {"bool": " False", "list[int]": " []"}.get(result, " 0")
+        ends = {"possible": " True", "procedure": ""}
+        body.out.line(f"return{ends.get(what, nothing)}")
     return body.out
 
 

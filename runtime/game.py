@@ -172,8 +172,10 @@ class Game:
                 return error
             code, message, at = error.code, error.message, self._place(error.place)
         elif isinstance(error, IndexError):
-            plain = str(error).startswith("list ")
-            code, message = "RW1006", "a place outside the list or map" if plain else str(error)
+            # vectors of compiled engines say nothing
+            said = str(error)
+            plain = not said or said.startswith("list ")
+            code, message = "RW1006", "a place outside the list or map" if plain else said
         elif isinstance(error, ZeroDivisionError):
             code, message = "RW1007", "division by zero"
         elif isinstance(error, OverflowError):
@@ -196,10 +198,11 @@ class Game:
 
     def _line_of(self, error: Exception) -> list[Any] | None:
         """The place in the spec of the innermost line of the engine in the traceback."""
-        file = getattr(self.module, "__file__", None)
+        # a compiled engine tells the file that it was compiled from
+        files = (self.module.__file__, self.module.__name__.replace(".", "/") + ".py")
         lines = self.info["lines"]
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
-            if frame.filename == file and frame.lineno and frame.lineno <= len(lines):
+            if frame.filename in files and frame.lineno and frame.lineno <= len(lines):
                 place = lines[frame.lineno - 1]
                 if place is not None:
                     return list(place)

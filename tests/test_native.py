@@ -19,8 +19,9 @@ import pytest
 from common import Ruleset, each_ruleset, game, spec_of, walk
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from test_errors_in_play import CASES, built, check, played
 
-from rulewright.compiler.build import build
+from rulewright.compiler.build import build, read_spec
 from rulewright.compiler.diagnostics import render_all
 from rulewright.conformance import engines
 from rulewright.conformance.outcomes import outcome
@@ -37,6 +38,7 @@ ROOT = Path(__file__).parents[1]
 # compiled engines are kept here, so that only the first run takes minutes, and no other test takes them
 CACHE = ROOT / ".rulewright-cache"
 ONE: Ruleset = ("yspahan", 4, ())
+RACE = Path(__file__).parent / "games" / "race"
 
 
 def _missing() -> str:
@@ -180,6 +182,21 @@ def test_compiled_engines_are_the_interpreted_ones(ruleset: Ruleset) -> None:
     assert slow.playouts(200, 1) == fast.playouts(200, 1)
 
 
+@needs_compiler
+@pytest.mark.native
+@pytest.mark.parametrize("case", CASES)
+def test_errors_of_compiled_engines_are_located(case: str, tmp_path: Path) -> None:
+    rules, code, line = CASES[case]
+    slow, lines = built(tmp_path, rules)
+    text = build(read_spec(tmp_path / "tiny", "tiny"), 2).text
+    fast = Game(compiled(text, "0"), slow.info)
+    errors = [played(fast, seed)[0] for seed in range(4)]
+    assert [str(e) for e in errors] == [str(played(slow, seed)[0]) for seed in range(4)]
+    for error in errors:
+        if error is not None:
+            check(error, code, line, lines)
+
+
 # ---------------------------------------------------------------- conformance
 
 
@@ -194,6 +211,20 @@ def _of_scenarios() -> list[Any]:
         for name in games()
         for ruleset in suite_of(name).rulesets()
     ]
+
+
+def test_engines_of_scenarios_are_typed(tmp_path: Path) -> None:
+    """What can't be compiled is found here, without compiling."""
+    files = []
+    for name in games():
+        ruleset = max(suite_of(name).rulesets(), key=lambda r: (r.players, len(r.variants)))
+        files.append(tmp_path / f"{name}.py")
+        files[-1].write_text(engines.counting_engine(spec_of(name), ruleset).text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", *files],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
 
 
 @needs_compiler
@@ -235,13 +266,13 @@ def test_without_a_c_compiler_all_works_and_says_so_once(tmp_path: Path) -> None
     environment = {"PATH": str(tmp_path), "RULEWRIGHT_CACHE": str(tmp_path), "CC": "no-such-cc"}
     script = Path(sys.executable).with_name("rulewright")
     done = subprocess.run(
-        [sys.executable, script, "build", ONE[0], "--native", "--out", tmp_path / "out"],
+        [sys.executable, script, "build", RACE, "--native", "--out", tmp_path / "out"],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.count("C compiler") == 1 and "'no-such-cc' is not there" in done.stderr
     assert "work interpreted" in done.stderr and "Traceback" not in done.stderr
-    assert (tmp_path / "out" / ONE[0] / f"p{ONE[1]}.py").is_file()
+    assert list((tmp_path / "out" / "race").glob("p*.py"))
     code = (
         f"import rulewright; game = rulewright.load({ONE[0]!r}, {ONE[1]})\n"
         "print(game.module.COMPILED, game.random_playout(game.new_initial_state(1), 1).is_terminal())\n"
