@@ -60,8 +60,6 @@ def register(app: typer.Typer) -> None:
             raise Usage("--annotate goes with --rules")
         if annotate and format_ != "text":
             raise Usage("--annotate is text; leave out --format")
-        if rules and format_ == "html":
-            raise Usage("rules are shown as text or JSON; the HTML page is of the clauses")
         suite = load_suite(*folder_of(spec))
         try:
             run = run_suite(suite, jobs=jobs)
@@ -95,6 +93,11 @@ def _rules(suite: Suite, run: Run, format_: str, annotate: bool, least: float) -
     found = rule_coverage(suite.spec, run)
     if format_ == "json":
         text = json.dumps(shown.rules_json(found, suite.name), indent=2, ensure_ascii=False)
+    elif format_ == "html":
+        from rulewright.conformance.rule_page import rule_page
+
+        title = suite.spec.folder.game.title
+        text = rule_page(found, suite.name, title, suite.spec.sources)
     elif annotate:
         text = f"{shown.annotated(found, suite.spec.sources)}\n{shown.rules_summary(found, suite.name)}"
     else:

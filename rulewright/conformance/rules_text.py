@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rulewright.compiler.source import Sources
@@ -13,13 +14,13 @@ _SORTS: tuple[tuple[Sort, str], ...] = (
     ("branch", "branches"),
     ("row", "rows"),
 )
-_SAID = {"statement": "never ran", "branch": "never false", "row": "not used"}
+SAID = {"statement": "never ran", "branch": "never false", "row": "not used"}
 
 
 def rules_text(c: RuleCoverage, game: str, sources: Sources) -> str:
     """The lines with something that did not run, by file, and how much did."""
     lines: list[str] = []
-    for file, units in _by_file(c.missing()).items():
+    for file, units in by_file(c.missing()).items():
         lines.append(file)
         silent = -1
         for unit in units:
@@ -29,7 +30,7 @@ def rules_text(c: RuleCoverage, game: str, sources: Sources) -> str:
                 continue
             if not text[: column - 1].strip():
                 silent = line  # the line begins with it: the rest of the line goes with it
-            lines.append(f"  {line:>4}  {_SAID[unit.sort]:<11} {text[column - 1 :].strip()}")
+            lines.append(f"  {line:>4}  {SAID[unit.sort]:<11} {text[column - 1 :].strip()}")
     lines.append(rules_summary(c, game))
     return "\n".join(lines)
 
@@ -47,25 +48,31 @@ def rules_summary(c: RuleCoverage, game: str) -> str:
 def annotated(c: RuleCoverage, sources: Sources) -> str:
     """Each file that has something to run; before each line: + all ran, ~ some did, ! none did."""
     out: list[str] = []
-    for file, units in _by_file(c.units).items():
-        source = sources.get(file)
-        if source is None:
-            continue
-        on_line: dict[int, list[bool]] = {}
-        for unit in units:
-            on_line.setdefault(unit.place[1], []).append(unit.ran)
+    for file in by_file(c.units):
         out.append(file)
-        last = len(source.lines) - (source.lines[-1] == "")
-        for number, text in enumerate(source.lines[:last], 1):
-            flags = on_line.get(number, [])
+        for number, text, flags in lines_of(c, file, sources):
             mark = " " if not flags else "+" if all(flags) else "~" if any(flags) else "!"
             out.append(f"{number:>5} {mark} {text}".rstrip())
     return "\n".join(out)
 
 
+def lines_of(c: RuleCoverage, file: str, sources: Sources) -> Iterator[tuple[int, str, list[bool]]]:
+    """The lines of a file, each with whether what stands there ran."""
+    source = sources.get(file)
+    if source is None:
+        return
+    on_line: dict[int, list[bool]] = {}
+    for unit in c.units:
+        if unit.place[0] == file:
+            on_line.setdefault(unit.place[1], []).append(unit.ran)
+    last = len(source.lines) - (source.lines[-1] == "")
+    for number, text in enumerate(source.lines[:last], 1):
+        yield number, text, on_line.get(number, [])
+
+
 def rules_json(c: RuleCoverage, game: str) -> dict[str, Any]:
     files: dict[str, Any] = {}
-    for file, units in _by_file(c.units).items():
+    for file, units in by_file(c.units).items():
         files[file] = {
             "ran": sum(u.ran for u in units),
             "all": len(units),
@@ -81,7 +88,7 @@ def rules_json(c: RuleCoverage, game: str) -> dict[str, Any]:
     return {"game": game, "percent": round(c.percent, 2), **counts, "files": files}
 
 
-def _by_file(units: list[Unit]) -> dict[str, list[Unit]]:
+def by_file(units: list[Unit]) -> dict[str, list[Unit]]:
     out: dict[str, list[Unit]] = {}
     for unit in units:
         out.setdefault(unit.place[0], []).append(unit)

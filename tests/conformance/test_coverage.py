@@ -288,6 +288,17 @@ def test_coverage_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert (code, out) == (0, "") and page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+def test_page_of_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    page = tmp_path / "rules.html"
+    asked = ["--rules", "--min-rules", "0", "--format", "html", "--out", str(page)]
+    assert command(capsys, "coverage", str(STALL), *asked)[:2] == (0, "")
+    text = page.read_text(encoding="utf-8")
+    assert '<span class="some" title="never false: column 8"><b>39</b>    if d == 6' in text
+    assert '<span class="none" title="never ran: column 22"><b>27</b>' not in text
+    assert '<span class="all"><b>38</b>    roll d in 1 .. 6' in text
+    assert "<h2 id=" in text and "stall.rules</h2>" in text and "<script" not in text
+
+
 def test_coverage_of_rules_command(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = command(capsys, "coverage", str(STALL), "--rules")
     assert code == 1 and "never ran" in out
@@ -305,7 +316,6 @@ def test_coverage_of_rules_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_wrong_use_of_the_coverage_command(capsys: pytest.CaptureFixture[str]) -> None:
     for args in (
         ["--annotate"],
-        ["--rules", "--format", "html"],
         ["--rules", "--annotate", "--format", "json"],
     ):
         assert command(capsys, "coverage", str(STALL), *args)[0] == 2
