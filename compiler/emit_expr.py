@@ -74,6 +74,8 @@ class Body:
 
     # going over domains: see emit_over
     unrolled = over.unrolled
+    loop_over = over.loop_over
+    mask_of_comp = over.mask_of_comp
     few = over.few
     loop = over.loop
     comp = over.comp
@@ -150,6 +152,9 @@ class Body:
 
     def test(self, e: C.Expr) -> tuple[str, int]:
         if isinstance(e, C.Comp):
+            mask = self.mask_of_comp(e) if e.op == "any" else None
+            if mask is not None:
+                return mask
             written = self.unrolled(e)
             if written is not None:
                 return self.test(written)
@@ -166,7 +171,8 @@ class Body:
                         return self.expr(a)
                     return f"{self.at(a, BIT_AND)} & {self.at(b, BIT_AND)}", BIT_AND
                 case "not", (a,):
-                    return f"not {self.cond(a, NOT)}", NOT
+                    inner = self.cond(a, NOT)
+                    return (inner[4:] if inner.startswith("not ") else f"not {inner}"), NOT
                 case ("and" | "or"), _:
                     return self.logic(e, self.cond)
                 case (">" | "!=" | "==" | "<" | ">="), (
@@ -184,6 +190,26 @@ class Body:
                     C.Const(int() as n),
                 ) if n == (1 if e.op == ">=" else 0):
                     return self.bit(self.expr(zone), kind, 0, self.wide_zone(zone))
+                case (">" | "!=" | "==" | ">=" | "<"), (a, C.Const(int() as n)) if (
+                    e.op,
+                    n,
+                ) in _NONZERO:
+                    if isinstance(a, C.Call) and self.tables.tabulated(a.function) is None:
+                        a = self.inlined(a.function, a.args) or a
+                    if not never_negative(a):
+                        return self.expr(C.Op(e.op, (a, e.args[1]), e.type, e.span, e.secrecy))
+                    text, level = self.some_of(a)
+                    if _NONZERO[e.op, n]:
+                        return text, level
+                    return f"not {text if level >= NOT else f'({text})'}", NOT
+        return self.expr(e)
+
+    def some_of(self, e: C.Expr) -> tuple[str, int]:
+        """Whether a number that is never negative is more than zero, where Python only looks at that."""
+        if isinstance(e, C.Op) and e.op == "+" and all(map(never_negative, e.args)):
+            (left, has), (right, has_2) = map(self.some_of, e.args)
+            left = left if has >= OR else f"({left})"
+            return f"{left} or {right if has_2 >= AND else f'({right})'}", OR
         return self.expr(e)
 
     def size_test(self, op: str, inner: C.Expr, n: int, e: C.Op) -> tuple[str, int]:
@@ -560,10 +586,13 @@ class Body:
 
     def inlined(self, function: C.Function, args: tuple[C.Expr, ...]) -> C.Expr | None:
         """The body of a function that is a single expression, with the arguments put in; None for others."""
-        if not self.inline or len(function.body) != 1:
+        if not self.inline:
             return None
+        function = self.tables.shortened(self, function)
         only = function.body[0]
-        if not isinstance(only, C.SReturn) or only.value is None or weight(only.value) > 24:
+        if len(function.body) != 1 or not isinstance(only, C.SReturn) or only.value is None:
+            return None
+        if weight(only.value) > 24:
             return None
         if self.levels == 0:
             self.room = MAX_INLINED
@@ -602,6 +631,20 @@ class Body:
         name = self.tables.possible_dispatcher(e.kind, e.column)
         values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
         return f"{name}({', '.join(values)})", ATOM
+
+
+# comparisons with a number that tell whether something is more than zero, or (False) that it is not
+_NONZERO = {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False}
+
+
+def never_negative(e: C.Expr) -> bool:
+    """By the type of state and of constants, which is checked when it is written."""
+    match e:
+        case C.Op("+", args):
+            return all(map(never_negative, args))
+        case C.Read(_, _, IntT(low)):
+            return low is not None and low >= 0
+    return False
 
 
 def grows(e: C.Op) -> bool:

@@ -179,7 +179,7 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
             body.flavour = Quiet(flavour)
         elif f in tables.possibles.values():
             body.flavour = Asking(flavour)
-        body.stmts(f.body)
+        body.stmts(body.tables.shortened(body, f).body if body.inline else f.body)
         if isinstance(body.flavour, Asking):
             flavour.asked += range(known, len(flavour.hits))
     return body.out

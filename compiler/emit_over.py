@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
-from rulewright.compiler.emit_words import ATOM, NOT, SUM, bits_of, python_type, weight
+from rulewright.compiler.emit_words import ATOM, COMPARE, NOT, SUM, bits_of, python_type, weight
 from rulewright.compiler.layout import is_wide
+from rulewright.compiler.shorten import some
 from rulewright.compiler.substitute import substitute
 from rulewright.compiler.types import BOOL, BoolT, GroupsT, IntT, ListT, SetT, low_of
 
@@ -19,6 +20,9 @@ UNROLL = 8
 
 def unrolled(body: Body, e: C.Comp) -> C.Expr | None:
     """any, all, count and sum over a few known members, written out."""
+    short = some(e) if body.inline else None
+    if short is not None:
+        return short
     members = body.few(e.domain)
     if (
         members is None
@@ -84,10 +88,7 @@ def few(body: Body, domain: C.Expr) -> list[int] | None:
 
 def loop(body: Body, var: C.Local, domain: C.Expr) -> str:
     """The head of a loop over a domain; for sets that are worked out, the members are listed first."""
-    name = body.local(var)
-    if name not in body.annotated:
-        body.annotated.add(name)
-        body.out.line(f"{name}: {python_type(var.type)}")
+    name = _loop_name(body, var)
     if isinstance(domain, C.Range):
         return f"for {name} in range({body.value(domain.low)}, {body.at(domain.high, SUM)} + 1):"
     t = domain.type
@@ -112,16 +113,29 @@ def loop(body: Body, var: C.Local, domain: C.Expr) -> str:
     )
 
 
+def loop_over(body: Body, var: C.Local, items: str) -> str:
+    """The head of a loop over a list that is there."""
+    return f"for {_loop_name(body, var)} in {items}:"
+
+
+def _loop_name(body: Body, var: C.Local) -> str:
+    name = body.local(var)
+    if name not in body.annotated:
+        body.annotated.add(name)
+        body.out.line(f"{name}: {python_type(var.type)}")
+    return name
+
+
 def comp(body: Body, e: C.Comp) -> tuple[str, int]:
+    mask = mask_of_comp(body, e)
+    if mask is not None:
+        text, level = mask
+        return (
+            mask if e.op == "set" else (f"{text if level > COMPARE else f'({text})'} != 0", COMPARE)
+        )
     short = body.unrolled(e)
     if short is not None:
         return body.expr(short)
-    if e.op == "set":
-        from rulewright.compiler.masks import as_mask
-
-        mask = as_mask(body, e.var, e.domain, [e.where] if e.where is not None else [])
-        if mask is not None:
-            return mask
     if e.op in ("best", "sort", "groups"):
         return body.ordered(e)
     wish = {
@@ -164,13 +178,56 @@ def comp(body: Body, e: C.Comp) -> tuple[str, int]:
     return name, ATOM
 
 
+def mask_of_comp(body: Body, e: C.Comp) -> tuple[str, int] | None:
+    """The members that meet all conditions as one expression; of `any` too, as what must not be empty."""
+    from rulewright.compiler.masks import as_mask
+
+    if e.op != "set" and not (e.op == "any" and body.inline):
+        return None
+    if e.op == "any" and len(body.few(e.domain) or [0] * UNROLL) < 4:
+        return None
+    tests = [e.where] if e.where is not None else []
+    kept = body.out.apart()
+    mask = as_mask(body, e.var, e.domain, [*tests, *(e.body if e.op == "any" else ())])
+    aside = body.out.together(kept)
+    if mask is not None:
+        body.out.lines.extend(aside)
+    return mask
+
+
 def filter(body: Body, e: C.Comp) -> None:
     if e.where is not None:
         with body.out.block(f"if not {body.cond(e.where, NOT)}:"):
             body.out.line("continue")
 
 
+def _first_from(body: Body, e: C.Comp) -> str | None:
+    """For the least or greatest member of a known range: the loop that meets it first."""
+    if not (body.inline and e.body and isinstance(e.body[0], C.Use) and e.body[0].local is e.var):
+        return None
+    domain = e.domain
+    if not isinstance(domain, C.Range) or e.where is None:
+        return None
+    low, high = domain.low, domain.high
+    if not (isinstance(low, C.Const) and isinstance(high, C.Const)):
+        return None
+    if e.op == "min":
+        return loop(body, e.var, domain)
+    return loop_over(body, e.var, f"range({high.value}, {int(str(low.value)) - 1}, -1)")
+
+
 def extreme(body: Body, e: C.Comp, name: str) -> tuple[str, int]:
+    ordered_loop = _first_from(body, e)
+    if ordered_loop is not None and e.where is not None:
+        first = "-1" if e.default is None else body.value(e.default)
+        body.assign(name, first, e.type)
+        with body.out.block(ordered_loop), body.out.block(f"if {body.cond(e.where)}:"):
+            body.out.line(f"{name} = {body.local(e.var)}")
+            body.out.line("break")
+        if e.default is None:
+            with body.out.block("else:"):
+                body.out.line(f"raise no_extreme({body.tables.place(e.span)})")
+        return name, ATOM
     none = body.temp("none")
     body.assign(none, "True", BoolT())
     body.assign(name, "0", e.type)

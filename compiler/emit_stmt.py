@@ -12,6 +12,7 @@ from rulewright.compiler.emit_words import NOT, SUM
 from rulewright.compiler.flavour import Flavour
 from rulewright.compiler.layout import Layout
 from rulewright.compiler.names import constant_name
+from rulewright.compiler.shorten import over_values
 from rulewright.compiler.source import Span
 from rulewright.compiler.substitute import substitute, substitute_stmts
 from rulewright.compiler.turns import SURELY_SHORT, turns
@@ -88,18 +89,8 @@ class Statements(Body):
                 self.if_(arms, other)
             case C.SFor() if self.written_out(s) or self.rolled(s):
                 pass
-            case C.SFor(var, domain, where, body):
-                begun = self.begin_count(s)
-                with self.out.block(self.loop(var, domain)):
-                    self.count(s.span)
-                    if where is None:
-                        self.keep(var)
-                        self.stmts(body)
-                    else:
-                        with self.out.block(f"if {self.cond(where)}:"):
-                            self.keep(var)
-                            self.stmts(body)
-                self.end_count(begun)
+            case C.SFor():
+                self.for_(s)
             case C.SWhile():
                 self.while_(s)
             case C.SBreak():
@@ -144,6 +135,7 @@ class Statements(Body):
         if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet) for x in s.body):
             return False
         self.assign("x", "s.rng", IntT())
+        self.assign("low", "x & LOW", IntT())
         self.rolling = True
         self.stmt(s)
         self.rolling = False
@@ -193,7 +185,10 @@ class Statements(Body):
             return False
         field, n = self.layout.by_state[only.target.var.name], len(members)
         first = self.value(value)
-        whole = f"[{first}] * {n}" if field.wide else f"repeated({first}, {n})"
+        whole = f"[{first}] * {n}"
+        if not field.wide:
+            same = [int(value.value)] * n if isinstance(value.value, int) else []
+            whole = f"{self.tables.numbers(f'ALL_{first}', same, False)}[:]"
         self.out.line(f"s.{field.name} = {whole}")
         return True
 
@@ -240,6 +235,25 @@ class Statements(Body):
             with self.out.block("else:"):
                 self.hit(arms[-1][0].span)
         self.out.depth -= depth
+
+    def for_(self, s: C.SFor) -> None:
+        begun = self.begin_count(s)
+        values = over_values(self, s)
+        if values is None:
+            head = self.loop(s.var, s.domain)
+        else:
+            s = values[1]
+            head = self.loop_over(s.var, values[0])
+        with self.out.block(head):
+            self.count(s.span)
+            if s.where is None:
+                self.keep(s.var)
+                self.stmts(s.body)
+            else:
+                with self.out.block(f"if {self.cond(s.where)}:"):
+                    self.keep(s.var)
+                    self.stmts(s.body)
+        self.end_count(begun)
 
     def while_(self, s: C.SWhile) -> None:
         begun = self.begin_count(s)
@@ -358,11 +372,17 @@ class Statements(Body):
 
     def next_random(self) -> None:
         """x = the next random state, kept in the state."""
-        if not self.rolling:
-            self.assign("x", "s.rng", IntT())
+        if self.rolling:
+            self.out.line("x = MULTIPLIER * low + (x >> 32)")
+            self.out.line("low = x & LOW")
+            return
+        self.assign("x", "s.rng", IntT())
         self.out.line("x = MULTIPLIER * (x & LOW) + (x >> 32)")
-        if not self.rolling:
-            self.out.line("s.rng = x")
+        self.out.line("s.rng = x")
+
+    def below(self, n: str) -> str:
+        """A number from 0 to n-1 from the random state, without brackets around it."""
+        return f"{'low' if self.rolling else '(x & LOW)'} * {n} >> 32"
 
     def some_to_roll(self, test: str, span: Span) -> None:
         with self.out.block(f"if {test}:"):
@@ -382,7 +402,7 @@ class Statements(Body):
                 )
                 self.some_to_roll(f"{n} < 1", span)
             plus = "" if low == "0" else f" + {low}"
-            self.define(var, f"((x & LOW) * {n} >> 32){plus}" if plus else f"(x & LOW) * {n} >> 32")
+            self.define(var, f"({self.below(n)}){plus}" if plus else self.below(n))
             return
         t = domain.type
         assert isinstance(t, SetT | ListT)
@@ -391,32 +411,29 @@ class Statements(Body):
             if domain.value == (1 << count) - 1:
                 low_text = low_of(t.element)
                 plus = f" + {low_text}" if low_text else ""
-                self.define(
-                    var,
-                    f"((x & LOW) * {count} >> 32){plus}" if plus else f"(x & LOW) * {count} >> 32",
-                )
+                below = self.below(str(count))
+                self.define(var, f"({below}){plus}" if plus else below)
                 return
         if isinstance(t, ListT):
             some = self.simple(domain, "items")
             self.some_to_roll(f"not {some}", span)
-            self.define(var, f"{some}[(x & LOW) * len({some}) >> 32]")
+            self.define(var, f"{some}[{self.below(f'len({some})')}]")
             return
         some = self.simple(domain, "some")
         self.some_to_roll(f"not {some}", span)
         low2 = low_of(t.element)
-        text = f"nth({some}, (x & LOW) * size({some}) >> 32)"
+        text = f"nth({some}, {self.below(f'size({some})')})"
         self.define(var, text if low2 == 0 else f"{text} + {low2}")
 
     def draw(self, s: C.SDraw) -> None:
         kinds = s.source.zone.family.kind.size
-        source, target = self.zone(s.source), self.zone(s.target)
+        source = self.zone(s.source)
         with self.out.block(f"if not {source}:"):
             self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
         self.next_random()
         kind = self.temp("kind")
         self.assign(kind, f"nth({source}, (x & LOW) * size({source}) >> 32) % {kinds}", IntT())
-        self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
-        self.out.line(f"{target} = add({target}, {kind}, {kinds})")
+        self.carry(s.source, s.target, kind)
         if s.var is not None:
             self.define(s.var, kind)
 
@@ -437,10 +454,29 @@ class Statements(Body):
             self.out.depth += 1
         with self.out.block(f"if not {self.holds(s.source, source, kind)}:"):
             self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
-        self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
-        self.out.line(f"{target} = add({target}, {kind}, {kinds})")
+        self.carry(s.source, s.target, kind)
         if not one:
             self.out.depth -= 1
+
+    def carry(self, source: C.ZoneUse, target: C.ZoneUse, kind: str) -> None:
+        """One piece of a kind leaves a zone that holds it and comes into another."""
+        family = source.zone.family
+        n, start, end = family.kind.size, self.zone(source), self.zone(target)
+        apart = family.per is None or None not in (source.zone.per, target.zone.per)
+        copies = self.layout.planes[family.name] if apart else 3
+        if copies > 2 or self.wide_zone(source):
+            self.out.line(f"{start} = remove({start}, {kind}, {n})")
+            self.out.line(f"{end} = add({end}, {kind}, {n})")
+            return
+        piece = self.temp("piece")
+        self.assign(piece, f"BIT[{kind}]", SetT(family.kind))
+        if copies == 1:
+            self.out.line(f"{start} ^= {piece}")
+            self.out.line(f"{end} |= {piece}")
+        else:
+            # the second of two stands n places further on
+            self.out.line(f"{start} ^= {piece} << {n} if {start} & {piece} << {n} else {piece}")
+            self.out.line(f"{end} |= {piece} << {n} if {end} & {piece} else {piece}")
 
     def holds(self, zone: C.ZoneUse, text: str, kind: str) -> str:
         """Whether a zone holds a piece of a kind."""

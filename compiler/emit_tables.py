@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
+from rulewright.compiler.emit_words import bits_of
 from rulewright.compiler.evaluate import FUEL, Evaluator, NotConstant, distances, walk_table
 from rulewright.compiler.layout import WORD, is_wide
 from rulewright.compiler.names import Names, constant_name, python_name
@@ -38,7 +39,8 @@ class Tables:
         self.written: set[int] = set()
         self.procedures: dict[int, str] = {}
         self.known: dict[int, tuple[list[int], str] | None] = {}
-        self.item_tables: dict[str, str] = {}
+        self.item_tables: dict[str, list[list[int]]] = {}
+        self.shorter: dict[int, C.Function] = {}
         self.dispatchers: dict[tuple[str, str, str], str] = {}
         self.dispatch_queue: list[tuple[str, str, C.Kind, C.KindColumn]] = []
         self.possibles: dict[int, C.Function] = {}
@@ -166,11 +168,7 @@ class Tables:
         return True
 
     def _items(self, name: str, masks: list[int], low: int) -> None:
-        rows = ", ".join(
-            f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]"
-            for m in masks
-        )
-        self.item_tables[name] = rows
+        self.item_tables[name] = [bits_of(m, low) for m in masks]
 
     def look_up(
         self, body: Body, table: tuple[list[int], str], f: C.Function, args: tuple[C.Expr, ...]
@@ -193,22 +191,25 @@ class Tables:
 
     def listed(self, body: Body, domain: C.Expr) -> str | None:
         """The members of a set as a ready-made list, where the set is a table's."""
+        found = self.rows_of(body, domain)
+        if found is None:
+            return None
+        name, rows, index = found
+        return f"{self.add(f'{name}_LIST', str(rows), 'list[list[int]]')}[{index}]"
+
+    def rows_of(self, body: Body, domain: C.Expr) -> tuple[str, list[list[int]], str] | None:
+        """Of a set that is a table's: the table's name, the members of each of its sets, and which of them is meant."""
         if isinstance(domain, C.Call):
             table = self.tabulated(domain.function)
             known = table is not None and self.holds(domain.function, domain.args)
             if table is not None and known and table[1] in self.item_tables:
-                rows = self.item_tables[table[1]]
-                name = self.add(f"{table[1]}_LIST", f"[{rows}]", "list[list[int]]")
-                return f"{name}[{self._place_in(body, table[0], domain.function, domain.args)}]"
+                index = self._place_in(body, table[0], domain.function, domain.args)
+                return table[1], self.item_tables[table[1]], index
         if isinstance(domain, C.Column) and isinstance(domain.column.type, SetT):
             low = low_of(domain.column.type.element)
-            masks = [v if isinstance(v, int) else 0 for v in domain.column.values]
-            rows = ", ".join(
-                f"[{', '.join(str(i + low) for i in range(m.bit_length()) if m >> i & 1)}]"
-                for m in masks
-            )
-            wish = constant_name(f"{domain.kind.name}_{domain.column.name}_list")
-            return f"{self.add(wish, f'[{rows}]', 'list[list[int]]')}[{body.value(domain.base)}]"
+            rows = [bits_of(v if isinstance(v, int) else 0, low) for v in domain.column.values]
+            wish = constant_name(f"{domain.kind.name}_{domain.column.name}")
+            return wish, rows, body.value(domain.base)
         return None
 
     # ------------------------------------------------------------ functions and procedures
@@ -232,6 +233,14 @@ class Tables:
         if id(p) not in self.procedures:
             self.procedures[id(p)] = self.names.new(python_name(p.name))
         return self.procedures[id(p)]
+
+    def shortened(self, body: Body, f: C.Function) -> C.Function:
+        """The function in fewer steps; the same when it is asked for again."""
+        from rulewright.compiler.shorten import shorten
+
+        if id(f) not in self.shorter:
+            self.shorter[id(f)] = shorten(body, f)
+        return self.shorter[id(f)]
 
     def possible(self, p: C.Procedure) -> C.Function:
         if id(p) not in self.possibles:

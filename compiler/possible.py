@@ -31,6 +31,12 @@ def derive_possible(p: C.Procedure) -> C.Function:
     return C.Function(f"possible_{p.name}", list(p.params), BOOL, body, p.span, p.cites, None, True)
 
 
+def _always(p: C.Procedure) -> bool:
+    """Whether nothing in it can make a procedure impossible."""
+    first, *_ = derive_possible(p).body
+    return isinstance(first, C.SReturn) and isinstance(first.value, C.Const)
+
+
 def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
     """The pure part of the statements, and whether control may come to its end."""
     out: list[C.Stmt] = []
@@ -58,6 +64,9 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
             case C.SChoose() if stmt.otherwise is None and not stmt.if_any:
                 fails = f"nothing can be chosen as {stmt.label}"
                 out.append(C.SReturn(_has_option(stmt), stmt.span, stmt.cites, fails))
+                return out, False
+            case C.SRun(procedure) if procedure is not None and _always(procedure):
+                out.append(C.SReturn(fold.truth(True, stmt.span), stmt.span, stmt.cites))
                 return out, False
             case C.SRun(procedure, kind, column, base, args, _, span):
                 out.append(

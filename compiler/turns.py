@@ -17,9 +17,21 @@ def length(domain: C.Expr) -> float:
             size = count_of(element)
             return inf if size is None else size
         case ListT(_, limit):
-            return inf if limit is None else limit
+            if limit is not None:
+                return limit
+            return _sorted_length(domain)
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
+    return inf
+
+
+def _sorted_length(domain: C.Expr) -> float:
+    """A list that a function sorts has no more entries than what is sorted."""
+    match domain:
+        case C.Comp("sort", _, over):
+            return length(over)
+        case C.Call(C.Function(body=[C.SReturn(value)])) if value is not None:
+            return _sorted_length(value)
     return inf
 
 

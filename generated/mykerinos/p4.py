@@ -101,6 +101,7 @@ C_OTHER: Final[list[int]] = [
     4648579506574807007231, 4574792530279968800767, 4427218577690292387839,
     4132070672510939561983, 3541774862152233910271, 2361183241434822606847,
 ]
+ALL_0: Final[Ints] = ints([0, 0, 0, 0])
 ROOMS_OF: Final[Ints] = ints([1569, 2146, 4292, 8584, 17168])
 PARCEL_PYRAMIDS_LIST: Final[list[list[int]]] = [
     [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0], [1], [2], [0, 4], [0, 5], [1, 2], [],
@@ -309,59 +310,114 @@ class State:
         self.l1 = l1
 
     def clone(self) -> State:
-        return State(
-            self.pc,
-            self.who,
-            self.opts,
-            self.rng,
-            self.value,
-            self.values,
-            self.season,
-            self.first_player,
-            self.dedicated[:],
-            self.in_play,
-            self.pyramids,
-            self.laid[:],
-            self.lying,
-            self.personal[:],
-            self.cubes[:],
-            self.museum[:],
-            self.pass_space[:],
-            self.claimed[:],
-            self.tilted[:],
-            self.score[:],
-            self.breakdown_[:],
-            self.pile,
-            self.used,
-            self.x0,
-            self.x1,
-            self.x2,
-            self.x3,
-            self.x4,
-            self.x5,
-            self.x6,
-            self.x7,
-            self.x8,
-            self.x9,
-            self.x10,
-            self.x11,
-            self.x12,
-            self.x13,
-            self.x14,
-            self.x15,
-            self.x16,
-            self.x17,
-            self.x18,
-            self.x19,
-            self.x20,
-            self.x21,
-            self.x22,
-            self.x23,
-            self.x24,
-            self.x25,
-            self.l0,
-            self.l1,
-        )
+        if COMPILED:
+            return State(
+                self.pc,
+                self.who,
+                self.opts,
+                self.rng,
+                self.value,
+                self.values,
+                self.season,
+                self.first_player,
+                self.dedicated[:],
+                self.in_play,
+                self.pyramids,
+                self.laid[:],
+                self.lying,
+                self.personal[:],
+                self.cubes[:],
+                self.museum[:],
+                self.pass_space[:],
+                self.claimed[:],
+                self.tilted[:],
+                self.score[:],
+                self.breakdown_[:],
+                self.pile,
+                self.used,
+                self.x0,
+                self.x1,
+                self.x2,
+                self.x3,
+                self.x4,
+                self.x5,
+                self.x6,
+                self.x7,
+                self.x8,
+                self.x9,
+                self.x10,
+                self.x11,
+                self.x12,
+                self.x13,
+                self.x14,
+                self.x15,
+                self.x16,
+                self.x17,
+                self.x18,
+                self.x19,
+                self.x20,
+                self.x21,
+                self.x22,
+                self.x23,
+                self.x24,
+                self.x25,
+                self.l0,
+                self.l1,
+            )
+        # the interpreter sets fields one by one faster than it calls a function with all of them
+        s: State = object.__new__(State)
+        s.pc = self.pc
+        s.who = self.who
+        s.opts = self.opts
+        s.rng = self.rng
+        s.value = self.value
+        s.values = self.values
+        s.season = self.season
+        s.first_player = self.first_player
+        s.dedicated = self.dedicated[:]
+        s.in_play = self.in_play
+        s.pyramids = self.pyramids
+        s.laid = self.laid[:]
+        s.lying = self.lying
+        s.personal = self.personal[:]
+        s.cubes = self.cubes[:]
+        s.museum = self.museum[:]
+        s.pass_space = self.pass_space[:]
+        s.claimed = self.claimed[:]
+        s.tilted = self.tilted[:]
+        s.score = self.score[:]
+        s.breakdown_ = self.breakdown_[:]
+        s.pile = self.pile
+        s.used = self.used
+        s.x0 = self.x0
+        s.x1 = self.x1
+        s.x2 = self.x2
+        s.x3 = self.x3
+        s.x4 = self.x4
+        s.x5 = self.x5
+        s.x6 = self.x6
+        s.x7 = self.x7
+        s.x8 = self.x8
+        s.x9 = self.x9
+        s.x10 = self.x10
+        s.x11 = self.x11
+        s.x12 = self.x12
+        s.x13 = self.x13
+        s.x14 = self.x14
+        s.x15 = self.x15
+        s.x16 = self.x16
+        s.x17 = self.x17
+        s.x18 = self.x18
+        s.x19 = self.x19
+        s.x20 = self.x20
+        s.x21 = self.x21
+        s.x22 = self.x22
+        s.x23 = self.x23
+        s.x24 = self.x24
+        s.x25 = self.x25
+        s.l0 = self.l0
+        s.l1 = self.l1
+        return s
 
     def current_player(self) -> int:
         return self.who
@@ -462,9 +518,9 @@ def play_loop(s: State) -> i64:
 def excavations_loop(s: State) -> i64:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: i64 = s.x3
-    if (1 if s.pass_space[0] == 0 else 0) + (1 if s.pass_space[1] == 0 else 0) + (
-        1 if s.pass_space[2] == 0 else 0
-    ) + (1 if s.pass_space[3] == 0 else 0) > 1:
+    if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) + (
+        1 if not s.pass_space[2] else 0
+    ) + (1 if not s.pass_space[3] else 0) > 1:
         s.x12 = p
         s.x11 = 51
         return turn_2(s)
@@ -480,7 +536,7 @@ def excavations_back(s: State) -> i64:
     s.x3 = p
     steps: i64 = 0
     while True:
-        if not s.pass_space[p] > 0:
+        if not s.pass_space[p]:
             break
         steps += 1
         if steps > STEPS:
@@ -496,13 +552,13 @@ def turn_2(s: State) -> i64:
     m: int = 14 | (0xF if possible_start(s, p, p, False) else 0)
     m &= 13 | (0xF if possible_extend(s, p, p, False) else 0)
     m &= 7 | (0xF if s.season >= 2 else 0)
-    m &= 7 | (0xF if s.personal[p] > 0 else 0)
+    m &= 7 | (0xF if s.personal[p] else 0)
     m &= 7 | (
         0xF
         if s.tilted[p * 5] < size(s.claimed[p] & 127)
         and (
             25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-            and s.in_play & ~occupied(s) & ~s.pyramids != 0
+            and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]) & ~s.pyramids != 0
         )
         or s.tilted[p * 5 + 1] < size(s.claimed[p] & 0x3F80)
         and possible_Patron_power_lemon(s, p)
@@ -525,24 +581,19 @@ def turn_2(s: State) -> i64:
 def excavations_back_2(s: State) -> i64:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: i64 = s.x3
-    if s.pass_space[p] == 0:
+    if not s.pass_space[p]:
         p_2: i64 = p
-        none: bool = True
-        min_: i64 = 0
         n: i64
+        min_: i64 = 4
         for n in range(1, 4 + 1):
-            if not (
+            if (
                 s.pass_space[0] != n
                 and s.pass_space[1] != n
                 and s.pass_space[2] != n
                 and s.pass_space[3] != n
             ):
-                continue
-            if none or n < min_:
                 min_ = n
-                none = False
-        if none:
-            min_ = 4
+                break
         s.pass_space[p_2] = min_
     a_rest: i64 = 63
     s.x4 = a_rest
@@ -561,7 +612,7 @@ def survey_areas_loop(s: State) -> i64:
             rows: list[tuple[int, int, int]] = []
             w: i64
             for w in range(4):
-                if not size(s.cubes[w] & AREA_SPACES[a]) > 0:
+                if not s.cubes[w] & AREA_SPACES[a] != 0:
                     continue
                 rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
             order: list[int] = sorted_by(rows)
@@ -646,7 +697,7 @@ def first_reward_back(s: State) -> i64:
 def book_2(s: State) -> i64:
     """book (museum.same-rules-both-ways)"""
     p: i64 = s.x20
-    taken: i64 = booked(s)
+    taken: i64 = s.museum[0] | s.museum[1] | s.museum[2] | s.museum[3]
     s.x21 = taken
     m: int = 0x7FFF & ~taken
     r: i64
@@ -695,22 +746,17 @@ def turn_action(s: State, v: i64) -> i64:
         s.x19 = 60
         return extend_2(s)
     if action == 2:
-        none: bool = True
-        min_: i64 = 0
         n: i64
+        min_: i64 = 4
         for n in range(1, 4 + 1):
-            if not (
+            if (
                 s.pass_space[0] != n
                 and s.pass_space[1] != n
                 and s.pass_space[2] != n
                 and s.pass_space[3] != n
             ):
-                continue
-            if none or n < min_:
                 min_ = n
-                none = False
-        if none:
-            min_ = 4
+                break
         s.pass_space[p] = min_
         return turn_end(s)
     if action == 3:
@@ -722,7 +768,7 @@ def turn_action(s: State, v: i64) -> i64:
         if m & 1:
             if not (
                 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-                and s.in_play & ~occupied(s) & ~s.pyramids
+                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]) & ~s.pyramids
             ):
                 m ^= 1
         if m & 2:
@@ -756,7 +802,7 @@ def start_2(s: State) -> i64:
     w: i64 = s.x20
     p: i64 = s.x21
     at_pyramid: bool = s.x22 != 0
-    taken: int = occupied(s)
+    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
     s.x23 = taken
     m: int = s.in_play
     m &= ~taken
@@ -780,7 +826,7 @@ def extend_2(s: State) -> i64:
     w: i64 = s.x20
     p: i64 = s.x21
     at_pyramid: bool = s.x22 != 0
-    taken: int = occupied(s)
+    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
     s.x23 = taken
     near: int = around(s.cubes[w])
     s.x24 = near
@@ -841,20 +887,16 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.x19 = 24
         return book_2(s)
     if x_2 == 3:
-        taken: int = occupied(s)
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.x13 = taken
         m = s.in_play
         m &= ~taken
         m &= ~s.pyramids
         a: i64
         for a in members(m):
-            found: bool = False
-            b: i64
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if s.in_play & bit(b) and (not taken & bit(b) and not s.pyramids & bit(b)):
-                    found = True
-                    break
-            if not found:
+            if not SPACE_NEIGHBOURS[a] & (
+                s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
+            ):
                 m ^= bit(a)
         if not m:
             raise no_option(9)
@@ -863,7 +905,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if x_2 == 4:
-        taken_2: int = occupied(s)
+        taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.x15 = taken_2
         near: int = around(s.cubes[p])
         s.x16 = near
@@ -873,30 +915,28 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         m &= ~s.pyramids
         a_2: i64
         for a_2 in members(m):
-            found_2: bool = False
-            b_2: i64
-            for b_2 in SPACE_NEIGHBOURS_LIST[a_2]:
-                both_3: bool = bool(s.in_play & bit(b_2))
-                if both_3:
-                    both_2: bool = bool(not taken_2 & bit(b_2))
-                    if both_2:
-                        both: bool = bool(not s.pyramids & bit(b_2))
-                        if both:
-                            found_3: bool = False
-                            c: i64
-                            for c in SPACE_NEIGHBOURS_LIST[b_2]:
-                                if s.in_play & bit(c) and (
-                                    not taken_2 & bit(c) and c != a_2 and not s.pyramids & bit(c)
-                                ):
-                                    found_3 = True
-                                    break
-                            both = bool(found_3)
-                        both_2 = bool(both)
-                    both_3 = bool(both_2)
-                if both_3:
-                    found_2 = True
+            found: bool = False
+            b: i64
+            for b in SPACE_NEIGHBOURS_LIST[a_2]:
+                if s.in_play & bit(b) and (
+                    not taken_2 & bit(b)
+                    and (
+                        not s.pyramids & bit(b)
+                        and SPACE_NEIGHBOURS[b]
+                        & (
+                            s.in_play
+                            & (
+                                0xFFFFFFFFFFFFFFFFFF
+                                & ~taken_2
+                                & C_OTHER[a_2]
+                                & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                            )
+                        )
+                    )
+                ):
+                    found = True
                     break
-            if not found_2:
+            if not found:
                 m ^= bit(a_2)
         if not m:
             raise no_option(10)
@@ -974,8 +1014,8 @@ def Patron_power_brown_back(s: State) -> i64:
 
 def double_start_double_start_on_a(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    taken: int = s.x13
     p: i64 = s.x12
+    taken: int = s.x13
     a: i64 = v
     s.x14 = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -992,8 +1032,8 @@ def double_start_double_start_on_a(s: State, v: i64) -> i64:
 
 def double_start_double_start_on_b(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    a: i64 = s.x14
     p: i64 = s.x12
+    a: i64 = s.x14
     b: i64 = v
     s.cubes[p] |= bit(a) | bit(b)
     s.personal[p] -= 2
@@ -1002,8 +1042,8 @@ def double_start_double_start_on_b(s: State, v: i64) -> i64:
 
 def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    taken: int = s.x15
     p: i64 = s.x12
+    taken: int = s.x15
     a: i64 = v
     s.x17 = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -1012,13 +1052,10 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     m &= ~s.pyramids
     b: i64
     for b in members(m):
-        found: bool = False
-        c: i64
-        for c in SPACE_NEIGHBOURS_LIST[b]:
-            if s.in_play & bit(c) and (not taken & bit(c) and c != a and not s.pyramids & bit(c)):
-                found = True
-                break
-        if not found:
+        if not SPACE_NEIGHBOURS[b] & (
+            s.in_play
+            & (0xFFFFFFFFFFFFFFFFFF & ~taken & C_OTHER[a] & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
+        ):
             m ^= bit(b)
     if not m:
         raise no_option(10)
@@ -1030,9 +1067,9 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
 
 def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
+    p: i64 = s.x12
     taken: int = s.x15
     a: i64 = s.x17
-    p: i64 = s.x12
     b: i64 = v
     s.x18 = b
     m: int = SPACE_NEIGHBOURS[b]
@@ -1049,9 +1086,9 @@ def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
 
 def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
+    p: i64 = s.x12
     a: i64 = s.x17
     b: i64 = s.x18
-    p: i64 = s.x12
     c: i64 = v
     s.cubes[p] |= bit(a) | bit(b) | bit(c)
     s.personal[p] -= 3
@@ -1127,22 +1164,17 @@ def spend(s: State, w: i64, p: i64, n: i64) -> None:
 
 def place_disk(s: State, p: i64) -> None:
     """place_disk (pass.first-free-space)"""
-    none: bool = True
-    min_: i64 = 0
     n: i64
+    min_: i64 = 4
     for n in range(1, 4 + 1):
-        if not (
+        if (
             s.pass_space[0] != n
             and s.pass_space[1] != n
             and s.pass_space[2] != n
             and s.pass_space[3] != n
         ):
-            continue
-        if none or n < min_:
             min_ = n
-            none = False
-    if none:
-        min_ = 4
+            break
     s.pass_space[p] = min_
 
 
@@ -1155,13 +1187,15 @@ def setup(s: State) -> None:
     s.first_player = p
     placed: i64 = 0
     x = s.rng
+    low: i64 = x & LOW
     v: i64
     for v in range(5):
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
         some: i64 = 0x1F & ~placed
         if not some:
             raise nothing_to_roll(11)
-        x_2: i64 = nth(some, (x & LOW) * size(some) >> 32)
+        x_2: i64 = nth(some, low * size(some) >> 32)
         s.dedicated[v] = x_2
         placed = placed | BIT[x_2]
     s.rng = x
@@ -1175,7 +1209,7 @@ def season_end(s: State) -> None:
         rows.append((s.pass_space[p], p))
     order: list[int] = sorted_by(rows)
     s.first_player = item(order, 1)
-    s.pass_space = repeated(0, 4)
+    s.pass_space = ALL_0[:]
     key: i64
     for key in range(4):
         s.tilted[key * 5] = 0
@@ -1474,28 +1508,28 @@ def heuristic(s: State, p: i64) -> int:
 
 def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     """possible_start (excavate.start)"""
-    if not s.personal[p] >= 1:
+    if not s.personal[p]:
         return False
-    taken: int = occupied(s)
-    found: bool = False
-    a: i64
-    for a in range(72):
-        if s.in_play & bit(a) and (
-            not taken & bit(a)
-            and (
-                (at_pyramid or not s.pyramids & bit(a)) and (not at_pyramid or s.pyramids & bit(a))
+    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    return (
+        s.in_play
+        & (
+            0xFFFFFFFFFFFFFFFFFF
+            & ~taken
+            & (
+                ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
             )
-        ):
-            found = True
-            break
-    return found
+        )
+        != 0
+    )
 
 
 def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     """possible_extend (excavate.extend)"""
     if not s.personal[p] >= 2:
         return False
-    taken: int = occupied(s)
+    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
     near: int = around(s.cubes[w])
     found: bool = False
     a: i64
@@ -1533,16 +1567,6 @@ def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     return found
 
 
-def occupied(s: State) -> int:
-    """occupied (excavate.one-cube-per-space)"""
-    found: int = 0
-    found = found | s.cubes[0]
-    found = found | s.cubes[1]
-    found = found | s.cubes[2]
-    found = found | s.cubes[3]
-    return found
-
-
 def possible_Patron_power_lemon(s: State, me: i64) -> bool:
     """possible_Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     return possible_start(s, me, me, True) or possible_extend(s, me, me, True)
@@ -1550,7 +1574,7 @@ def possible_Patron_power_lemon(s: State, me: i64) -> bool:
 
 def possible_Patron_power_brown(s: State, me: i64) -> bool:
     """possible_Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
-    if not s.personal[me] >= 1:
+    if not s.personal[me]:
         return False
     return possible_book(s, me)
 
@@ -1559,26 +1583,21 @@ def possible_double_start(s: State, p: i64) -> bool:
     """possible_double_start (patron.blackmore)"""
     if not s.personal[p] >= 2:
         return False
-    taken: int = occupied(s)
+    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
     found: bool = False
     a: i64
     for a in range(72):
-        both_3: bool = bool(s.in_play & bit(a))
-        if both_3:
-            both_2: bool = bool(not taken & bit(a))
-            if both_2:
-                both: bool = bool(not s.pyramids & bit(a))
-                if both:
-                    found_2: bool = False
-                    b: i64
-                    for b in SPACE_NEIGHBOURS_LIST[a]:
-                        if s.in_play & bit(b) and (not taken & bit(b) and not s.pyramids & bit(b)):
-                            found_2 = True
-                            break
-                    both = bool(found_2)
-                both_2 = bool(both)
-            both_3 = bool(both_2)
-        if both_3:
+        if s.in_play & bit(a) and (
+            not taken & bit(a)
+            and (
+                not s.pyramids & bit(a)
+                and SPACE_NEIGHBOURS[a]
+                & (
+                    s.in_play
+                    & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
+                )
+            )
+        ):
             found = True
             break
     return found
@@ -1588,49 +1607,45 @@ def possible_long_extension(s: State, p: i64) -> bool:
     """possible_long_extension (patron.tangerine)"""
     if not s.personal[p] >= 3:
         return False
-    taken: int = occupied(s)
+    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
     near: int = around(s.cubes[p])
     found: bool = False
     a: i64
     for a in range(72):
-        both_7: bool = bool(s.in_play & bit(a))
-        if both_7:
-            both_6: bool = bool(not taken & bit(a))
-            if both_6:
-                both_5: bool = bool(near & bit(a))
-                if both_5:
-                    both_4: bool = bool(not s.pyramids & bit(a))
-                    if both_4:
+        both_4: bool = bool(s.in_play & bit(a))
+        if both_4:
+            both_3: bool = bool(not taken & bit(a))
+            if both_3:
+                both_2: bool = bool(near & bit(a))
+                if both_2:
+                    both: bool = bool(not s.pyramids & bit(a))
+                    if both:
                         found_2: bool = False
                         b: i64
                         for b in SPACE_NEIGHBOURS_LIST[a]:
-                            both_3: bool = bool(s.in_play & bit(b))
-                            if both_3:
-                                both_2: bool = bool(not taken & bit(b))
-                                if both_2:
-                                    both: bool = bool(not s.pyramids & bit(b))
-                                    if both:
-                                        found_3: bool = False
-                                        c: i64
-                                        for c in SPACE_NEIGHBOURS_LIST[b]:
-                                            if s.in_play & bit(c) and (
-                                                not taken & bit(c)
-                                                and c != a
-                                                and not s.pyramids & bit(c)
-                                            ):
-                                                found_3 = True
-                                                break
-                                        both = bool(found_3)
-                                    both_2 = bool(both)
-                                both_3 = bool(both_2)
-                            if both_3:
+                            if s.in_play & bit(b) and (
+                                not taken & bit(b)
+                                and (
+                                    not s.pyramids & bit(b)
+                                    and SPACE_NEIGHBOURS[b]
+                                    & (
+                                        s.in_play
+                                        & (
+                                            0xFFFFFFFFFFFFFFFFFF
+                                            & ~taken
+                                            & C_OTHER[a]
+                                            & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                                        )
+                                    )
+                                )
+                            ):
                                 found_2 = True
                                 break
-                        both_4 = bool(found_2)
-                    both_5 = bool(both_4)
-                both_6 = bool(both_5)
-            both_7 = bool(both_6)
-        if both_7:
+                        both = bool(found_2)
+                    both_2 = bool(both)
+                both_3 = bool(both_2)
+            both_4 = bool(both_3)
+        if both_4:
             found = True
             break
     return found
@@ -1638,23 +1653,13 @@ def possible_long_extension(s: State, p: i64) -> bool:
 
 def possible_book(s: State, p: i64) -> bool:
     """possible_book (museum.same-rules-both-ways)"""
-    taken: i64 = booked(s)
+    taken: i64 = s.museum[0] | s.museum[1] | s.museum[2] | s.museum[3]
     found: bool = False
     r: i64
     for r in range(15):
         if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
             found = True
             break
-    return found
-
-
-def booked(s: State) -> i64:
-    """booked (museum.one-cube)"""
-    found: i64 = 0
-    found = found | s.museum[0]
-    found = found | s.museum[1]
-    found = found | s.museum[2]
-    found = found | s.museum[3]
     return found
 
 
@@ -1706,10 +1711,11 @@ def museum_outlook(s: State, p: i64) -> i64:
 
 def region_outlook(s: State, p: i64) -> i64:
     """region_outlook"""
+    pass_space_here: i64 = s.pass_space[p]
     sum: i64 = 0
     a: i64
     for a in range(6):
-        if size(s.cubes[p] & AREA_SPACES[a]) > 0:
+        if s.cubes[p] & AREA_SPACES[a] != 0:
             ahead: i64 = (
                 (
                     1
@@ -1717,8 +1723,8 @@ def region_outlook(s: State, p: i64) -> i64:
                     and (
                         size(s.cubes[0] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
                         or size(s.cubes[0] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[0] > 0
-                        and (s.pass_space[p] == 0 or s.pass_space[0] < s.pass_space[p])
+                        and s.pass_space[0]
+                        and (pass_space_here == 0 or s.pass_space[0] < pass_space_here)
                     )
                     else 0
                 )
@@ -1728,8 +1734,8 @@ def region_outlook(s: State, p: i64) -> i64:
                     and (
                         size(s.cubes[1] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
                         or size(s.cubes[1] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[1] > 0
-                        and (s.pass_space[p] == 0 or s.pass_space[1] < s.pass_space[p])
+                        and s.pass_space[1]
+                        and (pass_space_here == 0 or s.pass_space[1] < pass_space_here)
                     )
                     else 0
                 )
@@ -1739,8 +1745,8 @@ def region_outlook(s: State, p: i64) -> i64:
                     and (
                         size(s.cubes[2] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
                         or size(s.cubes[2] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[2] > 0
-                        and (s.pass_space[p] == 0 or s.pass_space[2] < s.pass_space[p])
+                        and s.pass_space[2]
+                        and (pass_space_here == 0 or s.pass_space[2] < pass_space_here)
                     )
                     else 0
                 )
@@ -1750,8 +1756,8 @@ def region_outlook(s: State, p: i64) -> i64:
                     and (
                         size(s.cubes[3] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
                         or size(s.cubes[3] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[3] > 0
-                        and (s.pass_space[p] == 0 or s.pass_space[3] < s.pass_space[p])
+                        and s.pass_space[3]
+                        and (pass_space_here == 0 or s.pass_space[3] < pass_space_here)
                     )
                     else 0
                 )
@@ -1774,9 +1780,9 @@ def region_outlook(s: State, p: i64) -> i64:
 
 def cube_outlook(s: State, p: i64) -> i64:
     """cube_outlook"""
-    if s.season == 4 and s.pass_space[p] > 0:
+    if s.season == 4 and s.pass_space[p]:
         return 0
-    return 5 * s.personal[p] + (4 if s.pass_space[p] == 0 else 5 - s.pass_space[p])
+    return 5 * s.personal[p] + (4 if not s.pass_space[p] else 5 - s.pass_space[p])
 
 
 def lost_decision(s: State, v: i64) -> i64:
@@ -1911,14 +1917,16 @@ def begin(s: State) -> None:
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
     n: i64 = 0
+    low: i64 = x & LOW
     while s.pc:
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
         m = s.opts
         if m < 1024:
             row = FEW[m]
-            v: i64 = row[(x & LOW) * len(row) >> 32]
+            v: i64 = row[low * len(row) >> 32]
         else:
-            v = nth(m, (x & LOW) * size(m) >> 32)
+            v = nth(m, low * size(m) >> 32)
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)

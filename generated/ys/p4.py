@@ -43,7 +43,6 @@ GAME: Any = None
 # fmt: off
 B_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
 B_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
-CHARACTER_WINDOW: Final[Ints] = ints([4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5])
 PLACE_PART: Final[Ints] = ints([
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 ])
@@ -51,6 +50,7 @@ IN_USE: Final[list[bool]] = [True, True, True, True]
 AREAS_OF: Final[Ints] = ints([7, 56, 448, 3584])
 LIST: Final[list[int]] = [2, 1, 1]
 AREA_OF: Final[Ints] = ints([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
+CHARACTER_WINDOW: Final[Ints] = ints([4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5])
 LINE_CLOSED: Final[list[bool]] = [True, False, False, False]
 PLACE_LINE_EQUAL: Final[Ints] = ints([61440, 983040, 15728640, 251658240])
 COLUMN: Final[Ints] = ints([17895424, 35790848, 71581696, 143163392, 0, 0])
@@ -58,8 +58,16 @@ COLUMN_LIST: Final[list[list[int]]] = [
     [12, 16, 20, 24], [13, 17, 21, 25], [14, 18, 22, 26], [15, 19, 23, 27], [], [],
 ]
 LIST_2: Final[list[int]] = [2, 1, -1, -2]
+ALL_0: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
 DIRECTION_STEP: Final[Ints] = ints([1, -1])
 CHARACTER_WINDOW_EQUAL: Final[Ints] = ints([88, 4096, 2560, 1188, 259, 57344])
+TAKEN_OTHER: Final[Ints] = ints([62, 61, 59, 55, 47, 31])
+X_OTHER: Final[Ints] = ints([
+    268435454, 268435453, 268435451, 268435447, 268435439, 268435423, 268435391, 268435327,
+    268435199, 268434943, 268434431, 268433407, 268431359, 268427263, 268419071, 268402687,
+    268369919, 268304383, 268173311, 267911167, 267386879, 266338303, 264241151, 260046847,
+    251658239, 234881023, 201326591, 134217727,
+])
 USED: Final[list[bool]] = [
     True, True, True, True, True, True, True, True, True, True, True, True, True, True, True,
     True, True, True, True, True, True, True, True, True, True, True, True, True,
@@ -73,14 +81,7 @@ CHARACTER_LASTING: Final[list[bool]] = [
     False, False, False, True, True, False, True, True, False, False, True, True, True, False,
     False, False,
 ]
-TAKEN_OTHER: Final[Ints] = ints([62, 61, 59, 55, 47, 31])
 B_ABOVE: Final[Ints] = ints([14, 12, 8, 0])
-X_OTHER: Final[Ints] = ints([
-    268435454, 268435453, 268435451, 268435447, 268435439, 268435423, 268435391, 268435327,
-    268435199, 268434943, 268434431, 268433407, 268431359, 268427263, 268419071, 268402687,
-    268369919, 268304383, 268173311, 267911167, 267386879, 266338303, 264241151, 260046847,
-    251658239, 234881023, 201326591, 134217727,
-])
 B_ABOVE_2: Final[Ints] = ints([
     4294967294, 4294967292, 4294967288, 4294967280, 4294967264, 4294967232, 4294967168,
     4294967040, 4294966784, 4294966272, 4294965248, 4294963200, 4294959104, 4294950912,
@@ -99,6 +100,7 @@ MARKET_GEMS: Final[list[list[int]]] = [
     [1, 2, 0], [1, 3, 0], [2, 3, 0], [5, 3, 0], [2, 3, 1], [2, 0, 1], [3, 0, 1], [5, 0, 1],
     [3, 0, 2], [3, 1, 2], [0, 1, 2], [5, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3], [5, 2, 3],
 ]
+ALL_0_2: Final[Ints] = ints([0, 0, 0, 0])
 GEM_COLUMN: Final[Ints] = ints([1, 2, 3, 4, 0, 0])
 GEM_RANK_NUMBER: Final[Ints] = ints([1, 2, 3, 4])
 GEM_RANK_POINTS: Final[list[list[int]]] = [
@@ -494,125 +496,246 @@ class State:
         self.l5 = l5
 
     def clone(self) -> State:
-        return State(
-            self.pc,
-            self.who,
-            self.opts,
-            self.rng,
-            self.value,
-            self.values,
-            self.turn_number,
-            self.round_number,
-            self.order_card[:],
-            self.order,
-            self.chosen_place[:],
-            self.quotation[:],
-            self.column_place[:],
-            self.cards_played[:],
-            self.free_facing[:],
-            self.conjuring[:],
-            self.looks[:],
-            self.intrigue[:],
-            self.commercial_pay,
-            self.locked,
-            self.score[:],
-            self.breakdown_[:],
-            self.box[:],
-            self.screen[:],
-            self.stake[:],
-            self.front[:],
-            self.broker_alive,
-            self.broker_value_[:],
-            self.broker_owner[:],
-            self.broker_known[:],
-            self.broker_guess[:],
-            self.broker_place[:],
-            self.broker_up[:],
-            self.broker_shows[:],
-            self.broker_marked[:],
-            self.broker_placed_in[:],
-            self.bank,
-            self.on_scale,
-            self.stall[:],
-            self.offer,
-            self.owned[:],
-            self.ship_deck,
-            self.ship_in[:],
-            self.ships_aside,
-            self.character_box,
-            self.blue_cards,
-            self.character_deck[:],
-            self.character_at[:],
-            self.won[:],
-            self.hand[:],
-            self.in_play[:],
-            self.spent,
-            self.x0,
-            self.x1,
-            self.x2,
-            self.x3,
-            self.x4,
-            self.x5,
-            self.x6,
-            self.x7,
-            self.x8,
-            self.x9,
-            self.x10,
-            self.x11,
-            self.x12,
-            self.x13,
-            self.x14,
-            self.x15,
-            self.x16,
-            self.x17,
-            self.x18,
-            self.x19,
-            self.x20,
-            self.x21,
-            self.x22,
-            self.x23,
-            self.x24,
-            self.x25,
-            self.x26,
-            self.x27,
-            self.x28,
-            self.x29,
-            self.x30,
-            self.x31,
-            self.x32,
-            self.x33,
-            self.x34,
-            self.x35,
-            self.x36,
-            self.x37,
-            self.x38,
-            self.x39,
-            self.x40,
-            self.x41,
-            self.x42,
-            self.x43,
-            self.x44,
-            self.x45,
-            self.x46,
-            self.x47,
-            self.x48,
-            self.x49,
-            self.x50,
-            self.x51,
-            self.x52,
-            self.x53,
-            self.x54,
-            self.x55,
-            self.x56,
-            self.x57,
-            self.x58,
-            self.l0,
-            self.l1,
-            self.l2,
-            self.l3,
-            self.l4,
-            self.l5,
-        )
+        if COMPILED:
+            return State(
+                self.pc,
+                self.who,
+                self.opts,
+                self.rng,
+                self.value,
+                self.values,
+                self.turn_number,
+                self.round_number,
+                self.order_card[:],
+                self.order,
+                self.chosen_place[:],
+                self.quotation[:],
+                self.column_place[:],
+                self.cards_played[:],
+                self.free_facing[:],
+                self.conjuring[:],
+                self.looks[:],
+                self.intrigue[:],
+                self.commercial_pay,
+                self.locked,
+                self.score[:],
+                self.breakdown_[:],
+                self.box[:],
+                self.screen[:],
+                self.stake[:],
+                self.front[:],
+                self.broker_alive,
+                self.broker_value_[:],
+                self.broker_owner[:],
+                self.broker_known[:],
+                self.broker_guess[:],
+                self.broker_place[:],
+                self.broker_up[:],
+                self.broker_shows[:],
+                self.broker_marked[:],
+                self.broker_placed_in[:],
+                self.bank,
+                self.on_scale,
+                self.stall[:],
+                self.offer,
+                self.owned[:],
+                self.ship_deck,
+                self.ship_in[:],
+                self.ships_aside,
+                self.character_box,
+                self.blue_cards,
+                self.character_deck[:],
+                self.character_at[:],
+                self.won[:],
+                self.hand[:],
+                self.in_play[:],
+                self.spent,
+                self.x0,
+                self.x1,
+                self.x2,
+                self.x3,
+                self.x4,
+                self.x5,
+                self.x6,
+                self.x7,
+                self.x8,
+                self.x9,
+                self.x10,
+                self.x11,
+                self.x12,
+                self.x13,
+                self.x14,
+                self.x15,
+                self.x16,
+                self.x17,
+                self.x18,
+                self.x19,
+                self.x20,
+                self.x21,
+                self.x22,
+                self.x23,
+                self.x24,
+                self.x25,
+                self.x26,
+                self.x27,
+                self.x28,
+                self.x29,
+                self.x30,
+                self.x31,
+                self.x32,
+                self.x33,
+                self.x34,
+                self.x35,
+                self.x36,
+                self.x37,
+                self.x38,
+                self.x39,
+                self.x40,
+                self.x41,
+                self.x42,
+                self.x43,
+                self.x44,
+                self.x45,
+                self.x46,
+                self.x47,
+                self.x48,
+                self.x49,
+                self.x50,
+                self.x51,
+                self.x52,
+                self.x53,
+                self.x54,
+                self.x55,
+                self.x56,
+                self.x57,
+                self.x58,
+                self.l0,
+                self.l1,
+                self.l2,
+                self.l3,
+                self.l4,
+                self.l5,
+            )
+        # the interpreter sets fields one by one faster than it calls a function with all of them
+        s: State = object.__new__(State)
+        s.pc = self.pc
+        s.who = self.who
+        s.opts = self.opts
+        s.rng = self.rng
+        s.value = self.value
+        s.values = self.values
+        s.turn_number = self.turn_number
+        s.round_number = self.round_number
+        s.order_card = self.order_card[:]
+        s.order = self.order
+        s.chosen_place = self.chosen_place[:]
+        s.quotation = self.quotation[:]
+        s.column_place = self.column_place[:]
+        s.cards_played = self.cards_played[:]
+        s.free_facing = self.free_facing[:]
+        s.conjuring = self.conjuring[:]
+        s.looks = self.looks[:]
+        s.intrigue = self.intrigue[:]
+        s.commercial_pay = self.commercial_pay
+        s.locked = self.locked
+        s.score = self.score[:]
+        s.breakdown_ = self.breakdown_[:]
+        s.box = self.box[:]
+        s.screen = self.screen[:]
+        s.stake = self.stake[:]
+        s.front = self.front[:]
+        s.broker_alive = self.broker_alive
+        s.broker_value_ = self.broker_value_[:]
+        s.broker_owner = self.broker_owner[:]
+        s.broker_known = self.broker_known[:]
+        s.broker_guess = self.broker_guess[:]
+        s.broker_place = self.broker_place[:]
+        s.broker_up = self.broker_up[:]
+        s.broker_shows = self.broker_shows[:]
+        s.broker_marked = self.broker_marked[:]
+        s.broker_placed_in = self.broker_placed_in[:]
+        s.bank = self.bank
+        s.on_scale = self.on_scale
+        s.stall = self.stall[:]
+        s.offer = self.offer
+        s.owned = self.owned[:]
+        s.ship_deck = self.ship_deck
+        s.ship_in = self.ship_in[:]
+        s.ships_aside = self.ships_aside
+        s.character_box = self.character_box
+        s.blue_cards = self.blue_cards
+        s.character_deck = self.character_deck[:]
+        s.character_at = self.character_at[:]
+        s.won = self.won[:]
+        s.hand = self.hand[:]
+        s.in_play = self.in_play[:]
+        s.spent = self.spent
+        s.x0 = self.x0
+        s.x1 = self.x1
+        s.x2 = self.x2
+        s.x3 = self.x3
+        s.x4 = self.x4
+        s.x5 = self.x5
+        s.x6 = self.x6
+        s.x7 = self.x7
+        s.x8 = self.x8
+        s.x9 = self.x9
+        s.x10 = self.x10
+        s.x11 = self.x11
+        s.x12 = self.x12
+        s.x13 = self.x13
+        s.x14 = self.x14
+        s.x15 = self.x15
+        s.x16 = self.x16
+        s.x17 = self.x17
+        s.x18 = self.x18
+        s.x19 = self.x19
+        s.x20 = self.x20
+        s.x21 = self.x21
+        s.x22 = self.x22
+        s.x23 = self.x23
+        s.x24 = self.x24
+        s.x25 = self.x25
+        s.x26 = self.x26
+        s.x27 = self.x27
+        s.x28 = self.x28
+        s.x29 = self.x29
+        s.x30 = self.x30
+        s.x31 = self.x31
+        s.x32 = self.x32
+        s.x33 = self.x33
+        s.x34 = self.x34
+        s.x35 = self.x35
+        s.x36 = self.x36
+        s.x37 = self.x37
+        s.x38 = self.x38
+        s.x39 = self.x39
+        s.x40 = self.x40
+        s.x41 = self.x41
+        s.x42 = self.x42
+        s.x43 = self.x43
+        s.x44 = self.x44
+        s.x45 = self.x45
+        s.x46 = self.x46
+        s.x47 = self.x47
+        s.x48 = self.x48
+        s.x49 = self.x49
+        s.x50 = self.x50
+        s.x51 = self.x51
+        s.x52 = self.x52
+        s.x53 = self.x53
+        s.x54 = self.x54
+        s.x55 = self.x55
+        s.x56 = self.x56
+        s.x57 = self.x57
+        s.x58 = self.x58
+        s.l0 = self.l0
+        s.l1 = self.l1
+        s.l2 = self.l2
+        s.l3 = self.l3
+        s.l4 = self.l4
+        s.l5 = self.l5
+        return s
 
     def current_player(self) -> int:
         return self.who
@@ -722,13 +845,11 @@ def bid_loop(s: State) -> i64:
         m: i64 = s.screen[p] & 31
         a: i64
         for a in members(m):
-            found: bool = False
-            b: i64
-            for b in members(s.screen[p] & 31):
-                if a <= b and (a != b or count(s.screen[p], a, 5) >= 2):
-                    found = True
-                    break
-            if not found:
+            if (
+                not s.screen[p]
+                & 31
+                & (B_FROM[a] & (B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)))
+            ):
                 m ^= BIT[a]
         if not m:
             raise no_option(0)
@@ -910,7 +1031,7 @@ def placing_loop_2(s: State) -> i64:
         s.x12 = p
         p_place = p_place + 1
         s.x11 = p_place
-        both: bool = bool(s.looks[p] > 0)
+        both: bool = bool(s.looks[p])
         if both:
             found: bool = False
             b: i64
@@ -930,16 +1051,7 @@ def placing_loop_2(s: State) -> i64:
 def placing_turn_back(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
-    both: bool = bool(s.cards_played[p] < 2)
-    if both:
-        found: bool = False
-        c: i64
-        for c in members(s.hand[p] & 0xFFFF):
-            if CHARACTER_WINDOW[c] == 1:
-                found = True
-                break
-        both = bool(found)
-    if not both:
+    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
         return placing_turn_back_2(s)
     s.x46 = p
     s.x47 = 1
@@ -965,16 +1077,7 @@ def placing_turn_back_2(s: State) -> i64:
 def placing_turn_then_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: i64 = s.x12
-    both: bool = bool(s.cards_played[p] < 2)
-    if both:
-        found: bool = False
-        c: i64
-        for c in members(s.hand[p] & 0xFFFF):
-            if CHARACTER_WINDOW[c] == 2:
-                found = True
-                break
-        both = bool(found)
-    if not both:
+    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
         return placing_turn_back_3(s)
     s.x46 = p
     s.x47 = 2
@@ -1074,7 +1177,7 @@ def placing_loop_3(s: State) -> i64:
         p: i64 = p_all[p_place]
         p_place = p_place + 1
         s.x10 = p_place
-        both: bool = bool(s.looks[p] > 0)
+        both: bool = bool(s.looks[p])
         if both:
             found: bool = False
             b: i64
@@ -1491,7 +1594,7 @@ def count_columns_loop(s: State) -> i64:
         steps: i64 = item(LIST_2, s.column_place[g])
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
-    s.column_place = repeated(0, 6)
+    s.column_place = ALL_0[:]
     who_: i64 = winner(s, 0xFFFF000)
     if who_ < 0:
         return counting_then_4(s)
@@ -1612,16 +1715,7 @@ def card_window_loop(s: State) -> i64:
         p: i64 = p_all[p_place]
         p_place = p_place + 1
         s.x42 = p_place
-        both: bool = bool(s.cards_played[p] < 2)
-        if both:
-            found: bool = False
-            c: i64
-            for c in members(s.hand[p] & 0xFFFF):
-                if CHARACTER_WINDOW[c] == w:
-                    found = True
-                    break
-            both = bool(found)
-        if not both:
+        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
             return card_window_back(s)
         s.x46 = p
         s.x47 = w
@@ -1642,7 +1736,7 @@ def card_window_back(s: State) -> i64:
 def spy_looks_loop(s: State) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
     p: i64 = s.x42
-    both: bool = bool(s.looks[p] > 0)
+    both: bool = bool(s.looks[p])
     if both:
         found: bool = False
         b: i64
@@ -1686,16 +1780,7 @@ def play_cards_loop(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
     p: i64 = s.x46
     w: i64 = s.x47
-    both: bool = bool(s.cards_played[p] < 2)
-    if both:
-        found: bool = False
-        c: i64
-        for c in members(s.hand[p] & 0xFFFF):
-            if CHARACTER_WINDOW[c] == w:
-                found = True
-                break
-        both = bool(found)
-    if both:
+    if s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]:
         m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
         m &= s.hand[p] & 0xFFFF
         m &= CHARACTER_WINDOW_EQUAL[w]
@@ -1710,28 +1795,22 @@ def play_cards_loop(s: State) -> i64:
                 m ^= 32
         if m & 256:
             p_2: i64 = p
-            if not (s.bank & 1 != 0 or s.bank & 2 != 0 or s.bank & 4 != 0 or s.bank & 8 != 0):
+            if not 15 & (s.bank & 63) != 0:
                 m ^= 256
         if m & 512:
             if not possible_Character_power_magician(s, p):
                 m ^= 512
         if m & 2048:
-            found_2: bool = False
+            found: bool = False
             b: i64
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                    found_2 = True
+                    found = True
                     break
-            if not found_2:
+            if not found:
                 m ^= 2048
         if m & 4096:
-            found_3: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if PLACE_PART[x_2] == 0 and USED[x_2]:
-                    found_3 = True
-                    break
-            if not found_3:
+            if not 0xFFF & 0xFFFFFFF != 0:
                 m ^= 4096
         s.opts = m | 65536
         s.pc = 16
@@ -1765,16 +1844,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         m &= s.owned[p] & 63
         given: i64
         for given in members(m):
-            if not (
-                given != 0
-                and s.bank & 1
-                or given != 1
-                and s.bank & 2
-                or given != 2
-                and s.bank & 4
-                or given != 3
-                and s.bank & 8
-            ):
+            if not 15 & (TAKEN_OTHER[given] & (s.bank & 63)):
                 m ^= BIT[given]
         s.opts = m | 64
         s.pc = 1
@@ -2069,12 +2139,14 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     t: i64 = first_of(s.ship_in[b] & 0xFFFF, 25)
     if not s.ship_in[a] >> s_ & 1:
         raise empty_zone(26)
-    s.ship_in[a] = remove(s.ship_in[a], s_, 16)
-    s.ship_in[b] = add(s.ship_in[b], s_, 16)
+    piece: i64 = BIT[s_]
+    s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
+    s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
         raise empty_zone(27)
-    s.ship_in[b] = remove(s.ship_in[b], t, 16)
-    s.ship_in[a] = add(s.ship_in[a], t, 16)
+    piece_2: i64 = BIT[t]
+    s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
+    s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
     return play_cards_then_3(s)
 
 
@@ -2246,28 +2318,16 @@ def conjure_then_2(s: State) -> i64:
     p: i64 = s.x42
     face_up: bool = s.x43 != 0
     if face_up:
-        found: bool = False
-        u: i64
-        for u in members(s.screen[p] & 31):
-            if True:
-                found = True
-                break
         m: i64 = s.front[p] & 31
-        m &= 0x1F if found else 0
+        m &= 0x1F if s.screen[p] & 31 & 31 else 0
         if not m:
             raise no_option(30)
         s.opts = m
         s.pc = 27
         s.who = p
         return 0
-    found_2: bool = False
-    t: i64
-    for t in members(s.screen[p] & 31):
-        if True:
-            found_2 = True
-            break
     m = s.front[p] & 31
-    m &= 0x1F if found_2 else 0
+    m &= 0x1F if s.screen[p] & 31 & 31 else 0
     if not m:
         raise no_option(31)
     s.opts = m
@@ -2707,18 +2767,20 @@ def setup(s: State) -> None:
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
+    low: i64 = x & LOW
     k: i64
     for k in range(1, 4 + 1):
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
         those: i64 = 0
         q: i64
         for q in range(4):
-            if not s.order_card[q] == 0:
+            if not not s.order_card[q]:
                 continue
             those |= BIT[q]
         if not those:
             raise nothing_to_roll(43)
-        holder: i64 = nth(those, (x & LOW) * size(those) >> 32)
+        holder: i64 = nth(those, low * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
     rows: list[tuple[int, int]] = []
@@ -2795,8 +2857,9 @@ def new_ships(s: State) -> None:
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
             kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-            s.ship_deck = remove(s.ship_deck, kind, 16)
-            s.ship_in[n] = add(s.ship_in[n], kind, 16)
+            piece: i64 = BIT[kind]
+            s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
+            s.ship_in[n] |= piece << 16 if s.ship_in[n] & piece else piece
             s_: i64 = kind
 
 
@@ -2808,8 +2871,9 @@ def fill_market(s: State) -> None:
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
     kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-    s.ship_deck = remove(s.ship_deck, kind, 16)
-    s.ships_aside = add(s.ships_aside, kind, 16)
+    piece: i64 = BIT[kind]
+    s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
+    s.ships_aside |= piece << 16 if s.ships_aside & piece else piece
     s_: i64 = kind
     rows: list[tuple[int, int]] = []
     l: i64
@@ -2850,12 +2914,12 @@ def end_turn(s: State) -> None:
         s.hand[p] = union(s.hand[p], s.won[p], 16)
         s.won[p] = 0
     s.round_number = 0
-    s.chosen_place = repeated(0, 4)
-    s.cards_played = repeated(0, 4)
-    s.free_facing = repeated(False, 4)
-    s.conjuring = repeated(False, 4)
-    s.looks = repeated(0, 4)
-    s.intrigue = repeated(False, 4)
+    s.chosen_place = ALL_0_2[:]
+    s.cards_played = ALL_0_2[:]
+    s.free_facing = ALL_0_2[:]
+    s.conjuring = ALL_0_2[:]
+    s.looks = ALL_0_2[:]
+    s.intrigue = ALL_0_2[:]
     s.commercial_pay = 3
     s.locked = 0
 
@@ -3082,13 +3146,11 @@ def refresh_13(s: State) -> None:
     m: i64 = s.screen[p] & 31
     a: i64
     for a in members(m):
-        found: bool = False
-        b: i64
-        for b in members(s.screen[p] & 31):
-            if a <= b and (a != b or count(s.screen[p], a, 5) >= 2):
-                found = True
-                break
-        if not found:
+        if (
+            not s.screen[p]
+            & 31
+            & (B_FROM[a] & (B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)))
+        ):
             m ^= BIT[a]
     s.opts = m
 
@@ -3106,14 +3168,8 @@ def refresh_14(s: State) -> None:
 def refresh_27(s: State) -> None:
     """the options of conjured_up.v"""
     p: i64 = s.x42
-    found: bool = False
-    u: i64
-    for u in members(s.screen[p] & 31):
-        if True:
-            found = True
-            break
     m: i64 = s.front[p] & 31
-    m &= 0x1F if found else 0
+    m &= 0x1F if s.screen[p] & 31 & 31 else 0
     s.opts = m
 
 
@@ -3127,14 +3183,8 @@ def refresh_28(s: State) -> None:
 def refresh_29(s: State) -> None:
     """the options of conjured_down.w"""
     p: i64 = s.x42
-    found: bool = False
-    t: i64
-    for t in members(s.screen[p] & 31):
-        if True:
-            found = True
-            break
     m: i64 = s.front[p] & 31
-    m &= 0x1F if found else 0
+    m &= 0x1F if s.screen[p] & 31 & 31 else 0
     s.opts = m
 
 
@@ -3889,14 +3939,16 @@ def begin(s: State) -> None:
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
     n: i64 = 0
+    low: i64 = x & LOW
     while s.pc:
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
         m = s.opts
         if m < 1024:
             row = FEW[m]
-            v: i64 = row[(x & LOW) * len(row) >> 32]
+            v: i64 = row[low * len(row) >> 32]
         else:
-            v = nth(m, (x & LOW) * size(m) >> 32)
+            v = nth(m, low * size(m) >> 32)
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)

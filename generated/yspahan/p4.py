@@ -12,17 +12,8 @@ from rulewright.runtime.arrays import Ints, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import (
-    FORCED,
-    MANY,
-    STEPS,
-    first_of,
-    item,
-    position,
-    sorted_by,
-    times,
-)
-from rulewright.runtime.zones import add, count, remove, union
+from rulewright.runtime.support import FORCED, STEPS, first_of, item, position, sorted_by, times
+from rulewright.runtime.zones import count, union
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -199,14 +190,16 @@ BUILDING_GOLD: Final[Ints] = ints([0, 2, 2, 3, 4, 4])
 LIST: Final[list[int]] = [0, 0, 5, 5, 5, 10]
 SHOP_SOUK_NEIGHBOURHOOD_EQUAL: Final[Ints] = ints([262143, 4294705152, 2194728288256, 138538465099776])
 CARAVAN_CAMEL_POINTS: Final[Ints] = ints([2, 2, 2, 2, 1, 1, 1, 1, 0, 0, 0, 0])
+ALL_0: Final[Ints] = ints([0, 0, 0, 0])
 CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]
 CARAVAN_CAMEL_LINE: Final[Ints] = ints([1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
+ALL_2: Final[Ints] = ints([2, 2, 2, 2])
+ALL_0_2: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
 TOWER_SQUARE_ABOVE: Final[Ints] = ints([1, 2, 3, 4, 5, 5])
 SHOPS_OF: Final[Ints] = ints([
     63, 1984, 14336, 245760, 786432, 15728640, 117440512, 4160749568, 30064771072,
     103079215104, 2061584302080, 2199023255552, 13194139533312, 123145302310912,
 ])
-FREE_STEPS_BASE: Final[Ints] = ints([0, 0, 0, 0])
 CAMELS_TAKEN_BASE: Final[Ints] = ints([
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
     25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46,
@@ -228,7 +221,10 @@ CAMELS_TAKEN_BASE: Final[Ints] = ints([
     86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99,
 ])
 SOUKS_IN: Final[Ints] = ints([15, 240, 1792, 14336])
-SOUKS_IN_LIST: Final[list[list[int]]] = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10], [11, 12, 13]]
+SOUKS_IN_SHOPS_OF: Final[list[list[int]]] = [
+    [63, 1984, 14336, 245760], [786432, 15728640, 117440512, 4160749568], [30064771072,
+    103079215104, 2061584302080], [2199023255552, 13194139533312, 123145302310912],
+]
 SOUK_POINTS_BASE: Final[Ints] = ints([
     8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8,
     6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12,
@@ -419,59 +415,114 @@ class State:
         self.l0 = l0
 
     def clone(self) -> State:
-        return State(
-            self.pc,
-            self.who,
-            self.opts,
-            self.rng,
-            self.value,
-            self.values,
-            self.week_marker,
-            self.day_marker,
-            self.first,
-            self.order,
-            self.supervisor,
-            self.camels[:],
-            self.gold[:],
-            self.cubes[:],
-            self.caravan[:],
-            self.built[:],
-            self.white_cast[:],
-            self.yellow_cast[:],
-            self.white_on[:],
-            self.yellow_on[:],
-            self.value_on[:],
-            self.score[:],
-            self.breakdown_[:],
-            self.deck,
-            self.drawn[:],
-            self.hand[:],
-            self.discard,
-            self.x0,
-            self.x1,
-            self.x2,
-            self.x3,
-            self.x4,
-            self.x5,
-            self.x6,
-            self.x7,
-            self.x8,
-            self.x9,
-            self.x10,
-            self.x11,
-            self.x12,
-            self.x13,
-            self.x14,
-            self.x15,
-            self.x16,
-            self.x17,
-            self.x18,
-            self.x19,
-            self.x20,
-            self.x21,
-            self.x22,
-            self.l0,
-        )
+        if COMPILED:
+            return State(
+                self.pc,
+                self.who,
+                self.opts,
+                self.rng,
+                self.value,
+                self.values,
+                self.week_marker,
+                self.day_marker,
+                self.first,
+                self.order,
+                self.supervisor,
+                self.camels[:],
+                self.gold[:],
+                self.cubes[:],
+                self.caravan[:],
+                self.built[:],
+                self.white_cast[:],
+                self.yellow_cast[:],
+                self.white_on[:],
+                self.yellow_on[:],
+                self.value_on[:],
+                self.score[:],
+                self.breakdown_[:],
+                self.deck,
+                self.drawn[:],
+                self.hand[:],
+                self.discard,
+                self.x0,
+                self.x1,
+                self.x2,
+                self.x3,
+                self.x4,
+                self.x5,
+                self.x6,
+                self.x7,
+                self.x8,
+                self.x9,
+                self.x10,
+                self.x11,
+                self.x12,
+                self.x13,
+                self.x14,
+                self.x15,
+                self.x16,
+                self.x17,
+                self.x18,
+                self.x19,
+                self.x20,
+                self.x21,
+                self.x22,
+                self.l0,
+            )
+        # the interpreter sets fields one by one faster than it calls a function with all of them
+        s: State = object.__new__(State)
+        s.pc = self.pc
+        s.who = self.who
+        s.opts = self.opts
+        s.rng = self.rng
+        s.value = self.value
+        s.values = self.values
+        s.week_marker = self.week_marker
+        s.day_marker = self.day_marker
+        s.first = self.first
+        s.order = self.order
+        s.supervisor = self.supervisor
+        s.camels = self.camels[:]
+        s.gold = self.gold[:]
+        s.cubes = self.cubes[:]
+        s.caravan = self.caravan[:]
+        s.built = self.built[:]
+        s.white_cast = self.white_cast[:]
+        s.yellow_cast = self.yellow_cast[:]
+        s.white_on = self.white_on[:]
+        s.yellow_on = self.yellow_on[:]
+        s.value_on = self.value_on[:]
+        s.score = self.score[:]
+        s.breakdown_ = self.breakdown_[:]
+        s.deck = self.deck
+        s.drawn = self.drawn[:]
+        s.hand = self.hand[:]
+        s.discard = self.discard
+        s.x0 = self.x0
+        s.x1 = self.x1
+        s.x2 = self.x2
+        s.x3 = self.x3
+        s.x4 = self.x4
+        s.x5 = self.x5
+        s.x6 = self.x6
+        s.x7 = self.x7
+        s.x8 = self.x8
+        s.x9 = self.x9
+        s.x10 = self.x10
+        s.x11 = self.x11
+        s.x12 = self.x12
+        s.x13 = self.x13
+        s.x14 = self.x14
+        s.x15 = self.x15
+        s.x16 = self.x16
+        s.x17 = self.x17
+        s.x18 = self.x18
+        s.x19 = self.x19
+        s.x20 = self.x20
+        s.x21 = self.x21
+        s.x22 = self.x22
+        s.l0 = self.l0
+        return s
 
     def current_player(self) -> int:
         return self.who
@@ -611,17 +662,17 @@ def turn_back(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.x3
     m: int = 0
-    if s.white_on[0] + s.yellow_on[0] > 0:
+    if s.white_on[0] or s.yellow_on[0]:
         m |= 1
-    if s.white_on[1] + s.yellow_on[1] > 0:
+    if s.white_on[1] or s.yellow_on[1]:
         m |= 2
-    if s.white_on[2] + s.yellow_on[2] > 0:
+    if s.white_on[2] or s.yellow_on[2]:
         m |= 4
-    if s.white_on[3] + s.yellow_on[3] > 0:
+    if s.white_on[3] or s.yellow_on[3]:
         m |= 8
-    if s.white_on[4] + s.yellow_on[4] > 0:
+    if s.white_on[4] or s.yellow_on[4]:
         m |= 16
-    if s.white_on[5] + s.yellow_on[5] > 0:
+    if s.white_on[5] or s.yellow_on[5]:
         m |= 32
     if not m:
         s_: i64 = -1
@@ -760,8 +811,9 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
         return carry_out_then_2(s)
     if not s.hand[p] >> c & 1:
         raise empty_zone(3)
-    s.hand[p] = remove(s.hand[p], c, 9)
-    s.discard = add(s.discard, c, 9)
+    piece: i64 = BIT[c]
+    s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
+    s.discard |= piece << 9 if s.discard & piece else piece
     extra = 1
     s.x7 = extra
     return carry_out_then_2(s)
@@ -809,7 +861,9 @@ def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
     s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
-    leaving: i64 = ROAD_SQUARE_FACES[s.supervisor] & filled_shops(s)
+    leaving: i64 = ROAD_SQUARE_FACES[s.supervisor] & (
+        s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    )
     s.x9 = leaving
     return send_goods_loop(s)
 
@@ -937,59 +991,28 @@ def free_cards_loop(s: State) -> i64:
     if s.hand[p]:
         m: int = s.hand[p] & 511
         if m & 4:
-            if not (
-                not s.built[p] & 1
-                and 0 <= s.gold[p]
-                or not s.built[p] & 2
-                and 2 <= s.gold[p]
-                or not s.built[p] & 4
-                and 2 <= s.gold[p]
-                or not s.built[p] & 8
-                and 3 <= s.gold[p]
-                or not s.built[p] & 16
-                and 4 <= s.gold[p]
-                or not s.built[p] & 32
-                and 4 <= s.gold[p]
-            ):
+            n: i64 = s.gold[p]
+            if not 0x3F & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
                 m ^= 4
         if m & 8:
-            if not (
-                not s.built[p] & 1
-                and 2 <= s.camels[p]
-                or not s.built[p] & 2
-                and 2 <= s.camels[p]
-                or not s.built[p] & 4
-                and 2 <= s.camels[p]
-                or not s.built[p] & 8
-                and 3 <= s.camels[p]
-                or not s.built[p] & 16
-                and 4 <= s.camels[p]
-                or not s.built[p] & 32
-                and 4 <= s.camels[p]
+            n_2: i64 = s.camels[p]
+            if (
+                not 0x3F
+                & ~s.built[p]
+                & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
+                != 0
             ):
                 m ^= 8
         if m & 32:
             if not possible_put_cube_in_shop(s, p):
                 m ^= 32
         if m & 64:
-            found: bool = False
-            n: i64
-            n_2: i64 = s.gold[p]
-            for n in range(1, (10 if 10 < n_2 else n_2) + 1):
-                if True:
-                    found = True
-                    break
-            if not found:
+            n_3: i64 = s.gold[p]
+            if not 1 <= (10 if 10 < n_3 else n_3):
                 m ^= 64
         if m & 128:
-            found_2: bool = False
-            n_3: i64
             n_4: i64 = s.camels[p]
-            for n_3 in range(1, (4 if 4 < n_4 else n_4) + 1):
-                if True:
-                    found_2 = True
-                    break
-            if not found_2:
+            if not 1 <= (4 if 4 < n_4 else n_4):
                 m ^= 128
         if m & 256:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
@@ -1021,8 +1044,9 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return turn_back_3(s)
     if not s.hand[p] >> c & 1:
         raise empty_zone(3)
-    s.hand[p] = remove(s.hand[p], c, 9)
-    s.discard = add(s.discard, c, 9)
+    piece: i64 = BIT[c]
+    s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
+    s.discard |= piece << 9 if s.discard & piece else piece
     if c == 0:
         s.camels[p] += 3
         return free_cards_loop(s)
@@ -1053,11 +1077,21 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         load_caravan(s, p)
         return free_cards_loop(s)
     if c == 5:
-        filled: i64 = filled_shops(s)
+        filled: i64 = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.x16 = filled
-        foreign: i64 = foreign_in_city(s, p)
+        foreign: i64 = (
+            foreign_shops(s, p, 0)
+            | foreign_shops(s, p, 1)
+            | foreign_shops(s, p, 2)
+            | foreign_shops(s, p, 3)
+        )
         s.x17 = foreign
-        waiting: i64 = waiting_in_city(s, p)
+        waiting: i64 = (
+            waiting_shops(s, p, 0)
+            | waiting_shops(s, p, 1)
+            | waiting_shops(s, p, 2)
+            | waiting_shops(s, p, 3)
+        )
         s.x18 = waiting
         m = 0x7FFFFFFFFFFF & ~filled
         m &= ~foreign
@@ -1097,8 +1131,8 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 8:
-        m = 2 | (0x3 if s.camels[p] > 0 else 0)
-        m &= 1 | (0x3 if s.gold[p] > 0 else 0)
+        m = 2 | (0x3 if s.camels[p] else 0)
+        m &= 1 | (0x3 if s.gold[p] else 0)
         if not m:
             raise no_option(10)
         s.opts = m
@@ -1230,7 +1264,7 @@ def place_cubes_loop(s: State) -> i64:
         i: i64 = i_next
         i_next = i_next + 1
         s.x18 = i_next
-        filled: i64 = filled_shops(s)
+        filled: i64 = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.x20 = filled
         foreign: i64 = foreign_shops(s, p, n)
         s.x21 = foreign
@@ -1268,7 +1302,7 @@ def send_from_loop(s: State) -> i64:
         q_rest = q_rest & (q_rest - 1)
         s.x15 = q_rest
         if s.cubes[q] >> s_ & 1:
-            if s.camels[q] > 0:
+            if s.camels[q]:
                 m: int = 3
                 s.opts = m
                 s.pc = 14
@@ -1341,24 +1375,20 @@ def put_up(s: State, p: i64, b: i64) -> None:
 
 def load_caravan(s: State, p: i64) -> None:
     """load_caravan (caravan.load-order, caravan.load-points)"""
-    camel: i64 = first_of(0xFFF & ~loaded_camels(s), 13)
+    camel: i64 = first_of(0xFFF & ~(s.caravan[0] | s.caravan[1] | s.caravan[2] | s.caravan[3]), 13)
     s.caravan[p] |= BIT[camel]
     points: i64 = CARAVAN_CAMEL_POINTS[camel]
     s.score[p] += points
     s.breakdown_[p * 5 + 1] += points
-    if size(loaded_camels(s)) == 12:
+    if size(s.caravan[0] | s.caravan[1] | s.caravan[2] | s.caravan[3]) == 12:
         count_caravan(s)
-        s.caravan = repeated(0, 4)
+        s.caravan = ALL_0[:]
 
 
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
-    steps: i64 = 0
     p: i64
     for p in CLOCKWISE_FROM[s.first]:
-        steps += 1
-        if steps > STEPS:
-            raise too_many_steps(14)
         none: bool = True
         max_: i64 = 0
         c: i64
@@ -1378,8 +1408,9 @@ def discard_card(s: State, p: i64, c: i64) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
         raise empty_zone(3)
-    s.hand[p] = remove(s.hand[p], c, 9)
-    s.discard = add(s.discard, c, 9)
+    piece: i64 = BIT[c]
+    s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
+    s.discard |= piece << 9 if s.discard & piece else piece
 
 
 def draw_card(s: State, p: i64) -> None:
@@ -1387,13 +1418,14 @@ def draw_card(s: State, p: i64) -> None:
     refill_deck(s)
     if s.deck:
         if not s.deck:
-            raise empty_zone(15)
+            raise empty_zone(14)
         x: i64 = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         s.rng = x
         kind: i64 = nth(s.deck, (x & LOW) * size(s.deck) >> 32) % 9
-        s.deck = remove(s.deck, kind, 9)
-        s.hand[p] = add(s.hand[p], kind, 9)
+        piece: i64 = BIT[kind]
+        s.deck ^= piece << 9 if s.deck & piece << 9 else piece
+        s.hand[p] |= piece << 9 if s.hand[p] & piece else piece
 
 
 def refill_deck(s: State) -> None:
@@ -1409,14 +1441,14 @@ def setup(s: State) -> None:
     s.day_marker = 1
     s.first = 0
     s.supervisor = 0
-    s.gold = repeated(2, 4)
+    s.gold = ALL_2[:]
 
 
 def end_of_day(s: State) -> None:
     """end_of_day (day.tower-emptied, day.marker)"""
-    s.white_on = repeated(0, 6)
-    s.yellow_on = repeated(0, 6)
-    s.value_on = repeated(0, 6)
+    s.white_on = ALL_0_2[:]
+    s.yellow_on = ALL_0_2[:]
+    s.value_on = ALL_0_2[:]
     if s.day_marker == 7:
         end_of_week(s)
     else:
@@ -1431,42 +1463,41 @@ def place_one_cube(s: State, p: i64, s_: i64) -> None:
 
 def cast_dice(s: State, yellow: i64) -> None:
     """cast_dice (supply.nine-white, supply.group-by-value)"""
-    s.white_cast = repeated(0, 6)
-    s.yellow_cast = repeated(0, 6)
+    s.white_cast = ALL_0_2[:]
+    s.yellow_cast = ALL_0_2[:]
     x: i64 = s.rng
+    low: i64 = x & LOW
     i: i64
     for i in range(1, 9 + 1):
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
-        d: i64 = ((x & LOW) * 6 >> 32) + 1
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
+        d: i64 = (low * 6 >> 32) + 1
         s.white_cast[d - 1] += 1
     s.rng = x
     x = s.rng
+    low = x & LOW
     i_2: i64
     for i_2 in range(1, yellow + 1):
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
-        d_2: i64 = ((x & LOW) * 6 >> 32) + 1
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
+        d_2: i64 = (low * 6 >> 32) + 1
         s.yellow_cast[d_2 - 1] += 1
     s.rng = x
 
 
 def fill_tower(s: State) -> None:
     """fill_tower (tower.bottom-up, tower.gaps-below-gold)"""
-    none: bool = True
-    max_: i64 = 0
     v: i64
-    for v in range(1, 6 + 1):
-        if not s.white_cast[v - 1] + s.yellow_cast[v - 1] > 0:
-            continue
-        if none or v > max_:
+    max_: i64 = 0
+    for v in range(6, 0, -1):
+        if s.white_cast[v - 1] or s.yellow_cast[v - 1]:
             max_ = v
-            none = False
-    if none:
-        max_ = 0
+            break
     highest: i64 = max_
     square: i64 = 0
     v_2: i64
     for v_2 in range(1, 6 + 1):
-        if s.white_cast[v_2 - 1] + s.yellow_cast[v_2 - 1] > 0:
+        if s.white_cast[v_2 - 1] or s.yellow_cast[v_2 - 1]:
             if v_2 == highest and square != 0:
                 s.white_on[5] = s.white_cast[v_2 - 1]
                 s.yellow_on[5] = s.yellow_cast[v_2 - 1]
@@ -1497,22 +1528,22 @@ def yellow_dice_leave(s: State, p: i64) -> None:
     """yellow_dice_leave (yellow.removed-after-first-action)"""
     if p == s.first:
         s.yellow_on[0] = 0
-        if s.white_on[0] == 0:
+        if not s.white_on[0]:
             s.value_on[0] = 0
         s.yellow_on[1] = 0
-        if s.white_on[1] == 0:
+        if not s.white_on[1]:
             s.value_on[1] = 0
         s.yellow_on[2] = 0
-        if s.white_on[2] == 0:
+        if not s.white_on[2]:
             s.value_on[2] = 0
         s.yellow_on[3] = 0
-        if s.white_on[3] == 0:
+        if not s.white_on[3]:
             s.value_on[3] = 0
         s.yellow_on[4] = 0
-        if s.white_on[4] == 0:
+        if not s.white_on[4]:
             s.value_on[4] = 0
         s.yellow_on[5] = 0
-        if s.white_on[5] == 0:
+        if not s.white_on[5]:
             s.value_on[5] = 0
 
 
@@ -1556,17 +1587,10 @@ def end_of_week(s: State) -> None:
 
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
-    steps: i64 = 0
     p: i64
     for p in CLOCKWISE_FROM[s.first]:
-        steps += 1
-        if steps > MANY:
-            raise too_many_steps(16)
         k: i64
         for k in range(14):
-            steps += 1
-            if steps > MANY:
-                raise too_many_steps(17)
             if not SHOPS_OF[k] & ~s.cubes[p]:
                 points: i64 = souk_points(s, p, k)
                 s.score[p] += points
@@ -1575,7 +1599,7 @@ def count_souks(s: State) -> None:
 
 def empty_shops(s: State) -> None:
     """empty_shops (week.shops-emptied)"""
-    s.cubes = repeated(0, 4)
+    s.cubes = ALL_0[:]
 
 
 def decide(s: State, pc: i64, v: i64) -> i64:
@@ -1704,59 +1728,28 @@ def refresh_4(s: State) -> None:
     p: i64 = s.x15
     m: int = s.hand[p] & 511
     if m & 4:
-        if not (
-            not s.built[p] & 1
-            and 0 <= s.gold[p]
-            or not s.built[p] & 2
-            and 2 <= s.gold[p]
-            or not s.built[p] & 4
-            and 2 <= s.gold[p]
-            or not s.built[p] & 8
-            and 3 <= s.gold[p]
-            or not s.built[p] & 16
-            and 4 <= s.gold[p]
-            or not s.built[p] & 32
-            and 4 <= s.gold[p]
-        ):
+        n: i64 = s.gold[p]
+        if not 0x3F & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
             m ^= 4
     if m & 8:
-        if not (
-            not s.built[p] & 1
-            and 2 <= s.camels[p]
-            or not s.built[p] & 2
-            and 2 <= s.camels[p]
-            or not s.built[p] & 4
-            and 2 <= s.camels[p]
-            or not s.built[p] & 8
-            and 3 <= s.camels[p]
-            or not s.built[p] & 16
-            and 4 <= s.camels[p]
-            or not s.built[p] & 32
-            and 4 <= s.camels[p]
+        n_2: i64 = s.camels[p]
+        if (
+            not 0x3F
+            & ~s.built[p]
+            & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
+            != 0
         ):
             m ^= 8
     if m & 32:
         if not possible_put_cube_in_shop(s, p):
             m ^= 32
     if m & 64:
-        found: bool = False
-        n: i64
-        n_2: i64 = s.gold[p]
-        for n in range(1, (10 if 10 < n_2 else n_2) + 1):
-            if True:
-                found = True
-                break
-        if not found:
+        n_3: i64 = s.gold[p]
+        if not 1 <= (10 if 10 < n_3 else n_3):
             m ^= 64
     if m & 128:
-        found_2: bool = False
-        n_3: i64
         n_4: i64 = s.camels[p]
-        for n_3 in range(1, (4 if 4 < n_4 else n_4) + 1):
-            if True:
-                found_2 = True
-                break
-        if not found_2:
+        if not 1 <= (4 if 4 < n_4 else n_4):
             m ^= 128
     if m & 256:
         if not (s.camels[p] > 0 or s.gold[p] > 0):
@@ -1816,7 +1809,7 @@ def playing_order(s: State) -> list[int]:
 
 def free_steps(s: State, p: i64) -> i64:
     """free_steps (supervisor.adjust-cost)"""
-    result: i64 = FREE_STEPS_BASE[p]
+    result: i64 = ALL_0[p]
     if s.built[p] & 4:
         result = result + 3
     return result
@@ -1846,58 +1839,32 @@ def cubes_supplied(s: State, p: i64, dice: i64) -> i64:
     return result
 
 
-def filled_shops(s: State) -> i64:
-    """filled_shops (shops.one-cube)"""
-    found: i64 = 0
-    found = found | s.cubes[0]
-    found = found | s.cubes[1]
-    found = found | s.cubes[2]
-    found = found | s.cubes[3]
-    return found
-
-
 def possible_put_cube_in_shop(s: State, p: i64) -> bool:
     """possible_put_cube_in_shop (card.cube-to-shop)"""
-    filled: i64 = filled_shops(s)
-    foreign: i64 = foreign_in_city(s, p)
-    waiting: i64 = waiting_in_city(s, p)
-    found: bool = False
-    s_: i64
-    for s_ in range(47):
-        if not filled >> s_ & 1 and (not foreign >> s_ & 1 and not waiting >> s_ & 1):
-            found = True
-            break
-    return found
-
-
-def foreign_in_city(s: State, p: i64) -> i64:
-    """foreign_in_city (card.cube-to-shop-limits)"""
-    found: i64 = 0
-    found = found | foreign_shops(s, p, 0)
-    found = found | foreign_shops(s, p, 1)
-    found = found | foreign_shops(s, p, 2)
-    found = found | foreign_shops(s, p, 3)
-    return found
-
-
-def waiting_in_city(s: State, p: i64) -> i64:
-    """waiting_in_city (card.cube-to-shop-limits)"""
-    found: i64 = 0
-    found = found | waiting_shops(s, p, 0)
-    found = found | waiting_shops(s, p, 1)
-    found = found | waiting_shops(s, p, 2)
-    found = found | waiting_shops(s, p, 3)
-    return found
+    filled: i64 = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    foreign: i64 = (
+        foreign_shops(s, p, 0)
+        | foreign_shops(s, p, 1)
+        | foreign_shops(s, p, 2)
+        | foreign_shops(s, p, 3)
+    )
+    waiting: i64 = (
+        waiting_shops(s, p, 0)
+        | waiting_shops(s, p, 1)
+        | waiting_shops(s, p, 2)
+        | waiting_shops(s, p, 3)
+    )
+    return 0x7FFFFFFFFFFF & ~filled & (0x7FFFFFFFFFFF & ~foreign & (0x7FFFFFFFFFFF & ~waiting)) != 0
 
 
 def foreign_shops(s: State, p: i64, n: i64) -> i64:
     """foreign_shops (shops.no-foreign-souk, shops.souk-freed)"""
-    others_cubes: i64 = filled_shops(s) & ~s.cubes[p]
+    others_cubes: i64 = (s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]) & ~s.cubes[p]
     found: i64 = 0
-    k: i64
-    for k in SOUKS_IN_LIST[n]:
-        if SHOPS_OF[k] & others_cubes:
-            found = found | SHOPS_OF[k]
+    shops_of_: i64
+    for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
+        if shops_of_ & others_cubes:
+            found = found | shops_of_
     return found
 
 
@@ -1907,16 +1874,6 @@ def waiting_shops(s: State, p: i64, n: i64) -> i64:
     if not mine:
         return 0
     return SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~mine
-
-
-def loaded_camels(s: State) -> i64:
-    """loaded_camels (caravan.one-cube)"""
-    found: i64 = 0
-    found = found | s.caravan[0]
-    found = found | s.caravan[1]
-    found = found | s.caravan[2]
-    found = found | s.caravan[3]
-    return found
 
 
 def souk_points(s: State, p: i64, k: i64) -> i64:
@@ -1999,11 +1956,12 @@ def stock_outlook(s: State, p: i64) -> i64:
 
 def unfinished_shops(s: State, p: i64, n: i64) -> i64:
     """unfinished_shops (shops.finish-first)"""
+    cubes_here: i64 = s.cubes[p]
     found: i64 = 0
-    k: i64
-    for k in SOUKS_IN_LIST[n]:
-        if SHOPS_OF[k] & s.cubes[p] and not not SHOPS_OF[k] & ~s.cubes[p]:
-            found = found | SHOPS_OF[k]
+    shops_of_: i64
+    for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
+        if shops_of_ & cubes_here and shops_of_ & ~cubes_here:
+            found = found | shops_of_
     return found
 
 
@@ -2028,12 +1986,11 @@ def possible_supply_shops(s: State, p: i64, n: i64, dice: i64) -> bool:
     """possible_supply_shops (shops.per-die)"""
     if (
         not SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
-        & ~filled_shops(s)
+        & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3])
         & ~foreign_shops(s, p, n)
         & ~waiting_shops(s, p, n)
     ):
         return False
-    supplied: i64 = cubes_supplied(s, p, dice)
     return True
 
 
@@ -2177,14 +2134,16 @@ def begin(s: State) -> None:
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
     n: i64 = 0
+    low: i64 = x & LOW
     while s.pc:
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
         m = s.opts
         if m < 1024:
             row = FEW[m]
-            v: i64 = row[(x & LOW) * len(row) >> 32]
+            v: i64 = row[low * len(row) >> 32]
         else:
-            v = nth(m, (x & LOW) * size(m) >> 32)
+            v = nth(m, low * size(m) >> 32)
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
