@@ -262,7 +262,8 @@ def _spell_rest(
 def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: str) -> None:
     inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
     if stmt.say is not None:
-        choice.say = check_text(inner, stmt.say, stmt.say_span, token)
+        alone = stmt.secret or stmt.others is not None  # else the others hear it too
+        choice.say = check_text(inner, stmt.say, stmt.say_span, token if alone else None)
     if stmt.others is not None:
         choice.others = check_text(inner, stmt.others, stmt.others_span, None)
 
@@ -392,7 +393,8 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
                 only.secrecy = c.test.secrecy
             conditions.append(C.Condition(only, c.text, c.span, c.cites))
         own_cites = r.cite(option.cites)
-        say = None if option.say is None else check_text(sc, option.say, option.say_span, token)
+        reader = None if option.others is None else token  # None: all hear it
+        say = None if option.say is None else check_text(sc, option.say, option.say_span, reader)
         others = (
             None
             if option.others is None

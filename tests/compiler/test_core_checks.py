@@ -17,6 +17,7 @@ from rulewright.compiler.check_usage import statements
 from rulewright.compiler.diagnostics import Problems, render_all
 from rulewright.compiler.flow import to_blocks
 from rulewright.compiler.folder import Folder
+from rulewright.compiler.guard import guard
 from rulewright.compiler.overlay import resolve, rulesets
 from rulewright.compiler.print_blocks import print_blocks
 from rulewright.compiler.print_core import print_core, ruleset_hash
@@ -26,7 +27,9 @@ from rulewright.compiler.types import BAD, IntT, KindT, OptT, SetT
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = sorted(
-    path.parent for top in ("spec", "tests/games") for path in (ROOT / top).rglob("game.yaml")
+    path.parent
+    for top in ("spec", "tests/games", "tests/micro")
+    for path in (ROOT / top).rglob("game.yaml")
 )
 
 
@@ -77,6 +80,52 @@ def test_every_ruleset_is_sound(ruleset: tuple[Path, int, tuple[str, ...]]) -> N
     assert whole == whole2
     one, two = ruleset_hash(game), ruleset_hash(game2)
     assert one == two
+    guard(game2)
+    problems = check_core(game2)
+    assert problems == []
+    problems = check_blocks(to_blocks(game2, chance_stops=True, all_entries=True))
+    assert problems == []
+    guarded = print_core(game2)
+    guard(game2)
+    assert print_core(game2) == guarded
+
+
+GUARDED = """\
+state:
+    coins: map Player to 0..9
+    row: list of 0..9 max 2
+
+procedure play():
+    for p in Player:
+        choose n in 0 .. 3 by p as number
+        var m: 0..9 = n + 1
+        m += n
+        gain(p, m * 2)
+        gain(p, n)
+        row = pair(n)
+
+procedure gain(p: Player, k: 0..9):
+    coins[p] = k
+
+function pair(n: int) -> list of 0..9 max 2 = [n, 1] if n > 2 else row
+
+outcome p in Player by coins[p] + size(row)
+"""
+
+
+def test_guards_stand_where_a_value_may_be_outside(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text("game: g\ntitle: G\nplayers: [2]\nseats: [A, B]\n")
+    (tmp_path / "g.rules").write_text(GUARDED)
+    game = checked(folder_of(tmp_path), 2)
+    before = print_core(game).splitlines()
+    guard(game)
+    after = print_core(game).splitlines()
+    changed = [(a.strip(), b.strip()) for a, b in zip(before, after, strict=True) if a != b]
+    assert sorted(changed) == [
+        ("gain(p, m * 2)", "gain(p, checked(m * 2))"),
+        ("m = m + n", "m = checked(m + n)"),
+        ("return [n, 1] if n > 2 else row", "return [checked(n), 1] if n > 2 else row"),
+    ]
 
 
 def test_rulesets_differ() -> None:
