@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rulewright.compiler import core as C
+from rulewright.compiler import emit_calls as calls
 from rulewright.compiler import emit_over as over
+from rulewright.compiler import emit_tests as tests
 from rulewright.compiler.emit_checks import checked_call
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import (
@@ -21,11 +23,9 @@ from rulewright.compiler.emit_words import (
     TERNARY,
     UNARY,
     python_type,
-    weight,
 )
 from rulewright.compiler.layout import Layout, is_wide
 from rulewright.compiler.names import Names, python_name
-from rulewright.compiler.substitute import substitute
 from rulewright.compiler.turns import longest_walk
 from rulewright.compiler.types import (
     BoolT,
@@ -40,10 +40,6 @@ from rulewright.compiler.types import (
 from rulewright.compiler.writer import Writer
 
 _BINARY = {"+": SUM, "-": SUM, "*": TERM, "//": TERM, "%": TERM}
-
-
-MAX_LEVELS = 8  # of functions laid into each other
-MAX_INLINED = 300  # parts of expressions laid in for one call
 
 
 class Body:
@@ -72,6 +68,16 @@ class Body:
         for taken in ("s", "m", "x"):
             self.names.new(taken)
 
+    # see emit_calls
+    call = calls.call
+    inlined = calls.inlined
+    code_call = calls.code_call
+    can_run = calls.can_run
+    # see emit_tests
+    cond = tests.cond
+    test = tests.test
+    some_of = tests.some_of
+    size_test = tests.size_test
     # going over domains: see emit_over
     unrolled = over.unrolled
     loop_over = over.loop_over
@@ -144,84 +150,6 @@ class Body:
         name = self.temp(wish)
         self.assign(name, text, e.type)
         return name
-
-    def cond(self, e: C.Expr, need: int = TERNARY) -> str:
-        """Like `at`, where Python only looks at whether the value is zero."""
-        text, has = self.test(e)
-        return text if has >= need else f"({text})"
-
-    def test(self, e: C.Expr) -> tuple[str, int]:
-        if isinstance(e, C.Comp):
-            mask = self.mask_of_comp(e) if e.op == "any" else None
-            if mask is not None:
-                return mask
-            written = self.unrolled(e)
-            if written is not None:
-                return self.test(written)
-        if isinstance(e, C.Call) and self.tables.tabulated(e.function) is None:
-            laid_in = self.inlined(e.function, e.args)
-            if laid_in is not None:
-                return self.test(laid_in)
-        if isinstance(e, C.Op):
-            match e.op, e.args:
-                case "in", (item, domain):
-                    return self.contains(item, domain)
-                case "meets", (a, b):
-                    if a is b:
-                        return self.expr(a)
-                    return f"{self.at(a, BIT_AND)} & {self.at(b, BIT_AND)}", BIT_AND
-                case "not", (a,):
-                    inner = self.cond(a, NOT)
-                    return (inner[4:] if inner.startswith("not ") else f"not {inner}"), NOT
-                case ("and" | "or"), _:
-                    return self.logic(e, self.cond)
-                case (">" | "!=" | "==" | "<" | ">="), (
-                    C.Op("size_set", (inner,)),
-                    C.Const(int() as n),
-                ):
-                    return self.size_test(e.op, inner, n, e)
-                case (">" | "!=" | "==" | "<" | ">="), (
-                    C.Op("zone_size", (inner,)),
-                    C.Const(int() as n),
-                ):
-                    return self.size_test(e.op, inner, n, e)
-                case (">" | "!=" | ">="), (
-                    C.Op("zone_count", (zone, kind)),
-                    C.Const(int() as n),
-                ) if n == (1 if e.op == ">=" else 0):
-                    return self.bit(self.expr(zone), kind, 0, self.wide_zone(zone))
-                case (">" | "!=" | "==" | ">=" | "<"), (a, C.Const(int() as n)) if (
-                    e.op,
-                    n,
-                ) in _NONZERO:
-                    if isinstance(a, C.Call) and self.tables.tabulated(a.function) is None:
-                        a = self.inlined(a.function, a.args) or a
-                    if not never_negative(a):
-                        return self.expr(C.Op(e.op, (a, e.args[1]), e.type, e.span, e.secrecy))
-                    text, level = self.some_of(a)
-                    if _NONZERO[e.op, n]:
-                        return text, level
-                    return f"not {text if level >= NOT else f'({text})'}", NOT
-        return self.expr(e)
-
-    def some_of(self, e: C.Expr) -> tuple[str, int]:
-        """Whether a number that is never negative is more than zero, where Python only looks at that."""
-        if isinstance(e, C.Op) and e.op == "+" and all(map(never_negative, e.args)):
-            (left, has), (right, has_2) = map(self.some_of, e.args)
-            left = left if has >= OR else f"({left})"
-            return f"{left} or {right if has_2 >= AND else f'({right})'}", OR
-        return self.expr(e)
-
-    def size_test(self, op: str, inner: C.Expr, n: int, e: C.Op) -> tuple[str, int]:
-        """size(x) > 0 and its like, without counting."""
-        if (op, n) in ((">", 0), ("!=", 0), (">=", 1)):
-            return self.expr(inner)
-        if (op, n) in (("==", 0), ("<", 1)):
-            return f"not {self.at(inner, NOT)}", NOT
-        if (op, n) in ((">", 1), (">=", 2)):
-            name = self.simple(inner, "some")
-            return f"{name} & ({name} - 1)", BIT_AND
-        return self.compare(e)
 
     def one(self, index: str, wide: bool) -> str:
         """The set with one member: from a table, because a compiled `1 << n` is only good for half a word."""
@@ -553,98 +481,13 @@ class Body:
                 )
             case "player":
                 return self.expr(args[0])
-            case "lookup":
-                return self.lookup(e)
         raise AssertionError(name)
-
-    def lookup(self, e: C.Op) -> tuple[str, int]:
-        raise AssertionError("no look-ups yet")
 
     def list_at(self, args: tuple[C.Expr, ...]) -> tuple[str, int]:
         items, place = args
         if isinstance(place, C.Const) and isinstance(place.value, int):
             return f"item({self.value(items)}, {place.value})", ATOM
         return f"item({self.value(items)}, {self.value(place)})", ATOM
-
-    # ------------------------------------------------------------ calls
-
-    def call(self, function: C.Function, args: tuple[C.Expr, ...]) -> tuple[str, int]:
-        table = self.tables.tabulated(function)
-        if table is not None and self.tables.holds(function, args):
-            return self.tables.look_up(self, table, function, args)
-        short = self.inlined(function, args)
-        if short is not None:
-            self.levels += 1
-            text = self.expr(short)
-            self.levels -= 1
-            return text
-        name = self.tables.function_name(function)
-        values = [self.value(x) for x in args]
-        if function.reads_state:
-            values.insert(0, "s")
-        return f"{name}({', '.join(values)})", ATOM
-
-    def inlined(self, function: C.Function, args: tuple[C.Expr, ...]) -> C.Expr | None:
-        """The body of a function that is a single expression, with the arguments put in; None for others."""
-        if not self.inline:
-            return None
-        function = self.tables.shortened(self, function)
-        only = function.body[0]
-        if len(function.body) != 1 or not isinstance(only, C.SReturn) or only.value is None:
-            return None
-        if weight(only.value) > 24:
-            return None
-        if self.levels == 0:
-            self.room = MAX_INLINED
-        self.room -= weight(only.value)
-        if self.levels >= MAX_LEVELS or self.room < 0:
-            return None
-        env: dict[int, C.Expr] = {}
-        for param, arg in zip(function.params, args, strict=True):
-            if isinstance(arg, C.Const | C.Use):
-                env[param.number] = arg
-            else:
-                # worked out once, under a name of its own
-                local = C.Local(param.name, param.type, self.tables.fresh())
-                self.define(local, self.value(arg))
-                env[param.number] = C.Use(local, param.type, arg.span)
-        return substitute(only.value, env)
-
-    def code_call(self, e: C.CodeCall) -> tuple[str, int]:
-        if isinstance(e.base, C.Const) and isinstance(e.base.value, int):
-            code = (e.column.code or [])[e.base.value]
-            assert isinstance(code, C.Function)
-            return self.call(code, e.args)
-        name = self.tables.dispatcher(e.kind, e.column)
-        values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
-        return f"{name}({', '.join(values)})", ATOM
-
-    def can_run(self, e: C.CanRun) -> tuple[str, int]:
-        if e.procedure is not None:
-            return self.call(self.tables.possible(e.procedure), e.args)
-        assert e.kind is not None and e.column is not None and e.base is not None
-        if isinstance(e.base, C.Const) and isinstance(e.base.value, int):
-            code = (e.column.code or [])[e.base.value]
-            if not isinstance(code, C.Procedure):
-                return "True", ATOM
-            return self.call(self.tables.possible(code), e.args)
-        name = self.tables.possible_dispatcher(e.kind, e.column)
-        values = ["s", self.value(e.base), *(self.value(x) for x in e.args)]
-        return f"{name}({', '.join(values)})", ATOM
-
-
-# comparisons with a number that tell whether something is more than zero, or (False) that it is not
-_NONZERO = {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False}
-
-
-def never_negative(e: C.Expr) -> bool:
-    """By the type of state and of constants, which is checked when it is written."""
-    match e:
-        case C.Op("+", args):
-            return all(map(never_negative, args))
-        case C.Read(_, _, IntT(low)):
-            return low is not None and low >= 0
-    return False
 
 
 def grows(e: C.Op) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Ask, Program
-from rulewright.compiler.emit_blocks import options
+from rulewright.compiler.emit_options import options
 from rulewright.compiler.emit_stmt import Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import NOT

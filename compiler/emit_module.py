@@ -13,8 +13,9 @@ from rulewright.compiler import core as C
 from rulewright.compiler.blocks import Program
 from rulewright.compiler.check_usage import calls_of
 from rulewright.compiler.emit_audit import audit
-from rulewright.compiler.emit_blocks import BlockEmitter, settle
+from rulewright.compiler.emit_blocks import BlockEmitter
 from rulewright.compiler.emit_full import full_functions
+from rulewright.compiler.emit_options import settle
 from rulewright.compiler.emit_stmt import Statements
 from rulewright.compiler.emit_tables import Tables
 from rulewright.compiler.emit_words import python_type

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from rulewright.compiler import core as C
+from rulewright.compiler import emit_pieces as pieces
 from rulewright.compiler.check_usage import statements
 from rulewright.compiler.emit_expr import Body
 from rulewright.compiler.emit_tables import Tables
@@ -65,6 +66,16 @@ class Statements(Body):
         # the local that counts the turns of the loops being written, and how many there may be
         self.steps: str | None = None
         self.most = "STEPS"
+
+    # see emit_pieces
+    draw = pieces.draw
+    move = pieces.move
+    carry = pieces.carry
+    holds = pieces.holds
+    barrier = pieces.barrier
+    put = pieces.put
+    take = pieces.take
+    show = pieces.show
 
     # ------------------------------------------------------------ blocks
 
@@ -424,129 +435,6 @@ class Statements(Body):
         low2 = low_of(t.element)
         text = f"nth({some}, {self.below(f'size({some})')})"
         self.define(var, text if low2 == 0 else f"{text} + {low2}")
-
-    def draw(self, s: C.SDraw) -> None:
-        kinds = s.source.zone.family.kind.size
-        source = self.zone(s.source)
-        with self.out.block(f"if not {source}:"):
-            self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
-        self.next_random()
-        kind = self.temp("kind")
-        self.assign(kind, f"nth({source}, (x & LOW) * size({source}) >> 32) % {kinds}", IntT())
-        self.carry(s.source, s.target, kind)
-        if s.var is not None:
-            self.define(s.var, kind)
-
-    def move(self, s: C.SMove) -> None:
-        kinds = s.source.zone.family.kind.size
-        source, target = self.zone(s.source), self.zone(s.target)
-        if s.kind is None:
-            self.out.line(f"{target} = union({target}, {source}, {kinds})")
-            self.out.line(f"{source} = 0")
-            if self.flavour.full and s.revealing:
-                self.barrier(f"the {s.source.zone.name} is shown")
-            return
-        kind = self.simple(s.kind, "kind")
-        one = s.count is None or (isinstance(s.count, C.Const) and s.count.value == 1)
-        if not one:
-            assert s.count is not None
-            self.out.line(f"for _ in range({self.value(s.count)}):")
-            self.out.depth += 1
-        with self.out.block(f"if not {self.holds(s.source, source, kind)}:"):
-            self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
-        self.carry(s.source, s.target, kind)
-        if not one:
-            self.out.depth -= 1
-
-    def carry(self, source: C.ZoneUse, target: C.ZoneUse, kind: str) -> None:
-        """One piece of a kind leaves a zone that holds it and comes into another."""
-        family = source.zone.family
-        n, start, end = family.kind.size, self.zone(source), self.zone(target)
-        apart = family.per is None or None not in (source.zone.per, target.zone.per)
-        copies = self.layout.planes[family.name] if apart else 3
-        if copies > 2 or self.wide_zone(source):
-            self.out.line(f"{start} = remove({start}, {kind}, {n})")
-            self.out.line(f"{end} = add({end}, {kind}, {n})")
-            return
-        piece = self.temp("piece")
-        self.assign(piece, f"BIT[{kind}]", SetT(family.kind))
-        if copies == 1:
-            self.out.line(f"{start} ^= {piece}")
-            self.out.line(f"{end} |= {piece}")
-        else:
-            # the second of two stands n places further on
-            self.out.line(f"{start} ^= {piece} << {n} if {start} & {piece} << {n} else {piece}")
-            self.out.line(f"{end} |= {piece} << {n} if {end} & {piece} else {piece}")
-
-    def holds(self, zone: C.ZoneUse, text: str, kind: str) -> str:
-        """Whether a zone holds a piece of a kind."""
-        return f"{text} & bit({kind})" if self.wide_zone(zone) else f"{text} >> {kind} & 1"
-
-    def barrier(self, text: str) -> None:
-        self.out.line(f's.story.append((-1, "{text}"))')
-        self.out.line("s.barriers += 1")
-
-    def put(self, s: C.SPut) -> None:
-        kinds = s.standing.family.kind.size
-        source = self.zone(s.source)
-        kind = self.simple(s.value, "kind")
-        alive = f"s.{self.layout.by_piece[s.standing.name, 'alive'].name}"
-        name = self.local(s.var)
-        with self.out.block(f"if not {self.holds(s.source, source, kind)}:"):
-            self.out.line(f"raise empty_zone({self.tables.place(s.span)})")
-        of = s.source.owner if s.standing.family.per is not None else None
-        owner = "0" if of is None else self.value(of)
-        hidden_from = self.temp("before")
-        self.assign(hidden_from, source, SetT(s.standing.family.kind))
-        self.out.line(f"{source} = remove({source}, {kind}, {kinds})")
-        self.assign(name, f"first(~{alive})", s.standing.handle)
-        with self.out.block(f"if {name} >= {s.standing.handle.size}:"):
-            self.out.line(
-                f"raise list_too_long({self.tables.place(s.span)}, {name} + 1, {s.standing.handle.size})"
-            )
-        wide = self.layout.by_piece[s.standing.name, "alive"].wide
-        self.out.line(f"{alive} |= {self.one(name, wide)}")
-        everyone = (1 << self.flavour.game.players) - 1
-        known = (
-            str(everyone)
-            if s.seen_by_all
-            else "0" if s.seen is None else f"BIT[{self.value(s.seen)}]"
-        )
-        public = s.source.zone.visible == "all"
-        guess = f"{hidden_from} & {hex((1 << kinds) - 1)}" if public else hex((1 << kinds) - 1)
-        values = {"value": kind, "owner": owner, "known": known, "guess": guess}
-        for field_name, text in values.items():
-            self.out.line(
-                f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {text}"
-            )
-        for field_name, e in s.fields.items():
-            self.out.line(
-                f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{name}] = {self.result(e)}"
-            )
-        self.keep(s.var)
-
-    def take(self, s: C.STake) -> None:
-        piece = self.simple(s.piece, "piece")
-        value = self.layout.by_piece[s.standing.name, "value"].name
-        target = self.zone(s.target)
-        self.out.line(
-            f"{target} = add({target}, s.{value}[{piece}], {s.standing.family.kind.size})"
-        )
-        alive = self.layout.by_piece[s.standing.name, "alive"]
-        self.out.line(f"s.{alive.name} &= ~({self.one(piece, alive.wide)})")
-        for field_name in ("value", "owner", "known", "guess", *s.standing.fields):
-            self.out.line(
-                f"s.{self.layout.by_piece[s.standing.name, field_name].name}[{piece}] = 0"
-            )
-
-    def show(self, piece: C.Expr, standing: C.Standing, to: C.Expr | None) -> None:
-        known = f"s.{self.layout.by_piece[standing.name, 'known'].name}[{self.value(piece)}]"
-        everyone = (1 << self.flavour.game.players) - 1
-        self.out.line(
-            f"{known} = {everyone}" if to is None else f"{known} |= BIT[{self.value(to)}]"
-        )
-        if self.flavour.full:
-            self.out.line("s.barriers += 1")
 
     # ------------------------------------------------------------ calls
 
