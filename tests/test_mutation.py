@@ -358,7 +358,7 @@ def test_a_change_that_makes_no_valid_spec(tin: Path) -> None:
 
 
 def test_scenarios_that_only_ask_what_is_possible_are_run_too(tin: Path) -> None:
-    """What is asked by `possible` does not count as run, but a change of it shows there."""
+    """What is asked about by `possible` does not count as run, but a change of it shows there."""
     rules = tin / "tin.rules"
     text = rules.read_text(encoding="utf-8")
     text = text.replace(
@@ -391,8 +391,15 @@ def test_scenarios_that_only_ask_what_is_possible_are_run_too(tin: Path) -> None
         encoding="utf-8",
     )
     suite = load_suite(tin, "tin")
-    verdict = judge(suite, found(suite, "dropped: require", "require done < 5"), cover(suite))
+    coverage = cover(suite)
+    mutant = found(suite, "dropped: require", "require done < 5")
+    verdict = judge(suite, mutant, coverage)
     assert (verdict.fate, verdict.by) == ("noticed", "After five rounds nothing can be bought")
+    # it is among the first that are tried, since it asks about the changed line
+    asking = {name for (_, name), lines in coverage.items() if lines & set(mutant.lines)}
+    assert "After five rounds nothing can be bought" in asking
+    (first, *_) = mutation._candidates(suite, mutant, coverage)
+    assert {s.name for s in first[1]} == asking
 
 
 def test_invalid_and_reviewed_ones_are_counted_apart() -> None:

@@ -29,7 +29,7 @@ from rulewright.runtime.game import Game
 
 # of the processor's time, for one engine or one scenario
 SECONDS = 10
-# which scenarios ran which lines: (ruleset, scenario) → lines
+# which scenarios ran which lines, or asked whether they could be carried out: (ruleset, scenario) → lines
 Coverage = dict[tuple[str, str], set[tuple[str, int]]]
 
 
@@ -119,10 +119,10 @@ def _judge(suite: Suite, mutant: Mutant, coverage: Coverage) -> tuple[str, str]:
 def _candidates(
     suite: Suite, mutant: Mutant, coverage: Coverage
 ) -> list[tuple[Ruleset, list[Scenario]]]:
-    """Scenarios that ran the changed statement; then those that ran its rule; then all others.
+    """Scenarios that ran or asked about the changed statement; then those that did so with its rule; then all others.
 
-    Most mutants are noticed by the first. A condition that is only asked whether it is possible did not run, so
-    nothing short of all scenarios will do before a mutant counts as a survivor.
+    Most mutants are noticed by the first. A change of a cell or of state may show anywhere, so nothing short of all
+    scenarios will do before a mutant counts as a survivor.
     """
     out: list[tuple[Ruleset, list[Scenario]]] = []
     left = {ruleset: list(scenarios) for ruleset, scenarios in suite.rulesets().items()}
