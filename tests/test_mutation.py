@@ -347,6 +347,24 @@ def test_what_no_scenario_looks_at_survives(tin: Path) -> None:
         assert (verdict.fate, verdict.by) == ("survived", "")
 
 
+def test_a_change_of_a_variant_is_looked_for_where_the_variant_is(tin: Path) -> None:
+    shutil.rmtree(tin / "variants")
+    (tin / "variants").mkdir()
+    variant = "variant: rich\ncite: turn.buy\nconstants: {ladder: {value: [4, 5]}}\n"
+    (tin / "variants" / "rich.yaml").write_text(variant, encoding="utf-8")
+    path = tin / "scenarios" / "all.yaml"
+    text = TIN["scenarios/all.yaml"]
+    more = text.replace("A fig is bought", "A fig of the rich").replace("{0: 1}", "{0: 5}")
+    more = more.replace("players: 2", "players: 2\n  variants: [rich]")
+    path.write_text(text + more, encoding="utf-8")
+    suite = load_suite(tin, "tin")
+    coverage = cover(suite)
+    mutant = found(suite, "ladder: 4 → 5", "ladder: {value: [4")
+    ((_, scenarios),) = mutation._candidates(suite, mutant, coverage)
+    assert [s.name for s in scenarios] == ["A fig of the rich"]
+    assert judge(suite, mutant, coverage).by == "A fig of the rich"
+
+
 def test_a_change_that_makes_no_valid_spec(tin: Path) -> None:
     suite = load_suite(tin, "tin")
     coverage = cover(suite)
@@ -398,7 +416,7 @@ def test_scenarios_that_only_ask_what_is_possible_are_run_too(tin: Path) -> None
     # it is among the first that are tried, since it asks about the changed line
     asking = {name for (_, name), lines in coverage.items() if lines & set(mutant.lines)}
     assert "After five rounds nothing can be bought" in asking
-    (first, *_) = mutation._candidates(suite, mutant, coverage)
+    first, *_ = mutation._candidates(suite, mutant, coverage)
     assert {s.name for s in first[1]} == asking
 
 

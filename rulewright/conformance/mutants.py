@@ -36,6 +36,8 @@ class Mutant:
     within: Span | None
     cites: tuple[str, ...]
     apply: Callable[[Folder], Folder]
+    # the variant that is changed: rulesets without it are as before
+    variant: str | None = None
 
 
 Put = Callable[[Any], Callable[[Folder], Folder]]
@@ -53,6 +55,7 @@ def all_mutants(spec: Spec) -> list[Mutant]:
     for constant in folder.constants.values():
         found += _constant_mutants(spec, constant, _put_constant)
     for variant in folder.variants.values():
+        known = len(found)
         for i, decl in enumerate(variant.decls):
             found += _decl_mutants(spec, decl, _in_variant(variant, "decls", i))
         for table in variant.new_tables.values():
@@ -62,6 +65,7 @@ def all_mutants(spec: Spec) -> list[Mutant]:
         for i, change in enumerate(variant.tables):
             put = _in_variant(variant, "tables", i)
             found += _overlay_mutants(spec, variant, change, read, put)
+        found[known:] = [dataclasses.replace(m, variant=variant.name) for m in found[known:]]
     unique: dict[str, Mutant] = {}
     for m in found:
         key, n = m.id, 2

@@ -15,6 +15,7 @@ from typing import Any
 
 from rulewright.compiler.build import Spec, build_game, check_ruleset
 from rulewright.compiler.diagnostics import Problems, SpecError
+from rulewright.compiler.folder import Variant
 from rulewright.compiler.read_yaml import read_yaml
 from rulewright.compiler.source import Sources, read_text
 from rulewright.compiler.yaml_nodes import Fields, YMap, as_list, as_text
@@ -125,7 +126,11 @@ def _candidates(
     scenarios will do before a mutant counts as a survivor.
     """
     out: list[tuple[Ruleset, list[Scenario]]] = []
-    left = {ruleset: list(scenarios) for ruleset, scenarios in suite.rulesets().items()}
+    left = {
+        ruleset: list(scenarios)
+        for ruleset, scenarios in suite.rulesets().items()
+        if mutant.variant is None or _applies(suite.spec.folder.variants[mutant.variant], ruleset)
+    }
     for lines in (set(mutant.lines), _inside(mutant), None):
         found: list[tuple[Ruleset, list[Scenario]]] = []
         for ruleset, scenarios in left.items():
@@ -140,6 +145,12 @@ def _candidates(
                 left[ruleset] = [s for s in scenarios if s.name not in taken]
         out += sorted(found, key=lambda pair: -len(pair[1]))
     return out
+
+
+def _applies(variant: Variant, ruleset: Ruleset) -> bool:
+    if variant.automatic:
+        return ruleset.players in variant.players
+    return variant.name in ruleset.variants
 
 
 def _inside(mutant: Mutant) -> set[tuple[str, int]]:
