@@ -1,6 +1,8 @@
 """Bots: they see a view and no more, they repeat themselves under a seed, and thinking pays."""
 
 import gc
+import re
+import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 from conftest import GAMES
 
 from rulewright.bots import BotError, known, make
+from rulewright.bots import mcts as mcts_module
 from rulewright.bots import registry as registry_module
 from rulewright.bots.base import decision_seed
 from rulewright.bots.judge import Judge
@@ -170,6 +173,36 @@ def test_a_piece_that_was_taken_back_leaves_no_trace():
     assert set(getattr(masked, fields["guess"])) == {0}
 
 
+@pytest.mark.native
+@pytest.mark.parametrize("name", ["race", "bluff", "auction"])
+def test_the_compiled_search_grows_the_same_tree(name, monkeypatch, tmp_path):
+    from rulewright import native
+
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    native.build_search()
+    compiled = native.find_search()
+    assert compiled is not None and not compiled.__file__.endswith(".py")
+    game = load(str(GAMES / name), 2)
+    bot = make("mcts:150", game)
+    trees = []
+    for module in (mcts_module.interpreted, compiled):
+        monkeypatch.setattr(mcts_module, "searcher", lambda engine, module=module: module)
+        state = game.new_initial_state(5)
+        trees.append(shape(bot.search(state.view(state.current_player()), 9)))
+    assert trees[0] == trees[1]
+
+
+def shape(node):
+    return node.visits, node.total, {a: shape(child) for a, child in node.children.items()}
+
+
+def test_a_tree_counts_its_iterations(auction):
+    state = auction.new_initial_state(3)
+    root = make("mcts:80", auction).search(state.view(state.current_player()), 1)
+    assert root.visits == sum(child.visits for child in root.children.values()) == 80
+    assert set(root.children) <= set(state.legal_actions())
+
+
 # ---------------------------------------------------------------- judging
 
 
@@ -285,6 +318,18 @@ def test_the_bots_of_the_package_can_be_made():
             assert make(words, game) is not None
 
 
+@pytest.mark.parametrize(("name", "words"), [("yspahan", "hasty"), ("mykerinos", "digger")])
+def test_sensible_weights_beat_chance(name, words):
+    game = load(name, 4)
+    good, bad = make(words, game), make("random", game)
+    wins = 0.0
+    for seed in range(40):
+        bots = [bad] * 4
+        bots[seed % 4] = good
+        wins += play(game, bots, seed).returns()[seed % 4]
+    assert wins > 13  # chance gives 10 on average; these win about half of the games
+
+
 # ---------------------------------------------------------------- users' own bots
 
 
@@ -321,6 +366,27 @@ def test_an_entry_point_makes_a_bot(race, entry):
     bot = make("first:abc", race)
     assert bot.argument == "abc"
     assert "first" in known(race)
+
+
+def test_the_bot_of_the_documentation_plays(tmp_path, monkeypatch):
+    """Its files as they stand on the page, and an installation as pip leaves one behind."""
+    page = Path(__file__).parents[2] / "docs" / "bots.md"
+    files = dict(re.findall(r"```\w+\n# file: (\S+)\n(.*?)```", page.read_text(), re.DOTALL))
+    (tmp_path / "steady.py").write_text(files["my-bot/steady.py"])
+    points = tomllib.loads(files["my-bot/pyproject.toml"])["project"]["entry-points"]
+    installed = tmp_path / "steady-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: steady\nVersion: 1.0\n")
+    lines = [f"{name} = {where}" for name, where in points[registry_module.GROUP].items()]
+    (installed / "entry_points.txt").write_text(f"[{registry_module.GROUP}]\n" + "\n".join(lines))
+    monkeypatch.syspath_prepend(tmp_path)
+    assert len(files["my-bot/steady.py"].splitlines()) <= 20
+    game = load("yspahan", 3)
+    assert "steady" in known(game)
+    bot = make("steady:1", game)
+    assert bot.deals == 1
+    end = play(game, [bot, make("random", game), make("random", game)], 4)
+    assert end.scores()[0] > 0
 
 
 def test_a_broken_entry_point_is_told(race, entry):
