@@ -165,7 +165,8 @@ state:
 
 outcome p in Player by score[p]  @turn.buy
 invariant few: done <= 9  @turn.buy
-heuristic p: score[p] + 1  @turn.buy
+heuristic p: score[p] + hope(p)  @turn.buy
+function hope(p: Player) -> int = 2 * size(owned[p])  @turn.buy
 
 procedure play()  @turn.buy:
     while done < rounds:
@@ -256,11 +257,13 @@ def test_a_link_is_cut_at_both_ends() -> None:
 
 
 def test_what_does_not_change_play_is_left_alone(tin: Path) -> None:
-    """A colour that no rule reads, an invariant, the heuristic."""
+    """A colour that no rule reads, an invariant, the heuristic and what only it calls."""
     found = all_mutants(read_spec(tin, "tin"))
     assert not [m for m in found if "colour" in m.words]
     lines = (tin / "tin.rules").read_text(encoding="utf-8").splitlines()
-    beside = {i for i, text in enumerate(lines, 1) if text.startswith(("invariant", "heuristic"))}
+    words = ("invariant", "heuristic", "function hope")
+    beside = {i for i, text in enumerate(lines, 1) if text.startswith(words)}
+    assert len(beside) == 3
     assert not [m for m in found if m.span.file == "tin/tin.rules" and m.span.line in beside]
 
 

@@ -23,6 +23,7 @@ from rulewright.compiler.folder import (
 from rulewright.compiler.source import Span
 from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.conformance.mutant_changes import Change, cell_changes, changes, node_changes
+from rulewright.conformance.walk import reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,10 @@ def all_mutants(spec: Spec) -> list[Mutant]:
     found: list[Mutant] = []
     folder = spec.folder
     read = _names_read(folder)
+    for_bots = _for_bots(folder)
     for i, decl in enumerate(folder.decls):
-        found += _decl_mutants(spec, decl, _put_decl(i))
+        if not (isinstance(decl, S.Function) and decl.name.text in for_bots):
+            found += _decl_mutants(spec, decl, _put_decl(i))
     for table in folder.tables.values():
         found += _table_mutants(spec, table, read, _put_table)
     for constant in folder.constants.values():
@@ -157,6 +160,15 @@ def _decl_mutants(spec: Spec, decl: S.Decl, put: Put) -> Iterator[Mutant]:
     if isinstance(decl, S.Hook):
         words = f"dropped: {decl.when} {decl.target.text}"
         yield _make(spec, Change(None, words, decl.span, decl.span), None, decl.cites, put(None))
+
+
+def _for_bots(folder: Folder) -> set[str]:
+    """The functions that only the heuristic needs: they do not change play."""
+    functions = {d.name.text: d for d in folder.decls if isinstance(d, S.Function)}
+    bots = [d for d in folder.decls if isinstance(d, S.Heuristic)]
+    rules = [d for d in folder.decls if not isinstance(d, S.Heuristic | S.Function)]
+    others = [rules, folder.tables, folder.constants, folder.variants]
+    return reached(bots, functions) - reached(others, functions)
 
 
 # ---------------------------------------------------------------- cells and constants

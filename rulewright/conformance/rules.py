@@ -20,7 +20,7 @@ from rulewright.compiler.overlay import resolve, rulesets
 from rulewright.compiler.source import Span
 from rulewright.conformance.outcomes import Place, Run
 from rulewright.conformance.scenario import Ruleset
-from rulewright.conformance.walk import calls_in, parts
+from rulewright.conformance.walk import parts, reached
 
 Sort = Literal["statement", "branch", "row"]
 
@@ -135,19 +135,9 @@ class _Finder:
                     pass
                 case _:
                     others.append(decl)
-        built = self.reached(layout)
-        rules = self.reached(others) | built
-        return self.reached(bots) - rules, built
-
-    def reached(self, roots: list[object]) -> set[str]:
-        found: set[str] = set()
-        waiting = [name for root in roots for name in calls_in(root)]
-        while waiting:
-            name = waiting.pop()
-            if name in self.functions and name not in found:
-                found.add(name)
-                waiting += calls_in(self.functions[name])
-        return found
+        built = reached(layout, self.functions)
+        rules = reached(others, self.functions) | built
+        return reached(bots, self.functions) - rules, built
 
     def code(self, code: object) -> None:
         """A cell: statements, an expression, or hooks."""

@@ -46,3 +46,15 @@ def members_named(tree: S.Expr, values: Values) -> set[tuple[str, int]]:
 def calls_in(root: object) -> set[str]:
     """The names of functions that are called somewhere inside."""
     return {x.func.name for x in parts(root) if isinstance(x, S.Call) and isinstance(x.func, S.Ref)}
+
+
+def reached(roots: object, functions: dict[str, S.Function]) -> set[str]:
+    """The functions that something calls, and those that these call in turn."""
+    found: set[str] = set()
+    waiting = list(calls_in(roots))
+    while waiting:
+        name = waiting.pop()
+        if name in functions and name not in found:
+            found.add(name)
+            waiting += calls_in(functions[name])
+    return found
