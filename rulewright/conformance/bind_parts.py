@@ -28,6 +28,7 @@ class PartReader:
                 self.zones[zone["name"]] = (family, zone)
             if family["standing"] is not None:
                 self.standing[family["standing"]["name"]] = family
+        self.steps = {c["label"] for c in info["choices"].values() if "." in c["label"]}
         self.player: Json = {"t": "kind", "kind": "Player", "size": info["players"]}
         members = info["kinds"]["Participant"]["members"]
         self.participant: Json = {"t": "kind", "kind": "Participant", "size": len(members)}
@@ -60,7 +61,7 @@ class PartReader:
         self.problems.error("RW0501", key.span, message, hint=did_you_mean(key.text, names))
 
     def names(self, node: Node) -> tuple[tuple[str, str | None, Span], ...]:
-        """A list of names, or name.key: what is kept apart for each key of a map or owner of a zone."""
+        """A list of names, or name.key: what is kept apart for each key of a map or owner of a zone, or a step of a joint choice."""
         out: list[tuple[str, str | None, Span]] = []
         for item in node.items if isinstance(node, YList) else [node]:
             if not isinstance(item, YScalar):
@@ -68,6 +69,9 @@ class PartReader:
                 self.problems.error("RW0130", item.span, message)
                 continue
             name, _, key = item.text.partition(".")
+            if key and item.text in self.steps:
+                out.append((name, key, item.span))
+                continue
             if name not in self.all_names():
                 self.unknown(item)
                 continue

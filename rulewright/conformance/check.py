@@ -355,9 +355,12 @@ class _Comparer:
         view = self.state.view(seat).data
         out = []
         for name, key, span in names:
-            shown = _find(view, name, [] if key is None else [key])
+            path = name if key is None else f"{name}.{key}"
+            if path in {c["label"] for c in self.game.info["choices"].values()}:
+                shown = _chosen(view, str(key))
+            else:
+                shown = _find(view, name, [] if key is None else [key])
             if not _all_hidden(shown):
-                path = name if key is None else f"{name}.{key}"
                 out.append(
                     Mismatch(span, f"{path} is hidden from seat {seat}", f"it sees {flow(shown)}")
                 )
@@ -390,6 +393,12 @@ def _find(view: Json, name: str, keys: list[str]) -> Any:
                 rest = rest[len(key) + 1 :]
             return found
     return None
+
+
+def _chosen(view: Json, name: str) -> Any:
+    """What a seat sees of an earlier step of the pending joint choice."""
+    found = (value for key, value in view["locals"].items() if key.partition(":")[2] == name)
+    return next(found, {"hidden": True})
 
 
 def _is_hidden(shown: Any) -> bool:
