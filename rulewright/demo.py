@@ -1,58 +1,96 @@
-"""A game by name → a short table of random players and what came of it: `python -m rulewright.demo [GAME]`."""
+"""A game by name → a table of bots, what came of it, a page with plots, and what to try next: `python -m rulewright.demo [GAME]`."""
 
 from __future__ import annotations
 
-import statistics
+import os
 import sys
-import time
+from pathlib import Path
 
-from rulewright import games, load
-from rulewright.committed import differences, game_files
-from rulewright.engines import GENERATED
-from rulewright.runtime.api import story
+from rulewright import games
+from rulewright.play.session import Session
+from rulewright.play.words import story_lines
+from rulewright.report.page import page
+from rulewright.simulate import Crowd, Plan, Summary, make_plan
+from rulewright.simulate.files import FileError, write_text
+from rulewright.simulate.plan import describe
+from rulewright.simulate.show import Progress, show_summary
+from rulewright.simulate.table import TableWriter
 
-GAMES = 500
+GAME = "yspahan"
+BOTS = ("greedy", "random", "random", "random")
+GAMES = 50
 STORY = 8
+FOLDER = Path("out")
 
 
-def show(name: str, players: int) -> bool:
-    """Check and build a game, play some games at random, print a summary; whether all was well."""
+def show(name: str) -> bool:
+    """Check a game, let bots play it, tell of it and write it down; whether all was well."""
     from rulewright.cli.check import check_one
-    from rulewright.cli.common import counted, read
 
-    start = time.perf_counter()
     checked = check_one(name)
-    print(f"check  {checked.line()}  [{time.perf_counter() - start:.1f} s]")
+    print(f"The rules of {checked.line()}\n")
     if checked.count("error"):
         return False
-    start = time.perf_counter()
-    files = game_files(read(name))
-    stale = differences(GENERATED, files)
-    state = "as committed" if not stale else f"{len(stale)} not as committed"
-    print(f"build  {counted(len(files), 'file')}, {state}  [{time.perf_counter() - start:.1f} s]")
-    game = load(name, players)
-    start = time.perf_counter()
-    ends = [game.random_playout(game.new_initial_state(seed), seed) for seed in range(GAMES)]
-    seconds = time.perf_counter() - start
-    print(f"play   {GAMES} games of {players} random players  [{seconds:.1f} s]\n")
-    reasons = game.info["reasons"]
-    told = [end.score_breakdown() for end in ends]
-    print(f"{'':10}{'wins':>7}{'score':>8}{'spread':>8}" + "".join(f"{r:>11}" for r in reasons))
-    for seat in range(players):
-        scores = [end.scores()[seat] for end in ends]
-        wins = sum(end.returns()[seat] for end in ends) / GAMES
-        parts = (statistics.fmean(each[seat][reason] for each in told) for reason in reasons)
-        print(
-            f"{game.info['seats'][seat]:10}{wins:7.1%}{statistics.fmean(scores):8.1f}"
-            f"{statistics.pstdev(scores):8.1f}" + "".join(f"{part:11.1f}" for part in parts)
-        )
-    print("\nHow the first of these games ended, told by the full flavour:\n")
-    full = game.full
-    for line in story(full.random_playout(full.new_initial_state(0), 0), 0)[-STORY:]:
+    plan = make_plan(name, BOTS, len(BOTS), games=GAMES)
+    table, picture = FOLDER / f"{name}.csv", FOLDER / f"{name}.html"
+    FOLDER.mkdir(exist_ok=True)
+    summary = play(plan, table)
+    show_summary(summary)
+    write_text(picture, page(summary, str(summary.meta["called"] or "period")))
+    print("\nHow the first of these games ended:\n")
+    first = Session.of_plan(plan, 0, plan.load())
+    while not first.over:
+        first.bot_moves()
+    for line in story_lines(first.state, None, first.game.info)[-STORY:]:
         print(f"  {line}")
-    return not stale
+    command = _command()
+    print(f"\nThe games are in {table}, a page with plots is {picture}. What to try next:\n")
+    for words, meaning in (
+        (f"play {name} --seats human,greedy,random", "play yourself"),
+        (f"replay {table} --game 0 --story", "the whole story of the first game"),
+        (
+            f"new variant mine --of {name}",
+            "change a rule, then compare; docs/tutorial.md shows how",
+        ),
+    ):
+        print(f"  {f'{command} {words}':64} # {meaning}")
+    return True
+
+
+def play(plan: Plan, table: Path) -> Summary:
+    """The games of a plan with progress, in as many processes as there are processors, kept in a table."""
+    crowd = Crowd(plan)
+    meta = describe(plan, crowd.game, crowd.player.clock.called)
+    summary, writer, progress = Summary(meta), TableWriter(table, meta), Progress(plan.games)
+    try:
+        with progress:
+            for row in crowd.rows(min(4, os.cpu_count() or 1), progress.show):
+                summary.add(row)
+                writer.add(row)
+    except BaseException:
+        writer.drop()
+        raise
+    writer.finish()
+    return summary
+
+
+def _command() -> str:
+    """How to call the command line from here."""
+    beside = Path(sys.executable).parent / "rulewright"
+    if beside.is_relative_to(Path.cwd()) and beside.exists():
+        return str(beside.relative_to(Path.cwd()))
+    return "rulewright"
 
 
 if __name__ == "__main__":
-    wanted = sys.argv[1] if len(sys.argv) > 1 else games()[-1]
-    sys.exit(0 if show(wanted, 4) else 1)
+    wanted = sys.argv[1] if len(sys.argv) > 1 else GAME
+    if wanted not in games():
+        print(f"there is no game {wanted!r} (there are {', '.join(games())})", file=sys.stderr)
+        sys.exit(2)
+    try:
+        sys.exit(0 if show(wanted) else 1)
+    except (FileError, OSError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

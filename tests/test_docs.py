@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 from doc_blocks import Block, agrees, blocks, commands
 
@@ -30,6 +31,8 @@ LANGUAGE = DOCS / "language.md"
 PAGES = [p for p in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if p.is_file()]
 # Commands that a test can't run as they stand: they make environments, run the whole suite, or do not end.
 NOT_RUN = re.compile(r"(make|git|pip|python3? -m (venv|pip)|source|cd|\.venv/bin/pip)\b")
+# Commands that stand for others in a checkout.
+INSTEAD = {"make demo": "python -m rulewright.demo"}
 SHELL = re.compile(r"(rulewright|python|cat|ls|mkdir)\b")
 
 
@@ -76,7 +79,9 @@ def run_console(block: Block, folder: Path) -> None:
     }  # fmt: skip
     expected = int(next((w[5:] for w in block.words if w.startswith("exit=")), "0"))
     found = commands(block)
+    typed = next((w[6:].split(",") for w in block.words if w.startswith("typed=")), None)
     for number, (command, shown) in enumerate(found):
+        command = INSTEAD.get(command, command)
         if NOT_RUN.match(command):
             continue
         if "long" in block.words:
@@ -87,14 +92,40 @@ def run_console(block: Block, folder: Path) -> None:
         assert SHELL.match(
             command
         ), f"{block.where}: {command!r} is not a command that the test knows"
-        got = subprocess.run(
-            command, shell=True, cwd=folder, env=environment, text=True, timeout=240,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False,
-        )  # fmt: skip
+        if typed is not None:
+            status, text = type_answers(command, typed, folder, environment)
+        else:
+            got = subprocess.run(
+                command, shell=True, cwd=folder, env=environment, text=True, timeout=240,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", check=False,
+            )  # fmt: skip
+            status, text = got.returncode, got.stdout
         code = expected if number == len(found) - 1 else 0
-        assert got.returncode == code, f"{block.where}: $ {command}\n{got.stdout}"
+        assert status == code, f"{block.where}: $ {command}\n{text}"
         if shown:
-            assert agrees(shown, got.stdout), f"{block.where}: $ {command}\n{got.stdout}"
+            assert agrees(shown, text), f"{block.where}: $ {command}\n{text}"
+
+
+def type_answers(
+    command: str, answers: list[str], folder: Path, environment: dict[str, str]
+) -> tuple[int, str]:
+    """A command in a terminal of its own, each answer typed at a prompt; after `again` the last answer to the end."""
+    child: pexpect.spawn[str] = pexpect.spawn(
+        "/bin/sh", ["-c", command], cwd=str(folder), env={**environment, "LINES": "60"}, encoding="utf-8",
+        timeout=120, dimensions=(60, 100),
+    )  # fmt: skip
+    left = list(answers)
+    text = ""
+    while child.expect([r"\n\w+> ", pexpect.EOF]) == 0:
+        text += child.before + child.after
+        answer = left[0]
+        if left[1:] != ["again"]:
+            left.pop(0)
+        child.sendline(answer)
+    text += child.before
+    child.close()
+    assert left in ([], [answers[-2], "again"]), f"not typed: {left}"
+    return child.exitstatus or 0, text.replace("\r\n", "\n")
 
 
 def run_python(block: Block, names: dict[str, object]) -> None:

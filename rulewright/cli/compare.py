@@ -114,18 +114,19 @@ def _rulesets(
 
 
 def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
-    from rich import box
     from rich.console import Console
-    from rich.table import Table
+    from rich.markup import escape
+
+    from rulewright.simulate.show import figure_table
 
     console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)
     games = max((m.n for m in pairing.measures.values()), default=0)
     title = (
         f"{a} → {b}: {games} pairs of games, seed {plans[0].seed}, bots {', '.join(plans[0].bots)}"
     )
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    for head in ("", "A", "B", "B - A", "95 %", ""):
-        table.add_column(head, justify="right" if head else "left")
+    # the title by itself, so that a long one is not folded to the table's width
+    console.print(f"[bold]{escape(title)}[/bold]", highlight=False)
+    table = figure_table(None, "", ["A", "B", "B - A", "95 %", ""])
     for m in pairing.measures.values():
         x, y, d = m.means
         low, high = m.interval
@@ -138,4 +139,4 @@ def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
             "clear" if m.clear else "",
         )
     console.print(table)
-    console.print("A difference is clear when its 95 % interval leaves out 0.")
+    console.print("A difference is clear when its 95 % interval leaves out 0.", highlight=False)

@@ -1,9 +1,11 @@
-"""`rulewright new`: a name → a skeleton of a game or of a variant, which checks and plays as it is."""
+"""`rulewright new`: a name → a skeleton of a game or of a variant, or a copy of a game; it checks and plays as it is."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -30,28 +32,37 @@ def register(app: typer.Typer) -> None:
         from rulewright.simulate.files import write_text
         from rulewright.skeletons import game_files
 
-        _check(name)
-        target = folder / name
-        if target.exists():
-            raise Usage(f"{target} is there already")
-        part = folder / f".{name}.part"
-        try:
+        target = _free(name, folder)
+        with _whole(target) as part:
             for path, text in game_files(name).items():
                 (part / path).parent.mkdir(parents=True, exist_ok=True)
                 write_text(part / path, text)
-            part.rename(target)
-        except BaseException:
-            # a folder appears whole or not at all
-            shutil.rmtree(part, ignore_errors=True)
-            raise
         typer.echo(f"{target} is a small game of its own. Go on with:")
-        for words in (
+        _next(
             f"check {target}",
             f"test {target}",
             f"play {target} --seats human,greedy",
             f"watch {target}",
-        ):
-            typer.echo(f"  rulewright {words}")
+        )
+
+    @new.command("copy")
+    def new_copy(
+        name: Annotated[str, typer.Argument(metavar="NAME")],
+        of: Annotated[
+            str, typer.Option("--of", metavar="GAME|FOLDER", help="The game to be copied.")
+        ],
+        folder: Annotated[Path, typer.Option("--in", help="Where to put its folder.")] = Path(),
+    ) -> None:
+        """The folder of a game once more, to change it."""
+        source = folder_of(of)[0]
+        read(of)  # a folder that is no game is told here
+        target = _free(name, folder)
+        if target.resolve().is_relative_to(source.resolve()):
+            raise Usage(f"{target} lies inside of {source}; name another place by --in")
+        with _whole(target) as part:
+            shutil.copytree(source, part, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+        typer.echo(f"{target} is a copy of {of}. Change what you like, then:")
+        _next(f"check {target}", f"diff {of} {target}", f"play {target}")
 
     @new.command("variant")
     def new_variant(
@@ -73,8 +84,33 @@ def register(app: typer.Typer) -> None:
         path.parent.mkdir(exist_ok=True)
         write_text(path, variant_file(name, spec.folder))
         typer.echo(f"{path} changes nothing yet. Edit it, then:")
-        for words in (f"check {of}", f"play {of} --variant {name}", f"compare {of} {of}+{name}"):
-            typer.echo(f"  rulewright {words}")
+        _next(f"check {of}", f"play {of} --variant {name}", f"compare {of} {of}+{name}")
+
+
+def _next(*commands: str) -> None:
+    for words in commands:
+        typer.echo(f"  rulewright {words}")
+
+
+def _free(name: str, folder: Path) -> Path:
+    """Where a new folder goes; a name that can't be one or is taken is an error."""
+    _check(name)
+    target = folder / name
+    if target.exists():
+        raise Usage(f"{target} is there already")
+    return target
+
+
+@contextmanager
+def _whole(target: Path) -> Iterator[Path]:
+    """A folder beside the target that takes its place in the end: it appears whole or not at all."""
+    part = target.with_name(f".{target.name}.part")
+    try:
+        yield part
+        part.rename(target)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
 
 
 def _check(name: str) -> None:

@@ -86,17 +86,18 @@ def _tell(found: Any, loaded: Any, seat: int | None) -> None:
 
     told = 0
     state = None
-    for state, _ in steps(found, loaded):
-        told = _lines(state, told, seat)
+    for state, row in steps(found, loaded):
+        if "choice" in row or not row:
+            told = _lines(state, told, seat, loaded.info)
     assert state is not None
     _ending(state, loaded)
 
 
-def _lines(state: Any, told: int, seat: int | None) -> int:
+def _lines(state: Any, told: int, seat: int | None, info: dict[str, Any]) -> int:
     """Print the story from a line on; where seats hear different things, everybody's is told without a seat."""
     from rulewright.play.words import story_lines
 
-    for line in story_lines(state, seat, told):
+    for line in story_lines(state, seat, info, told):
         print(line)
     return len(state.story)
 
@@ -129,12 +130,11 @@ def _from_table(file: Path, number: int, save: Path | None, seat: int | None) ->
         raise Usage(
             f"{file} was made under other rules: ruleset {meta['ruleset']}, now it is {loaded.info['hash']}"
         )
-    names = [plan.bots[i] for i in row.bots]
-    session = Session.new(plan.game, loaded, plan.variants, plan.options, row.seed, names, save)
+    session = Session.of_plan(plan, number, loaded, save)
     told = 0
     while not session.over:
         session.bot_moves()
-        told = _lines(session.state, told, seat)
+        told = _lines(session.state, told, seat, loaded.info)
     session.close()
     _ending(session.state, loaded)
     if session.state.scores()[: plan.players] != row.scores:

@@ -23,6 +23,7 @@ from rulewright.replay import (
 )
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.simulate.plan import Plan
 
 Json = dict[str, Any]
 HUMAN = "human"
@@ -91,6 +92,13 @@ class Session:
         session.recorder = Recorder(path, None)
         session._chance()
         return session, replay.notes
+
+    @staticmethod
+    def of_plan(plan: Plan, number: int, game: Game, save: Path | None = None) -> Session:
+        """A game of a simulation again, from its seed and with its bots at their seats."""
+        names = [plan.bots[plan.bot_at(number, seat)] for seat in range(plan.players)]
+        seed = plan.game_seed(number)
+        return Session.new(plan.game, game, plan.variants, plan.options, seed, names, save)
 
     # ------------------------------------------------------------ where the game stands
 

@@ -32,7 +32,7 @@ def step_through(
     out.print(HELP, markup=False)
     while True:
         state = stops[at]
-        for line in story_lines(state, seat, told):
+        for line in story_lines(state, seat, game.info, told):
             out.print(f"[dim]│[/dim] {escape(line)}")
         told = len(state.story)
         out.print(f"[bold]{_where(state, at, len(stops), game)}>[/bold] ", end="")

@@ -141,7 +141,7 @@ class Terminal:
         elif word in ("v", "view"):
             self._position(seat, actions)
         elif word in ("s", "story"):
-            self._tell(story_lines(self.session.state, seat))
+            self._tell(story_lines(self.session.state, seat, self.info))
         elif word in ("h", "help", ""):
             self.console.print(HELP, markup=False)
         else:
@@ -181,7 +181,7 @@ class Terminal:
     # ------------------------------------------------------------ showing
 
     def _position(self, seat: int, actions: list[int]) -> None:
-        self._tell(story_lines(self.session.state, seat, self.read[seat]))
+        self._tell(story_lines(self.session.state, seat, self.info, self.read[seat]))
         self.read[seat] = len(self.session.state.story)
         pending = self.explainer.pending(self.session.state)
         kind = pending["element"].get("kind", "")
@@ -210,7 +210,7 @@ class Terminal:
         self._wipe()
         one = self.people[0] if len(self.people) == 1 else None
         start = min((self.read[i] for i in self.people), default=0)
-        self._tell(story_lines(self.session.state, one, start))
+        self._tell(story_lines(self.session.state, one, self.info, start))
         self.console.rule(style="dim")
         self.screen.show(self.console, self._view(self.people[0] if self.people else 0))
         state = self.session.state

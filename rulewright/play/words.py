@@ -46,11 +46,20 @@ class People:
 # ---------------------------------------------------------------- what happened
 
 
-def story_lines(state: Any, seat: int | None, since: int = 0) -> list[str]:
+def story_lines(state: Any, seat: int | None, info: Json, since: int = 0) -> list[str]:
     """The story from a line on as one seat may read it; without a seat all of it, in the words of those who acted."""
     if seat is not None:
         return list(gathered(api.story(state, seat, since)))
-    return list(gathered(text for viewer, text in state.story[since:] if viewer >= -1))
+    told = (_of_another(v, text, info) for v, text in state.story[since:] if v >= -1)
+    return list(gathered(told))
+
+
+def _of_another(viewer: int, text: str, info: Json) -> str:
+    """What one seat is told about itself, for those who know everything: you draw → Blue draws."""
+    if viewer < 0 or not text.startswith("you "):
+        return text
+    verb, _, rest = text.removeprefix("you ").partition(" ")
+    return f"{seat_name(info, viewer)} {verb}s {rest}"
 
 
 def gathered(lines: Iterable[str]) -> Iterable[str]:

@@ -26,6 +26,8 @@ _LONGEST_CHUNK = 50
 # how many chunks per worker may be under way or waiting for an earlier one
 _AHEAD = 8
 
+_STOP = (signal.SIGINT, signal.SIGTERM)
+
 Watch = Callable[[int], None]
 
 
@@ -73,7 +75,7 @@ class Crowd:
 
     @contextmanager
     def keyboard(self) -> Iterator[None]:
-        """While this holds, Ctrl-C ends the games and not the program."""
+        """While this holds, Ctrl-C and a request to end stop the games and not the program."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -84,11 +86,12 @@ class Crowd:
             if self._in_game or again:
                 raise KeyboardInterrupt
 
-        before = signal.signal(signal.SIGINT, stop)
+        before = [(number, signal.signal(number, stop)) for number in _STOP]
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, before)
+            for number, handler in before:
+                signal.signal(number, handler)
 
 
 def one(player: Player, number: int) -> Row:
@@ -112,6 +115,7 @@ class _Worker:
 def _work(player: Player, pipe: Connection) -> None:
     """A worker: numbers of games in, rows out. The keyboard is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         while True:
             numbers = pipe.recv()

@@ -10,6 +10,7 @@ from typing import Any
 from rich import box
 from rich import progress as bars
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from rulewright.simulate.summary import Side, Summary
@@ -69,7 +70,8 @@ def _side_cells(side: Side) -> list[str]:
     ]  # fmt: skip
 
 
-def _table(title: str, first: str, heads: list[str], right: bool = True) -> Table:
+def figure_table(title: str | None, first: str, heads: list[str], right: bool = True) -> Table:
+    """An empty table of figures with these headings."""
     table = Table(
         title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold",
         show_edge=False, pad_edge=False,
@@ -90,11 +92,13 @@ def show_summary(
     variants = f" with {', '.join(meta['variants'])}" if meta["variants"] else ""
     title = f"{meta['title']}, {meta['players']} players{variants}: {summary.games} games, seed {meta['seed']}"
     # a bot may sit at several seats of a table
-    by_bot = _table(title, "bot", ["seats", *heads])
+    # the title by itself, so that a long one is not folded to the table's width
+    out.print(f"[bold]{escape(title)}[/bold]", highlight=False)
+    by_bot = figure_table(None, "bot", ["seats", *heads])
     for name, side in summary.by_bot.items():
         by_bot.add_row(name, *_side_cells(side))
     out.print(by_bot)
-    by_seat = _table("\nBy seat", "seat", ["games", *heads])
+    by_seat = figure_table("\nBy seat", "seat", ["games", *heads])
     for name, side in zip(meta["seats"], summary.by_seat, strict=True):
         by_seat.add_row(name, *_side_cells(side))
     out.print(by_seat)
@@ -110,7 +114,7 @@ def show_summary(
 def _choices(summary: Summary) -> Table:
     """For each value of each choice: what share of the bot's answers to that choice it was."""
     bots = list(summary.by_bot)
-    table = _table(
+    table = figure_table(
         "\nChoices: share of the answers, and how often in a game", "choice", ["value"], False
     )
     for bot in bots:

@@ -139,8 +139,8 @@ def test_a_game_that_kills_every_worker_is_told(monkeypatch):
         list(Crowd(plan_of()).rows(2))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_interruption_keeps_what_there_is(tmp_path, jobs):
+@pytest.mark.parametrize(("jobs", "how"), [(1, signal.SIGINT), (2, signal.SIGINT), (1, signal.SIGTERM), (2, signal.SIGTERM)])  # fmt: skip
+def test_an_interruption_keeps_what_there_is(tmp_path, jobs, how):
     """Ctrl-C in the middle: a whole table of the games so far, exit code 130."""
     out = tmp_path / "table.csv"
     words = [
@@ -162,7 +162,7 @@ def test_an_interruption_keeps_what_there_is(tmp_path, jobs):
     while not list(tmp_path.glob(".table.csv.*.part")) and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(1.5)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, how) if how == signal.SIGINT else process.send_signal(how)
     told, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "Traceback" not in err
