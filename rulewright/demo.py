@@ -10,11 +10,10 @@ from rulewright import games
 from rulewright.play.session import Session
 from rulewright.play.words import story_lines
 from rulewright.report.page import page
-from rulewright.simulate import Crowd, Plan, Summary, make_plan
+from rulewright.simulate import Crowd, make_plan
 from rulewright.simulate.files import FileError, write_text
-from rulewright.simulate.plan import describe
-from rulewright.simulate.show import Progress, show_summary
-from rulewright.simulate.table import TableWriter
+from rulewright.simulate.keep import play_all
+from rulewright.simulate.show import show_summary
 
 GAME = "yspahan"
 BOTS = ("greedy", "random", "random", "random")
@@ -34,7 +33,7 @@ def show(name: str) -> bool:
     plan = make_plan(name, BOTS, len(BOTS), games=GAMES)
     table, picture = FOLDER / f"{name}.csv", FOLDER / f"{name}.html"
     FOLDER.mkdir(exist_ok=True)
-    summary = play(plan, table)
+    summary = play_all(Crowd(plan), min(4, os.cpu_count() or 1), table)
     show_summary(summary)
     write_text(picture, page(summary, str(summary.meta["called"] or "period")))
     print("\nHow the first of these games ended:\n")
@@ -55,23 +54,6 @@ def show(name: str) -> bool:
     ):
         print(f"  {f'{command} {words}':64} # {meaning}")
     return True
-
-
-def play(plan: Plan, table: Path) -> Summary:
-    """The games of a plan with progress, in as many processes as there are processors, kept in a table."""
-    crowd = Crowd(plan)
-    meta = describe(plan, crowd.game, crowd.player.clock.called)
-    summary, writer, progress = Summary(meta), TableWriter(table, meta), Progress(plan.games)
-    try:
-        with progress:
-            for row in crowd.rows(min(4, os.cpu_count() or 1), progress.show):
-                summary.add(row)
-                writer.add(row)
-    except BaseException:
-        writer.drop()
-        raise
-    writer.finish()
-    return summary
 
 
 def _command() -> str:

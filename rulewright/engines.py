@@ -73,7 +73,7 @@ _BESIDE = ("view.yaml", "bots.yaml", "mutants.yaml")
 
 
 def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
-    """The module name of a ruleset: p4, p2_manual; with options a short hash of them."""
+    """The module name of a ruleset: p4, p2_long_game; with options a short hash of them."""
     name = f"p{players}" + "".join(f"_{v.replace('-', '_')}" for v in variants)
     if options:
         text = json.dumps(dict(options), sort_keys=True)

@@ -5,7 +5,7 @@ bots:
     about: Builds whenever it can.
     plays: greedy                       # weights (the default), greedy, greedy:N or mcts:N
     weights:                            # how readily each value of a choice is taken; 1 where nothing is said
-      build: {nothing: 0, hoist: 6}
+      build: {nothing: 0, tower: 6}
     evaluation: "score[p] + 5 * size(built[p])"      # instead of the game's own heuristic
 search:                                 # how the bot mcts plays on before it judges a position
   weights: {…}
@@ -215,7 +215,7 @@ class _Reader:
                 )  # fmt: skip
 
     def group(self, choice: dict[str, Any], text: str, names: dict[str, int]) -> list[int]:
-        """`any` stands for all values (write it first), `sack.*` for those that begin so."""
+        """`any` stands for all values (write it first), `north.*` for those that begin so."""
         if text == "any":
             return list(names.values())
         if text.endswith("*"):

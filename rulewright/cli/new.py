@@ -54,6 +54,8 @@ def register(app: typer.Typer) -> None:
         folder: Annotated[Path, typer.Option("--in", help="Where to put its folder.")] = Path(),
     ) -> None:
         """The folder of a game once more, to change it."""
+        from rulewright.simulate.files import write_text
+
         source = folder_of(of)[0]
         read(of)  # a folder that is no game is told here
         target = _free(name, folder)
@@ -61,6 +63,10 @@ def register(app: typer.Typer) -> None:
             raise Usage(f"{target} lies inside of {source}; name another place by --in")
         with _whole(target) as part:
             shutil.copytree(source, part, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+            file = part / "game.yaml"
+            text = file.read_text(encoding="utf-8")
+            named = re.sub(r"^game:.*$", f"game: {name}", text, count=1, flags=re.MULTILINE)
+            write_text(file, named)
         typer.echo(f"{target} is a copy of {of}. Change what you like, then:")
         _next(f"check {target}", f"diff {of} {target}", f"play {target}")
 

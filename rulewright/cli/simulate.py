@@ -57,11 +57,11 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Let bots play many games and tell what came of them."""
         from rulewright.bots.base import BotError, reproducible
-        from rulewright.simulate import Summary
-        from rulewright.simulate.plan import PlanError, describe, make_plan
+        from rulewright.simulate.keep import play_all
+        from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.run import Crowd
-        from rulewright.simulate.show import Progress, show_summary
-        from rulewright.simulate.table import TableWriter, check_format
+        from rulewright.simulate.show import show_summary
+        from rulewright.simulate.table import check_format
 
         if out is not None:
             check_format(out)
@@ -79,9 +79,6 @@ def register(app: typer.Typer) -> None:
             crowd = Crowd(plan)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
-        meta = describe(plan, crowd.game, crowd.player.clock.called)
-        summary = Summary(meta)
-        writer = None if out is None else TableWriter(out, meta)
         for name in sorted(
             {b for b, bot in zip(plan.bots, crowd.bots, strict=True) if not reproducible(bot)}
         ):
@@ -89,19 +86,7 @@ def register(app: typer.Typer) -> None:
                 f"note: {name} has a time budget, so these games can't be repeated exactly",
                 file=sys.stderr,
             )
-        progress = Progress(plan.games)
-        try:
-            with progress:
-                for row in crowd.rows(jobs, progress.show):
-                    summary.add(row)
-                    if writer is not None:
-                        writer.add(row)
-        except BaseException:
-            if writer is not None:
-                writer.drop()
-            raise
-        if writer is not None:
-            writer.finish()
+        summary = play_all(crowd, jobs, out)
         if format_ == "json":
             print_json(summary.to_json())
         else:

@@ -1,11 +1,11 @@
 """A spec's `view.yaml` → the layout of a position, checked against the names of the game; mistakes raise SpecError.
 
-clock: {period: week_marker, step: day_marker, called: week}
+clock: {period: year, step: month, called: year}
 parts:
-  - line: "Week {week_marker}, day {day_marker}"
+  - line: "Year {year}, month {month}"
   - seats: {title: Players, columns: {score: score, coins: coins, cards: hand}}
   - table: {title: Prices, of: Ware, columns: {price: price_of}, hide_empty: true}
-  - grid: {title: Harbour, of: Quay, down: side, across: depth, pieces: Ship.quay}
+  - grid: {title: Harbour, of: Quay, down: side, across: depth, pieces: Boat.quay}
   - track: {title: Road, of: Milestone, owners: passed, label: "{country}"}
   - zone: {title: Discard, of: discard}
   - board: {title: Town, size: [600, 400], cells: [100, 30], layers: [{of: House, at: at, owners: lived_in}]}

@@ -19,7 +19,7 @@ class Ruleset:
 
 
 def parse(text: str) -> Ruleset:
-    """`yspahan`, `yspahan+sheet`, `yspahan@3`, `folder/of/mine+a+b@2`; raises UnknownGame."""
+    """`game`, `game+variant`, `game@3`, `folder/of/mine+a+b@2`; raises UnknownGame."""
     if Path(text).is_dir():
         return Ruleset(text, text, (), None)
     rest, sign, count = text.rpartition("@")

@@ -1,6 +1,6 @@
 """A game's own counters → when to note the scores, as `clock:` in the spec's view.yaml says.
 
-clock: {period: week_marker, step: day_marker, called: week}
+clock: {period: year, step: month, called: year}
 """
 
 from __future__ import annotations

@@ -45,6 +45,23 @@ def test_a_new_variant_checks_and_changes_nothing(tmp_path, run, name):
     )
 
 
+def test_a_copy_is_played_like_the_original(tmp_path, run):
+    got = run("new", "copy", "my-race", "--of", GAMES / "race", "--in", tmp_path)
+    assert got.code == 0 and "is a copy of" in got.out
+    folder = tmp_path / "my-race"
+    assert [p.name for p in tmp_path.iterdir()] == ["my-race"]
+    assert run("diff", GAMES / "race", folder, "--exit-code").code == 0
+    assert run("check", folder).out.startswith("my-race: ")
+    again = run("new", "copy", "my-race", "--of", GAMES / "race", "--in", tmp_path)
+    assert again.code == 2 and "is there already" in again.err
+    inside = run("new", "copy", "own", "--of", folder, "--in", folder)
+    assert inside.code == 2 and "lies inside" in inside.err
+    assert run("new", "copy", "x", "--of", "chess", "--in", tmp_path).code == 2
+    (tmp_path / "my-race" / "file").write_text("")
+    assert run("new", "copy", "x", "--of", "ys", "--in", folder / "file").code in (1, 2)
+    assert [p.name for p in tmp_path.iterdir()] == ["my-race"]
+
+
 def test_the_examples_in_a_new_variant_are_right(tmp_path, run):
     """With the signs # taken away the first examples are read as they stand."""
     folder = Path(shutil.copytree(GAMES / "race", tmp_path / "race"))
