@@ -138,7 +138,8 @@ def make_plan(
         except Unavailable as error:
             plan.skipped["native engines"] = str(error)
     if yardstick is None:
-        plan.skipped["yardstick"] = "give the file of a hand-written engine with --yardstick"
+        if any(wanted(case) for case in yardstick_cases(HERE, False)):
+            plan.skipped["yardstick"] = "give the file of a hand-written engine with --yardstick"
     else:
         plan.cases += filter(wanted, yardstick_cases(yardstick, False))
         hand = list(filter(wanted, yardstick_cases(yardstick, True)))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from rulewright.compiler import core as C
 from rulewright.compiler.check_choose import locals_in
 from rulewright.compiler.evaluate import Evaluator, NotConstant
+from rulewright.compiler.failing import may_fail
 from rulewright.compiler.layout import WORD
 from rulewright.compiler.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
 
@@ -35,7 +36,10 @@ def as_mask(body: Body, var: C.Local, domain: C.Expr, tests: list[C.Expr]) -> Ma
     if not isinstance(t, SetT):
         return None
     masks: list[Mask] = []
-    for test in tests:
+    for number, test in enumerate(tests):
+        # one that can go wrong is only looked at for members that meet those before it
+        if (number or not isinstance(domain, C.Const)) and may_fail(test):
+            return None
         m = mask_of(body, var, t.element, test)
         if m is None:
             return None
@@ -96,6 +100,8 @@ def _mask(body: Body, var: C.Local, element: KindT | IntT, test: C.Expr) -> Mask
             if m[0].isdigit():
                 return str(full & ~int(m[0])), ATOM
             return f"{hex(full)} & ~{_at(*m, UNARY)}", BIT_AND
+        case C.Op(("and" | "or") as op, (a, b)) if may_fail(b):
+            return _guarded(body, var, element, op, a, b)
         case C.Op(("and" | "or") as op, (a, b)):
             m1 = _mask(body, var, element, a)
             m2 = _mask(body, var, element, b) if m1 is not None else None
@@ -109,6 +115,22 @@ def _mask(body: Body, var: C.Local, element: KindT | IntT, test: C.Expr) -> Mask
     if isinstance(test.type, BoolT):
         return _comparison(body, var, element, "==", test, C.Const(1, IntT(1, 1)))
     return None
+
+
+def _guarded(
+    body: Body, var: C.Local, element: KindT | IntT, op: str, a: C.Expr, b: C.Expr
+) -> Mask | None:
+    """a and b, a or b, where b can go wrong: only where a says the same for all members, and b is looked at after it."""
+    if var.number in locals_in(a):
+        return None
+    test = body.cond(a, 1)
+    written = len(body.out.lines)
+    m = _mask(body, var, element, b)
+    if m is None or len(body.out.lines) > written:
+        return None
+    if op == "and":
+        return f"{_at(*m, 1)} if {test} else 0", 0
+    return f"{hex(_full(element))} if {test} else {_at(*m, 0)}", 0
 
 
 def _comparison(

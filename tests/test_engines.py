@@ -99,3 +99,35 @@ def test_functions_may_have_the_names_that_engines_use(tmp_path: Path) -> None:
     state = engine.full.new_initial_state(1)
     state.apply_action(state.legal_actions()[1])
     assert state.why_not("first", 3) == [] and state.to_dict()["state"]["total"] == 2
+
+
+def test_what_a_guard_rules_out_is_not_looked_at(tmp_path: Path) -> None:
+    """Conditions become set algebra, but no part is worked out that the rules would not come to."""
+    (tmp_path / "game.yaml").write_text(
+        "game: tiny\ntitle: Tiny\nplayers: [3]\nseats: [Blue, Green, Red]\n"
+    )
+    (tmp_path / "tiny.rules").write_text("""\
+state:
+    total: 0..9
+    order: list of Player max 3
+    some: set of Player
+outcome p in Player by total
+function none_before() -> bool: return size(order) == 0
+procedure play():
+    for p in Player:
+        choose q in Player by p as first
+            where size(order) == 0 or q != order[1]
+            where none_before() or q != order[1]
+            where not (q in some and q == order[2])
+        if any(x in Player where size(order) > 1: x == order[2]): total = 2
+        if any(x in Player: size(order) > 1 and x == order[2]): total = 2
+        if any(x in Player where x in some: x == order[2]): total = 2
+        if any(x in some: x == order[2]): total = 2
+        total += count(x in Player where total > 5 and x == order[5])
+        order = [q]
+""")
+    engine = game_of(read_spec(tmp_path), 3)
+    for flavour in (engine, engine.full):
+        for seed in range(10):
+            end = flavour.random_playout(flavour.new_initial_state(seed), seed)
+            assert end.is_terminal() and end.total == 0
