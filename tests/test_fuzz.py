@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import random
 import resource
 from pathlib import Path
 
 import pytest
-from fuzz import FINE, Bench, Files, real_specs, run_case, run_cases, tiny_specs
+from fuzz import FINE, Bench, Files, broken, real_specs, run_case, run_cases, tiny_specs
+
+from rulewright.compiler.diagnostics import Problems
+from rulewright.compiler.fmt import format_rules
+from rulewright.compiler.parse import parse_rules
+from rulewright.compiler.print_syntax import print_rules
+from rulewright.compiler.source import Sources
 
 SEED = 20
 
@@ -39,3 +46,23 @@ def test_specs_are_fine_as_they_are(tmp_path: Path) -> None:
         folder.mkdir()
         Bench(folder, [files], SEED).write(files)
         assert run_case(folder, number, SEED).end == "played"
+
+
+def test_formatting_broken_rules() -> None:
+    """What still parses is formatted to something that formatting leaves alone, and printed to the same tree."""
+    specs, rng, formatted = tiny_specs(), random.Random(SEED), 0
+    for _ in range(400):
+        files = broken(rng, rng.choice(specs), specs)
+        for name in sorted(n for n in files if n.endswith(".rules")):
+            problems = Problems()
+            once = format_rules(files[name], name, problems)
+            assert "RW0222" not in {problem.code for problem in problems}
+            if problems.has_errors:
+                assert once == files[name]
+                continue
+            formatted += 1
+            assert format_rules(once, name, problems) == once
+            tree = parse_rules(Sources().add(name, files[name]), problems)
+            assert parse_rules(Sources().add(name, print_rules(tree)), problems) == tree
+            assert not problems.has_errors
+    assert formatted > 100
