@@ -25,9 +25,10 @@ Code = C.Function | C.Procedure
 class Work:
     """Steps of each function and procedure at most; callees are looked up, not followed: chains may be long."""
 
-    def __init__(self, asking: set[str], loops: bool) -> None:
+    def __init__(self, asking: set[str], stops: dict[int, bool], loops: bool) -> None:
         self.known: dict[int, int] = {}
         self.asking = asking
+        self.stops = stops  # of each statement by its id: whether it may ask
         self.loops = loops
 
     def of(self, code: Code) -> int:
@@ -37,7 +38,10 @@ class Work:
         """What asks gives way to others in between: only the longest of those counts."""
         asking, plain = 0, 0
         for s in stmts:
-            if may_stop([s], self.asking, False):
+            stops = self.stops.get(id(s))
+            if stops is None:
+                stops = self.stops[id(s)] = may_stop([s], self.asking, False)
+            if stops:
                 asking = max(asking, self.stmt(s))
             else:
                 plain += self.stmt(s)
@@ -96,8 +100,8 @@ class Work:
         return min(_ENOUGH, int(n if n < _ENOUGH else _UNKNOWN) * each)
 
 
-def measure(r: Ruleset, loops: bool) -> Work:
-    work = Work(stopping(r.all_procedures, False), loops)
+def measure(r: Ruleset, asking: set[str], stops: dict[int, bool], loops: bool) -> Work:
+    work = Work(asking, stops, loops)
     # functions were finished callees first; what possible(…) asks about is known the second time
     codes: list[Code] = [*r.all_functions, *callees_first(r.all_procedures)]
     for code in (*codes, *codes):
@@ -108,8 +112,9 @@ def measure(r: Ruleset, loops: bool) -> Work:
 def check_work(r: Ruleset) -> None:
     """Call it when nothing recurses."""
     # most loops are shorter than they might be, so they are given far more room than calls alone
+    asking, stops = stopping(r.all_procedures, False), dict[int, bool]()
     for loops, most in ((False, MAX_CALLED), (True, MAX_WORK)):
-        work = measure(r, loops)
+        work = measure(r, asking, stops, loops)
         for code in r.all_code():
             if work.of(code) > most:
                 r.error(

@@ -275,6 +275,19 @@ def _end_uses(b: Block) -> set[int]:
             return set()
 
 
+def _waiting_uses(b: Block) -> set[int]:
+    """What is needed while a block's end waits for an answer."""
+    match b.end:
+        case Ask(choice):
+            # texts and reasons of a pending decision are worked out while it waits
+            return text_uses(choice) | choice_uses(choice)
+        case Chance(event):
+            # the zones of a draw are found again when the outcome is there
+            return uses_and_defs(event)[0]
+        case _:
+            return set()
+
+
 def live_in(program: Program) -> dict[int, set[int]]:
     """For each block the locals whose value is still needed when it begins."""
     use: dict[int, set[int]] = {}
@@ -295,21 +308,16 @@ def live_in(program: Program) -> dict[int, set[int]]:
             written |= d
         use[b.number] = used | (real(_end_uses(b)) - written)
         define[b.number] = written
+    waits = {b.number: real(_waiting_uses(b)) for b in program.blocks}
     live = {b.number: set(use[b.number]) for b in program.blocks}
     order = list(reversed(program.blocks))
     changed = True
     while changed:
         changed = False
         for b in order:
-            out: set[int] = set()
+            out = set(waits[b.number])
             for t in _frame_successors(b):
                 out |= live[t.number]
-            if isinstance(b.end, Ask):
-                # texts and reasons of a pending decision are worked out while it waits
-                out |= real(text_uses(b.end.choice) | choice_uses(b.end.choice))
-            if isinstance(b.end, Chance):
-                # the zones of a draw are found again when the outcome is there
-                out |= real(uses_and_defs(b.end.event)[0])
             new = use[b.number] | (out - define[b.number])
             if new != live[b.number]:
                 live[b.number] = new
