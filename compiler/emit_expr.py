@@ -165,6 +165,10 @@ class Body:
         shift = self.index(index, low, SUM)
         if wide:
             return f"{base[0] if base[1] >= BIT_AND else f'({base[0]})'} & bit({shift})", BIT_AND
+        t = index.type
+        if text[0].isdigit() and isinstance(t, KindT | IntT) and (count_of(t) or 64) > 32:
+            # compiled, a number that is written out has half a word to be shifted in
+            return f"{text} & BIT[{shift}]", BIT_AND
         return f"{text} >> {shift} & 1", BIT_AND
 
     def contains(self, item: C.Expr, domain: C.Expr) -> tuple[str, int]:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
 from rulewright.compiler import fold
-from rulewright.compiler.emit_words import ATOM, COMPARE, NOT, SUM, bits_of, python_type, weight
+from rulewright.compiler.emit_words import (
+    ATOM,
+    BIT_AND,
+    COMPARE,
+    NOT,
+    SUM,
+    bits_of,
+    python_type,
+    weight,
+)
+from rulewright.compiler.failing import may_fail
 from rulewright.compiler.layout import is_wide
 from rulewright.compiler.shorten import some
 from rulewright.compiler.substitute import substitute
-from rulewright.compiler.types import BOOL, BoolT, GroupsT, IntT, ListT, SetT, low_of
+from rulewright.compiler.types import BOOL, BoolT, GroupsT, IntT, ListT, SetT, count_of, low_of
 
 if TYPE_CHECKING:
     from rulewright.compiler.emit_expr import Body
@@ -150,7 +161,10 @@ def comp(body: Body, e: C.Comp) -> tuple[str, int]:
     if e.op in ("min", "max"):
         return body.extreme(e, name)
     body.assign(name, first, e.type)
-    with body.out.block(body.loop(e.var, e.domain)):
+    cut = cut_down(body, e)
+    if cut is not None:
+        head, e = cut
+    with body.out.block(body.loop(e.var, e.domain) if cut is None else head):
         body.filter(e)
         item = body.local(e.var)
         match e.op:
@@ -193,6 +207,49 @@ def mask_of_comp(body: Body, e: C.Comp) -> tuple[str, int] | None:
     if mask is not None:
         body.out.lines.extend(aside)
     return mask
+
+
+# a loop over a kind with fewer members is not worth cutting down
+LARGE = 16
+
+
+def cut_down(body: Body, e: C.Comp) -> tuple[str, C.Comp] | None:
+    """The head of a loop over those members only that meet the first conditions, and what is left to look at."""
+    from rulewright.compiler.masks import mask_of
+
+    t = e.domain.type
+    if not body.inline or not isinstance(t, SetT) or not isinstance(e.domain, C.Const):
+        return None
+    if int(str(e.domain.value)).bit_count() < LARGE or low_of(t.element):
+        return None
+    tests = _conjuncts(e.where) if e.op != "any" else [*_conjuncts(e.where), *_conjuncts(e.body[0])]
+    masks: list[str] = []
+    for test in tests:
+        mask = None if masks and may_fail(test) else mask_of(body, e.var, t.element, test)
+        if mask is None:
+            break
+        masks.append(mask[0] if mask[1] > BIT_AND else f"({mask[0]})")
+    if len(masks) < (1 if is_wide(t) else 2):
+        return None
+    rest: C.Expr | None = None
+    for test in reversed(tests[len(masks) :]):
+        rest = test if rest is None else fold.op("and", (test, rest), BOOL, e.span)
+    if e.op == "any":
+        left = dataclasses.replace(e, where=None, body=(rest or fold.truth(True, e.span),))
+    else:
+        left = dataclasses.replace(e, where=rest)
+    if e.domain.value != (1 << (count_of(t.element) or 0)) - 1:
+        masks.insert(0, str(e.domain.value))
+    return loop_over(body, e.var, f"members({' & '.join(masks)})"), left
+
+
+def _conjuncts(e: C.Expr | None) -> list[C.Expr]:
+    match e:
+        case None:
+            return []
+        case C.Op("and", (a, b)):
+            return [*_conjuncts(a), *_conjuncts(b)]
+    return [e]
 
 
 def filter(body: Body, e: C.Comp) -> None:

@@ -28,7 +28,7 @@ from rulewright.conformance.outcomes import outcome
 from rulewright.conformance.report import failure_text
 from rulewright.conformance.scenario import Ruleset as OfScenarios
 from rulewright.conformance.suite import Suite, load_suite
-from rulewright.engines import GENERATED, SPECS, engine_name, games, load
+from rulewright.engines import GENERATED, SPECS, engine_name, games, load, module_of
 from rulewright.native import NativeUnavailable, build_native, check_tools
 from rulewright.runtime.api import fields_of
 from rulewright.runtime.errors import IllegalAction
@@ -295,3 +295,33 @@ def test_importing_and_loading_leave_the_compiler_alone() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@needs_compiler
+@pytest.mark.native
+def test_members_beyond_half_a_word_are_found_in_written_sets(tmp_path: Path) -> None:
+    """A number that is written out is shifted in half a word by compiled code."""
+    (tmp_path / "game.yaml").write_text(
+        "game: tiny\ntitle: Tiny\nplayers: [2]\nseats: [Blue, Green]\n"
+    )
+    rows = ", ".join(f"c{i}: {{}}" for i in range(60))
+    (tmp_path / "cards.yaml").write_text(f"table: Card\nrows: {{{rows}}}\n")
+    (tmp_path / "tiny.rules").write_text("""\
+state:
+    total: 0..99
+    held: Card = c0
+outcome p in Player by total
+procedure play():
+    for p in Player:
+        for i in 1 .. 20:
+            choose c in Card by p as take
+            held = c
+            if held in {c0, c1, c2, c3, c31}: total += 1
+            if c not in {c30, c59}: total += 1
+""")
+    engine = build(read_spec(tmp_path), 2)
+    fast = Game(compiled(engine.text, "0"), engine.info)
+    slow = Game(module_of(engine.text, "tiny"), engine.info)
+    for seed in range(20):
+        ends = [e.random_playout(e.new_initial_state(seed), seed) for e in (slow, fast)]
+        assert ends[0].to_dict() == ends[1].to_dict()

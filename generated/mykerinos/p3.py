@@ -1490,35 +1490,25 @@ def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     near: int = around(s.cubes[w])
     found: bool = False
     a: i64
-    for a in range(72):
-        both_4: bool = bool(s.in_play & bit(a))
-        if both_4:
-            both_3: bool = bool(not taken & bit(a))
-            if both_3:
-                both_2: bool = bool(near & bit(a))
-                if both_2:
-                    both: bool = bool((at_pyramid or not s.pyramids & bit(a)))
-                    if both:
-                        found_2: bool = False
-                        b: i64
-                        for b in SPACE_NEIGHBOURS_LIST[a]:
-                            if s.in_play & bit(b) and (
-                                not taken & bit(b)
-                                and (
-                                    (at_pyramid or not s.pyramids & bit(b))
-                                    and (
-                                        not at_pyramid
-                                        or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0)
-                                    )
-                                )
-                            ):
-                                found_2 = True
-                                break
-                        both = bool(found_2)
-                    both_2 = bool(both)
-                both_3 = bool(both_2)
-            both_4 = bool(both_3)
-        if both_4:
+    for a in members(
+        s.in_play
+        & (0xFFFFFFFFFFFFFFFFFF & ~taken)
+        & near
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+    ):
+        found_2: bool = False
+        b: i64
+        for b in SPACE_NEIGHBOURS_LIST[a]:
+            if s.in_play & bit(b) and (
+                not taken & bit(b)
+                and (
+                    (at_pyramid or not s.pyramids & bit(b))
+                    and (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0))
+                )
+            ):
+                found_2 = True
+                break
+        if found_2:
             found = True
             break
     return found
@@ -1543,17 +1533,11 @@ def possible_double_start(s: State, p: i64) -> bool:
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     found: bool = False
     a: i64
-    for a in range(72):
-        if s.in_play & bit(a) and (
-            not taken & bit(a)
-            and (
-                not s.pyramids & bit(a)
-                and SPACE_NEIGHBOURS[a]
-                & (
-                    s.in_play
-                    & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
-                )
-            )
+    for a in members(
+        s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+    ):
+        if SPACE_NEIGHBOURS[a] & (
+            s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
         ):
             found = True
             break
@@ -1568,41 +1552,31 @@ def possible_long_extension(s: State, p: i64) -> bool:
     near: int = around(s.cubes[p])
     found: bool = False
     a: i64
-    for a in range(72):
-        both_4: bool = bool(s.in_play & bit(a))
-        if both_4:
-            both_3: bool = bool(not taken & bit(a))
-            if both_3:
-                both_2: bool = bool(near & bit(a))
-                if both_2:
-                    both: bool = bool(not s.pyramids & bit(a))
-                    if both:
-                        found_2: bool = False
-                        b: i64
-                        for b in SPACE_NEIGHBOURS_LIST[a]:
-                            if s.in_play & bit(b) and (
-                                not taken & bit(b)
-                                and (
-                                    not s.pyramids & bit(b)
-                                    and SPACE_NEIGHBOURS[b]
-                                    & (
-                                        s.in_play
-                                        & (
-                                            0xFFFFFFFFFFFFFFFFFF
-                                            & ~taken
-                                            & C_OTHER[a]
-                                            & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
-                                        )
-                                    )
-                                )
-                            ):
-                                found_2 = True
-                                break
-                        both = bool(found_2)
-                    both_2 = bool(both)
-                both_3 = bool(both_2)
-            both_4 = bool(both_3)
-        if both_4:
+    for a in members(
+        s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & near & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+    ):
+        found_2: bool = False
+        b: i64
+        for b in SPACE_NEIGHBOURS_LIST[a]:
+            if s.in_play & bit(b) and (
+                not taken & bit(b)
+                and (
+                    not s.pyramids & bit(b)
+                    and SPACE_NEIGHBOURS[b]
+                    & (
+                        s.in_play
+                        & (
+                            0xFFFFFFFFFFFFFFFFFF
+                            & ~taken
+                            & C_OTHER[a]
+                            & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                        )
+                    )
+                )
+            ):
+                found_2 = True
+                break
+        if found_2:
             found = True
             break
     return found
