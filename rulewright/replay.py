@@ -118,7 +118,8 @@ class Recorder:
             self.file.flush()
         except OSError as error:
             raise ReplayError(
-                f"{self.path} can't be written any more: {error.strerror or error}"
+                f"{self.path} can't be written any more: {error.strerror or error};"
+                " what it holds can be gone on with by --resume"
             ) from error
 
     def close(self) -> None:

@@ -16,6 +16,7 @@ from rulewright.runtime.errors import RulewrightError
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
+    from rulewright.compiler.diagnostics import SpecError
     from rulewright.compiler.folder import Folder
 
 # The kinds of parameter that several commands share.
@@ -113,15 +114,20 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
 
 
+def is_wrong_choice(error: SpecError) -> bool:
+    """Whether the spec is right and what was asked of it is not: an unknown variant, a player count that it is not for."""
+    found = error.problems.errors
+    return bool(found) and all(problem.code in _WRONG_CHOICE for problem in found)
+
+
 def spec_error_code(error: Exception) -> int | None:
     """Show the problems of a SpecError and give the exit code; None for any other error."""
     from rulewright.compiler.diagnostics import SpecError, render_all
 
     if not isinstance(error, SpecError):
         return None
-    found = error.problems.errors
-    if found and all(problem.code in _WRONG_CHOICE for problem in found):
-        for problem in found:
+    if is_wrong_choice(error):
+        for problem in error.problems.errors:
             expected = f" (expected: {problem.expected})" if problem.expected else ""
             hint = f"; {problem.hint}" if problem.hint else ""
             print(f"rulewright: {problem.message}{hint}{expected}", file=sys.stderr)

@@ -8,7 +8,14 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.common import PlayersOption, VariantsOption, counted, folder_of, has_colour
+from rulewright.cli.common import (
+    PlayersOption,
+    VariantsOption,
+    counted,
+    folder_of,
+    has_colour,
+    is_wrong_choice,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -44,6 +51,8 @@ def register(app: typer.Typer) -> None:
                     time.sleep(every)
                     continue
                 seen += 1
+                if seen == 0 and watched.error is not None and is_wrong_choice(watched.error):
+                    raise watched.error
                 _tell(watched, found if seen else [], games)
         except KeyboardInterrupt:
             typer.echo("")

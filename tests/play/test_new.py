@@ -141,6 +141,14 @@ def test_a_folder_that_is_wrong_from_the_start(copy):
     assert watched.game is None and watched.error is not None
 
 
+def test_watching_what_is_not_there(copy, run):
+    assert run("watch", "chess").code == 2
+    got = run("watch", copy, "--players", 77)
+    assert got.code == 2 and "77" in got.err
+    got = run("watch", copy, "--variant", "shrot")
+    assert got.code == 2 and "did you mean 'short'" in got.err
+
+
 def test_watching_in_a_terminal(copy):
     words = ["-m", "rulewright", "watch", str(copy), "--every", "0.1", "--games", "5"]
     child = pexpect.spawn(

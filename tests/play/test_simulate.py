@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import GAMES
 
+from rulewright.play.session import Session
 from rulewright.simulate import Crowd, Summary, make_plan
 from rulewright.simulate.plan import PlanError, describe
 from rulewright.simulate.summary import Spread, wilson
@@ -308,3 +310,52 @@ def test_a_full_disk_is_told(run, tmp_path):
     assert "No space left on device" in got.err
     assert "Traceback" not in got.err
     assert [p.name for p in tmp_path.iterdir()] == ["full.csv"]
+
+
+def few_bytes():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
+def test_where_there_is_no_room_nothing_is_left(tmp_path, name):
+    words = ["simulate", RACE, "-n", "400", "--bots", "random", "--out", str(tmp_path / name)]
+    environment = {**os.environ, "RULEWRIGHT_CACHE": str(tmp_path.parent / "no-room")}
+    got = subprocess.run(
+        [*MODULE, *words], preexec_fn=few_bytes, env=environment, capture_output=True, text=True, check=False
+    )  # fmt: skip
+    assert got.returncode == 1, got.stderr
+    assert "could not be written: File too large; nothing was kept" in got.stderr
+    assert "Traceback" not in got.stderr and got.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_that_can_not_be_recorded_any_more_can_be_gone_on_with(tmp_path):
+    file = tmp_path / "game.jsonl"
+    words = [
+        "play",
+        "yspahan",
+        "--seats",
+        "human,random,random",
+        "--seed",
+        "1",
+        "--save",
+        str(file),
+    ]
+    got = subprocess.run(
+        [*MODULE, *words], preexec_fn=few_bytes, input="1\n" * 400, capture_output=True, text=True, check=False
+    )  # fmt: skip
+    assert got.returncode == 1 and "Traceback" not in got.stderr
+    assert (
+        "can't be written any more: File too large; what it holds can be gone on with" in got.stderr
+    )
+    session, notes = Session.resume(file)
+    assert session.number > 5 and "cut off" in notes[0]
+
+
+def test_parquet_without_its_package(monkeypatch, run, tmp_path):
+    """The package is an extra: a clear word before anything is played."""
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    got = run("simulate", RACE, "-n", 5, "--bots", "random", "--out", tmp_path / "t.parquet")
+    assert got.code == 1 and "pip install 'rulewright[parquet]'" in got.err
+    assert got.out == "" and list(tmp_path.iterdir()) == []
