@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from rulewright.engines import spec_path
+from rulewright.play.keyboard import read_line
 from rulewright.play.names import Names
 from rulewright.play.read_layout import read_layout
 from rulewright.play.show import Screen
@@ -36,17 +36,16 @@ def step_through(
             out.print(f"[dim]│[/dim] {escape(line)}")
         told = len(state.story)
         out.print(f"[bold]{_where(state, at, len(stops), game)}>[/bold] ", end="")
-        sys.stdout.flush()
-        answer = sys.stdin.readline()
-        if not answer or answer.strip() == "q":
+        answer = read_line()
+        if answer is None or answer == "q":
             return
         before = at
-        at = _next(answer.strip().lower(), at, len(stops))
-        if answer.strip() == "v":
+        at = _next(answer.lower(), at, len(stops))
+        if answer == "v":
             viewer = seat if seat is not None else max(0, int(state.current_player()))
             screen.show(out, state.view(viewer).data)
         elif at == before:
-            out.print("This is the last position." if not answer.strip() else HELP, markup=False)
+            out.print("This is the last position." if not answer else HELP, markup=False)
         told = len(stops[at].story) if at < before else told
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from rich.text import Text
 from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
+from rulewright.play.keyboard import read_line
 from rulewright.play.names import Names
 from rulewright.play.read_layout import read_layout
 from rulewright.play.session import Session
@@ -116,9 +116,7 @@ class Terminal:
     def _ask(self, prompt: str) -> str | None:
         """A line typed; None at the end of input."""
         self.console.print(f"[bold]{escape(prompt)}[/bold]", end="")
-        sys.stdout.flush()
-        line = sys.stdin.readline()
-        return line.strip() if line else None
+        return read_line()
 
     def _answer(self, answer: str, seat: int, actions: list[int]) -> bool | None:
         """True when the game went on, False to stop, None to ask again."""
