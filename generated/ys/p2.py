@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 1bdc8657b7ac2490.
+From spec/ys. Ruleset 2d1a9e698720d6ff.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "1bdc8657b7ac2490"
+RULESET: Final = "2d1a9e698720d6ff"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -120,7 +120,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0,
 ]
 SIZE: Final[list[int]] = [
     0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 2, 17, 6, 6, 6, 6, 2, 2, 5, 5, 5, 28,
@@ -132,7 +132,7 @@ SIZE: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 
@@ -161,6 +161,7 @@ class State:
         "intrigue",
         "commercial_pay",
         "locked",
+        "neutral_place",
         "score",
         "breakdown_",
         "box",
@@ -293,6 +294,7 @@ class State:
         intrigue: Ints,
         commercial_pay: i64,
         locked: i64,
+        neutral_place: i64,
         score: Ints,
         breakdown_: Ints,
         box: Ints,
@@ -422,6 +424,7 @@ class State:
         self.intrigue = intrigue
         self.commercial_pay = commercial_pay
         self.locked = locked
+        self.neutral_place = neutral_place
         self.score = score
         self.breakdown_ = breakdown_
         self.box = box
@@ -554,6 +557,7 @@ class State:
                 self.intrigue[:],
                 self.commercial_pay,
                 self.locked,
+                self.neutral_place,
                 self.score[:],
                 self.breakdown_[:],
                 self.box[:],
@@ -685,6 +689,7 @@ class State:
         s.intrigue = self.intrigue[:]
         s.commercial_pay = self.commercial_pay
         s.locked = self.locked
+        s.neutral_place = self.neutral_place
         s.score = self.score[:]
         s.breakdown_ = self.breakdown_[:]
         s.box = self.box[:]
@@ -1003,7 +1008,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x45 = 0
-    s.x43 = 231
+    s.x43 = 230
     return card_window_2(s)
 
 
@@ -1075,9 +1080,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x44 = p
-        s.x43 = 240
+        s.x43 = 239
         return spy_looks_loop(s)
-    return 232
+    return 231
 
 
 def placing_turn_back(s: State) -> i64:
@@ -1087,7 +1092,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x48 = p
     s.x49 = 1
-    s.x47 = 241
+    s.x47 = 240
     return play_cards_loop(s)
 
 
@@ -1102,7 +1107,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x44 = p
     s.x45 = True
-    s.x43 = 249
+    s.x43 = 248
     return place_broker_2(s)
 
 
@@ -1110,7 +1115,7 @@ def place_brokers_then(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
     s.x51 = p
-    s.x50 = 251
+    s.x50 = 250
     return pick_place_2(s)
 
 
@@ -1138,32 +1143,32 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x44 = p
         s.x45 = True
-        s.x43 = 247
+        s.x43 = 246
         return place_broker_2(s)
     if facing == 1:
         s.x44 = p
         s.x45 = False
-        s.x43 = 248
+        s.x43 = 247
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 245
+    return 244
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
     s.x51 = p
-    s.x50 = 254
+    s.x50 = 253
     return pick_place_2(s)
 
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 245
+    return 244
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1171,7 +1176,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x44 = p
     s.x45 = False
-    s.x43 = 250
+    s.x43 = 249
     return place_broker_2(s)
 
 
@@ -1239,13 +1244,13 @@ def place_brokers_neutral_broker(s: State, v: i64) -> i64:
         return placing_turn_back_3(s)
     s.x48 = p
     s.x49 = 2
-    s.x47 = 243
+    s.x47 = 242
     return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 234
+    return 233
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1268,7 +1273,7 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x44 = p
-        s.x43 = 237
+        s.x43 = 236
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(2):
@@ -1281,7 +1286,7 @@ def placing_loop_3(s: State) -> i64:
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 236
+    return 235
 
 
 def counting_back(s: State) -> i64:
@@ -1620,7 +1625,7 @@ def count_market_loop(s: State) -> i64:
             g_rest: i64 = s.stall[l] & 63
             s.x32 = g_rest
             return count_line_loop(s)
-        return 195
+        return 194
     given: i64 = 0
     s.x33 = given
     rows: list[tuple[int, int, int]] = []
@@ -1657,15 +1662,15 @@ def count_line_loop(s: State) -> i64:
         if not who_ < 0:
             s.x45 = who_
             s.x44 = g
-            s.x43 = 204
+            s.x43 = 203
             return win_gem_2(s)
-        return 200
-    return 195
+        return 199
+    return 194
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 200
+    return 199
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1755,7 +1760,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x33 = given
         s.column_place[last] = given
-    return 206
+    return 205
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1807,7 +1812,7 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 288
+    return 287
 
 
 def card_window_loop(s: State) -> i64:
@@ -1862,7 +1867,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 32
         s.who = p
         return 0 if m else FORCED
-    if s.x43 == 237:
+    if s.x43 == 236:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1872,7 +1877,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x44
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x43 == 237:
+        if s.x43 == 236:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1921,7 +1926,7 @@ def play_cards_loop(s: State) -> i64:
         return 0 if m else FORCED
     if s.x47 == 76:
         return card_window_back(s)
-    if s.x47 == 241:
+    if s.x47 == 240:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1934,7 +1939,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     if c < 0:
         if s.x47 == 76:
             return card_window_back(s)
-        if s.x47 == 241:
+        if s.x47 == 240:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -2348,11 +2353,11 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x43 == 247:
+    if s.x43 == 246:
         return place_brokers_back(s)
-    if s.x43 == 248:
+    if s.x43 == 247:
         return place_brokers_back_2(s)
-    if s.x43 == 249:
+    if s.x43 == 248:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2380,11 +2385,11 @@ def place_broker_then_2(s: State) -> i64:
     face_up: bool = s.x45 != 0
     conjured: bool = s.x47 != 0
     if conjured:
-        if s.x43 == 247:
+        if s.x43 == 246:
             return place_brokers_back(s)
-        if s.x43 == 248:
+        if s.x43 == 247:
             return place_brokers_back_2(s)
-        if s.x43 == 249:
+        if s.x43 == 248:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
@@ -2594,7 +2599,7 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
     x_2: i64 = v
     s.value = x_2
-    if s.x50 == 251:
+    if s.x50 == 250:
         return place_brokers_back_5(s)
     return place_broker_back(s)
 
@@ -2872,12 +2877,18 @@ def score_black(s: State) -> None:
     s.score[2] += points_3
     s.breakdown_[14] += points_3
     gold: i64 = s.score[2]
-    ahead: i64 = (
-        1 if s.score[0] > gold or s.score[0] == gold and size(s.owned[0]) > size(s.owned[2]) else 0
-    ) + (
-        1 if s.score[1] > gold or s.score[1] == gold and size(s.owned[1]) > size(s.owned[2]) else 0
+    s.neutral_place = 1 + (
+        (
+            1
+            if s.score[0] > gold or s.score[0] == gold and size(s.owned[0]) > size(s.owned[2])
+            else 0
+        )
+        + (
+            1
+            if s.score[1] > gold or s.score[1] == gold and size(s.owned[1]) > size(s.owned[2])
+            else 0
+        )
     )
-    k: i64 = ahead + 1
 
 
 def market_bonus(s: State, who_: i64, x_2: i64) -> None:
@@ -3157,7 +3168,7 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 204:
+    if pc < 203:
         if pc < 113:
             if pc < 75:
                 if pc < 62:
@@ -3212,76 +3223,76 @@ def go_on(s: State, pc: i64) -> i64:
             if pc == 170:
                 return count_port_back(s)
             raise lost(pc)
-        if pc < 195:
+        if pc < 194:
             if pc == 181:
                 return count_palace_loop(s)
             raise lost(pc)
-        if pc == 195:
+        if pc == 194:
             return count_market_loop(s)
-        if pc == 200:
+        if pc == 199:
             return count_line_loop(s)
         raise lost(pc)
-    if pc < 243:
-        if pc < 234:
-            if pc < 208:
-                if pc == 204:
+    if pc < 242:
+        if pc < 233:
+            if pc < 207:
+                if pc == 203:
                     return count_line_back(s)
-                if pc == 206:
+                if pc == 205:
                     return count_columns_loop(s)
                 raise lost(pc)
-            if pc < 231:
-                if pc == 208:
+            if pc < 230:
+                if pc == 207:
                     return count_columns_loop_2(s)
                 raise lost(pc)
-            if pc == 231:
+            if pc == 230:
                 return placing_back(s)
-            if pc == 232:
+            if pc == 231:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 237:
-            if pc == 234:
+        if pc < 236:
+            if pc == 233:
                 return placing_loop_2(s)
-            if pc == 236:
+            if pc == 235:
                 return placing_loop_3(s)
             raise lost(pc)
-        if pc < 240:
-            if pc == 237:
+        if pc < 239:
+            if pc == 236:
                 return placing_back_2(s)
             raise lost(pc)
-        if pc == 240:
+        if pc == 239:
             return placing_turn_back(s)
-        if pc == 241:
+        if pc == 240:
             return placing_turn_back_2(s)
         raise lost(pc)
-    if pc < 250:
-        if pc < 247:
-            if pc == 243:
+    if pc < 249:
+        if pc < 246:
+            if pc == 242:
                 return placing_turn_back_3(s)
-            if pc == 245:
+            if pc == 244:
                 return place_brokers_loop(s)
             raise lost(pc)
-        if pc < 248:
-            if pc == 247:
+        if pc < 247:
+            if pc == 246:
                 return place_brokers_back(s)
             raise lost(pc)
-        if pc == 248:
+        if pc == 247:
             return place_brokers_back_2(s)
-        if pc == 249:
+        if pc == 248:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 254:
-        if pc == 250:
+    if pc < 253:
+        if pc == 249:
             return place_brokers_back_4(s)
-        if pc == 251:
+        if pc == 250:
             return place_brokers_back_5(s)
         raise lost(pc)
-    if pc < 282:
-        if pc == 254:
+    if pc < 281:
+        if pc == 253:
             return place_broker_back(s)
         raise lost(pc)
-    if pc == 282:
+    if pc == 281:
         return spy_looks_loop(s)
-    if pc == 288:
+    if pc == 287:
         return play_loop(s)
     raise lost(pc)
 
@@ -3900,22 +3911,22 @@ POINTS: Final = [
     count_port_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point,
-    lost_point, lost_point, count_line_loop, lost_point, lost_point, lost_point,
-    count_line_back, lost_point, count_columns_loop, lost_point, count_columns_loop_2,
+    lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point,
+    lost_point, count_line_loop, lost_point, lost_point, lost_point, count_line_back,
+    lost_point, count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, placing_back,
+    placing_loop, lost_point, placing_loop_2, lost_point, placing_loop_3, placing_back_2,
+    lost_point, lost_point, placing_turn_back, placing_turn_back_2, lost_point,
+    placing_turn_back_3, lost_point, place_brokers_loop, lost_point, place_brokers_back,
+    place_brokers_back_2, place_brokers_back_3, place_brokers_back_4, place_brokers_back_5,
+    lost_point, lost_point, place_broker_back, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, placing_back, placing_loop, lost_point, placing_loop_2, lost_point,
-    placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
-    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
-    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
-    place_brokers_back_4, place_brokers_back_5, lost_point, lost_point, place_broker_back,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
-    lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
+    lost_point, lost_point, spy_looks_loop, lost_point, lost_point, lost_point, lost_point,
+    lost_point, play_loop,
 ]
 # fmt: on
 
@@ -3966,6 +3977,7 @@ def new_state(seed: int) -> State:
         repeated(0, 2),
         repeated(0, 3),
         3,
+        0,
         0,
         repeated(0, 3),
         repeated(0, 15),
