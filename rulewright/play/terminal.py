@@ -109,6 +109,9 @@ class Terminal:
     def _hand_over(self, seat: int) -> bool:
         """Another person sits down: what the one before saw goes off the screen. False at the end of input."""
         self.console.clear()
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            # what has been scrolled away goes too
+            self.console.file.write("\x1b[3J")
         name = seat_name(self.info, seat)
         prompt = f"{name} decides. Press Enter when you are at the screen. "
         return self._ask(prompt) is not None
