@@ -89,6 +89,8 @@ def check_spec(spec: Spec) -> Problems:
         here = {(w.code, w.span, w.message) for w in problems.warnings}
         kept.update({(w.code, w.span, w.message): w for w in problems.warnings})
         common = here if common is None else common & here
+        if found.is_full:
+            break
     for key in sorted(common or (), key=repr):
         found.add(kept[key])
     return found

@@ -94,9 +94,11 @@ class Ruleset:
 
     def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
         """Report a name; the one it was probably meant to be counts as used."""
-        known = list(candidates)
-        self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=did_you_mean(name, known))
-        self.used.add(nearest(name, known) or name)
+        # finding near names takes long; what will not be shown needs none
+        near = None if self.problems.is_full else nearest(name, candidates)
+        hint = None if near is None else f"did you mean {quoted(near)}?"
+        self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=hint)
+        self.used.add(near or name)
 
     def lacks(self, owner: str, what: str, name: S.Name, candidates: Iterable[str]) -> None:
         """Report that something has no part of this name, and what parts it has."""

@@ -332,6 +332,11 @@ class Problems:
     def has_errors(self) -> bool:
         return bool(self._kept["error"])
 
+    @property
+    def is_full(self) -> bool:
+        """Whether further errors would only be counted out: looking for them helps nobody."""
+        return len(self._kept["error"]) >= MAX_PROBLEMS
+
     def all(self) -> list[Problem]:
         """In the order of the files' text; a note that some were left out comes last."""
         found = sorted(self._kept["error"] + self._kept["warning"], key=_order)
@@ -361,12 +366,14 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     if not name or len(name) > _MAX_NAME:
         return None
     best: tuple[float, str] | None = None
+    plain = name.casefold()
+    matcher = difflib.SequenceMatcher(None, "", plain)  # it prepares its second text, once for all
     for candidate in sorted({c for c in candidates if 0 < len(c) <= _MAX_NAME}):
-        if candidate.casefold() == name.casefold():
+        if candidate.casefold() == plain:
             return candidate
         # A word of two or three letters differs from another by one letter at most.
         cutoff = 0.5 if min(len(name), len(candidate)) <= 3 else 0.65
-        matcher = difflib.SequenceMatcher(None, name.casefold(), candidate.casefold())
+        matcher.set_seq1(candidate.casefold())
         if matcher.real_quick_ratio() < cutoff or matcher.quick_ratio() < cutoff:
             continue
         ratio = matcher.ratio()

@@ -51,6 +51,7 @@ def rulesets(folder: Folder) -> list[tuple[int, tuple[str, ...]]]:
     A variant that needs others comes with them. Pairs are left out once there are very many.
     """
     found: dict[tuple[int, tuple[str, ...]], None] = {}
+    needs = {name: needed(folder, name) for name in folder.variants}
     for players in folder.game.players:
         found[players, ()] = None
         free = sorted(v.name for v in folder.variants.values() if not v.automatic)
@@ -59,7 +60,7 @@ def rulesets(folder: Folder) -> list[tuple[int, tuple[str, ...]]]:
             for names in combinations(free, size):
                 if len(found) >= MAX_RULESETS:
                     return list(found)
-                wanted = _with_needs(folder, names)
+                wanted = _with_needs(needs, names)
                 if _compatible(folder, players, (*fixed, *wanted)):
                     found[players, tuple(name for name in wanted if name not in fixed)] = None
     return list(found)
@@ -73,12 +74,12 @@ def _automatic(folder: Folder, players: int) -> list[Variant]:
     return sorted(fitting, key=lambda variant: variant.name)
 
 
-def _with_needs(folder: Folder, names: Iterable[str]) -> tuple[str, ...]:
+def _with_needs(all_needs: dict[str, set[str]], names: Iterable[str]) -> tuple[str, ...]:
     """The names and what they need, each after what it needs itself."""
     order: dict[str, None] = {}
     for name in names:
         # What is needed by more stands lower: a variant needs more than each of its needs does.
-        needs = sorted(needed(folder, name) - {name}, key=lambda n: (len(needed(folder, n)), n))
+        needs = sorted(all_needs[name] - {name}, key=lambda n: (len(all_needs.get(n, ())), n))
         order.update(dict.fromkeys([*needs, name]))
     return tuple(order)
 

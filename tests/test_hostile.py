@@ -59,6 +59,13 @@ def _variants(folder: Path) -> None:
         (folder / "variants" / f"v{i:03}.yaml").write_text(f"variant: v{i:03}\nabout: One more.\n")
 
 
+def _chained_variants(folder: Path) -> None:
+    (folder / "variants").mkdir()
+    for i in range(100):
+        needs = f"needs: [v{i + 1}]\n" if i < 99 else ""
+        (folder / "variants" / f"v{i}.yaml").write_text(f"variant: v{i}\n{needs}")
+
+
 def _links(folder: Path) -> None:
     (folder / "loop.yaml").symlink_to("loop.yaml")
     (folder / "variants").symlink_to(".")
@@ -142,6 +149,10 @@ CASES = {
     "min of 3,000": Case(FINE, body("n = min(" + ", ".join(["n"] * 3000) + ")")),
     "a set of 4,000": Case(FINE, body("let x = {" + ", ".join(map(str, range(4000))) + "}", "n = min(9, size(x))")),
     "100,000 characters": Case("RW0209", PLAY + END + "function f() -> int = " + "1 +  " * 25_000 + "1\n"),
+    "1,000 unknown names": Case(
+        "RW0199", PLAY + END + "".join(f"function f{i}() -> int = nope{i}\n" for i in range(1000))
+    ),
+    "a chain of 100 variants": Case(FINE, prepare=_chained_variants),
     "300 choices": Case(
         FINE,
         body("for p in Player:", *(f"    choose x{i} in 1 .. 3 by p as c{i}" for i in range(300))),
