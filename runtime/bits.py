@@ -8,8 +8,22 @@ if TYPE_CHECKING:
     from mypy_extensions import i64
 
 
+# the same set is listed again and again, so lists are kept, as many as this
+_MOST_LISTS: Final = 8192
+_LISTS: dict[int, list[int]] = {}
+
+
 def members(mask: int) -> list[int]:
-    """The members of a set, in order."""
+    """The members of a set, in order; a list that is shared, so it must not be changed."""
+    found = _LISTS.get(mask)
+    if found is None:
+        if len(_LISTS) >= _MOST_LISTS:
+            _LISTS.clear()
+        found = _LISTS[mask] = _members(mask)
+    return found
+
+
+def _members(mask: int) -> list[int]:
     out: list[int] = []
     while mask:
         low = mask & -mask
@@ -39,7 +53,7 @@ def nth(mask: int, n: i64) -> int:
 # the sets of one member, for kinds that fit into a machine word
 BIT: Final[list[int]] = [1 << n for n in range(64)]
 # the members of all small sets
-FEW: Final = [members(m) for m in range(1024)]
+FEW: Final = [_members(m) for m in range(1024)]
 COMPILED: Final = not __file__.endswith(".py")
 
 
