@@ -48,7 +48,8 @@ class Rows:
 class Grid:
     """The members of a kind by two of their columns; in each cell the pieces and marks on the member.
 
-    `beside` are columns about the members that the rows stand for. `piece` tells a piece in few letters.
+    `beside` are columns about the members that the rows stand for. `piece` tells a piece in few letters;
+    `also` are other pieces with a text for each.
     """
 
     title: str
@@ -57,6 +58,7 @@ class Grid:
     across: str
     pieces: str | None
     piece: str
+    also: Columns
     owners: str | None
     sets: Columns
     beside: Columns

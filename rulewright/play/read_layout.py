@@ -141,7 +141,7 @@ class _Reader:
             return None
         title, of = fields.take("title"), fields.need("of")
         down, across = fields.need("down"), fields.need("across")
-        keys = ("pieces", "piece", "owners", "sets", "beside")
+        keys = ("pieces", "piece", "also", "owners", "sets", "beside")
         got = {key: fields.take(key) for key in keys}
         fields.finish()
         kind = self.kind(of)
@@ -151,6 +151,7 @@ class _Reader:
         pieces = self.pieces(got["pieces"], kind)
         return Grid(
             self.text(title, kind), kind, rows, columns, pieces, self.piece(got["piece"], pieces),
+            self.other_pieces(got["also"], kind),
             self.owners(got["owners"], kind), self.marks(got["sets"], kind, True),
             self.columns(got["beside"], (self.names.kind_of(kind, rows) or "",)),
         )  # fmt: skip
@@ -320,6 +321,19 @@ class _Reader:
                 known = ["owner", "value", *(f"value.{c}" for c in self.names.columns(value or ""))]
                 self.unknown(node, name, known, "part of a piece")
         return text
+
+    def other_pieces(self, node: Node | None, kind: str) -> Columns:
+        """Pieces with the text that each is told by; those with a ? are left out of rulesets that do not have them."""
+        found = None if node is None else as_map(node, self.problems, "other pieces")
+        known = [f"{name}.{field}" for name, field in self.names.standing_on(kind)]
+        out = []
+        for key, value in [] if found is None else found.entries:
+            name = key.text.removesuffix("?")
+            if name in known:
+                out.append((name, self.piece(value, name)))
+            elif name == key.text:
+                self.unknown(key, name, known, f"pieces on a {kind}")
+        return tuple(out)
 
     def place(self, node: Node, kind: str) -> tuple[str, str]:
         """`at` (a column with a list of two numbers) or [column, row] (two columns)."""

@@ -15,7 +15,7 @@ from rulewright.play.board import Numbers, draw, number_mark
 from rulewright.play.colours import colour_of
 from rulewright.play.layout import Board, Grid, Layout, Line, Part, Rows, Seats, Track, Zone
 from rulewright.play.names import PEOPLE, Names
-from rulewright.play.templates import fill
+from rulewright.play.templates import fill, holes
 from rulewright.play.words import People, plain, show_value
 
 Json = dict[str, Any]
@@ -158,6 +158,8 @@ class Screen:
         out: list[Text] = []
         if part.pieces:
             out += self._standing(part.pieces, part.piece, member, data)
+        for pieces, text in part.also:
+            out += self._standing(pieces, text, member, data)
         if part.owners:
             for who, found in enumerate(data["state"][part.owners].values()):
                 if member in found:
@@ -192,7 +194,7 @@ class Screen:
                 continue
             text = fill(template, partial(self._of_piece, piece, kind))
             style = ""
-            if "owner" in piece:
+            if "owner" in piece and "owner" in holes(template):
                 style = self.people.style(self.people.index(str(piece["owner"])))
             out.append(Text(text.strip(), style=style))
         return out

@@ -1,6 +1,7 @@
 """Layouts: what the specs of the package say, the plain one, every part and key, and mistakes with their place."""
 
 import io
+import re
 import shutil
 
 import pytest
@@ -115,6 +116,11 @@ parts:
     assert "Orange ?" in text or "Blue ?" in text or "Yellow ?" in text
 
 
+def test_a_grid_shows_other_pieces_where_there_are_any():
+    assert re.search(r"\bN[\d?]", shown("ys", 2, moves=14))
+    assert not re.search(r"\bN[\d?]", shown("ys", 3, moves=14))
+
+
 def test_a_table_goes_on_beside_itself_and_from_its_last_row(tmp_path):
     layout = "parts:\n  - table: {of: Gem, columns: {worth: quotation}, per_column: 3, from_last: true}\n"
     text = shown("ys", 4, layout, tmp_path=tmp_path)
@@ -159,6 +165,7 @@ def test_templates():
         ("grid: {of: Ship, down: copies, across: large}", "must be a column that names members"),
         ("grid: {of: Place, down: area, across: part, pieces: Broker.up}", "no pieces on a Place 'Broker.up'"),
         ("grid: {of: Place, down: area, across: part, pieces: Broker.place, piece: '{value.wroth}'}", "value.worth"),
+        ("grid: {of: Place, down: area, across: part, also: {Borker.place: x}}", "did you mean 'Broker.place'"),
         ("grid: {of: Place, down: area, across: part, beside: {a: quotation}}", "does not differ by Area"),
         ("table: {of: Gem, columns: {a: quotation}, per_column: 0}", "from 1 to"),
         ("table: {of: Gem, columns: {a: quotation}, per_column: many}", "number"),
