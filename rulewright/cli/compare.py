@@ -124,8 +124,8 @@ def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
     title = (
         f"{a} → {b}: {games} pairs of games, seed {plans[0].seed}, bots {', '.join(plans[0].bots)}"
     )
-    # the title by itself, so that a long one is not folded to the table's width
-    console.print(f"[bold]{escape(title)}[/bold]", highlight=False)
+    # the title by itself and in one line: a long one is folded by the terminal only
+    console.print(f"[bold]{escape(title)}[/bold]", highlight=False, soft_wrap=True)
     table = figure_table(None, "", ["A", "B", "B - A", "95 %", ""])
     for m in pairing.measures.values():
         x, y, d = m.means

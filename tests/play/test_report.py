@@ -1,6 +1,7 @@
 """Report pages, paired comparisons and differences of rulesets."""
 
 import json
+import os
 import re
 import shutil
 import sys
@@ -195,11 +196,12 @@ def test_pairs_have_the_same_number_even_where_games_are_missing(monkeypatch, jo
 def test_an_interrupted_comparison_tells_of_the_pairs_so_far():
     words = ["-m", "rulewright", "compare", RACE, f"{RACE}+short", "-n", "1000000", "-b", "random"]
     child = pexpect.spawn(
-        sys.executable, words, encoding="utf-8", timeout=120, dimensions=(40, 150)
-    )
+        sys.executable, words, encoding="utf-8", timeout=120, dimensions=(40, 150),
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
+    )  # fmt: skip
     child.expect(r"[1-9]\d{2,} of 2,000,000 games")
     child.sendintr()
-    child.expect(r"[1-9]\d* pairs")  # of games; a long title is folded
+    child.expect(r"[1-9]\d* pairs of games")
     child.expect("decisions")
     child.expect("interrupted; these are the pairs so far")
     child.expect(pexpect.EOF)
