@@ -273,8 +273,8 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
             continue
         cites = r.cite(row.cites)
         if decl.is_function:
-            assert column.result is not None
-            value = need(sc, cell.code, column.result)  # type: ignore[arg-type]
+            assert column.result is not None and not isinstance(cell.code, tuple)
+            value = need(sc, cell.code, column.result)
             body: list[C.Stmt] = [C.SReturn(value, value.span, cites)]
             f = C.Function(
                 name,
@@ -292,7 +292,8 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
             p = C.Procedure(name, params, None, [], cell.span, cites)
             r.all_procedures.append(p)
             column.code.append(p)
-            r.waiting[name] = (sc, cell.code)  # type: ignore[assignment]
+            assert isinstance(cell.code, tuple)
+            r.waiting[name] = (sc, tuple(s for s in cell.code if not isinstance(s, S.Hook)))
 
 
 def _code_name(r: Ruleset, wanted_name: str) -> str:

@@ -20,8 +20,8 @@ def bind_hooks(r: Ruleset) -> None:
             owner = column.type.params[0].name.text if column.type.params else None
             for index, row in enumerate(table.rows.values()):
                 cell = row.cells.get(column.name)
-                hooks = cell.code if cell is not None and isinstance(cell.code, tuple) else ()
-                for hook in hooks:
+                code = cell.code if cell is not None and isinstance(cell.code, tuple) else ()
+                for hook in [part for part in code if isinstance(part, S.Hook)]:
                     r.used.add(table.name)
                     this = C.Const(index, kind.type, row.span)
                     _add(r, BoundHook(hook, this, owner, column.type.when))

@@ -42,6 +42,7 @@ from rulewright.compiler.types import (
     BadT,
     GroupsT,
     IntT,
+    KindT,
     ListT,
     MapT,
     NoneT,
@@ -532,7 +533,7 @@ def _reset_var(r_local: Scope, var: C.StateVar, span: Span, cites: C.Cites) -> l
     keys = tuple(C.Use(x, x.type, span) for x in loops)
     stmt: C.Stmt = C.SAssign(C.Read(var, keys, t, span), "", first, span, cites)
     for local in reversed(loops):
-        assert not isinstance(local.type, BadT)
-        domain = C.Const(fold.full_mask(local.type), SetT(local.type), span)  # type: ignore[arg-type]
+        assert isinstance(local.type, KindT | IntT)
+        domain = C.Const(fold.full_mask(local.type), SetT(local.type), span)
         stmt = C.SFor(local, domain, None, [stmt], span, cites)
     return [stmt]

@@ -327,12 +327,10 @@ class BlockEmitter:
         """There are always at least two options."""
         if choice.otherwise is not None and choice.if_any:
             return True
-        few = (
-            isinstance(choice.domain, C.Const)
-            and not choice.where
-            and isinstance(choice.domain.value, int)
-        )
-        return few and choice.domain.value.bit_count() > 1  # type: ignore[union-attr]
+        domain = choice.domain
+        if choice.where or not isinstance(domain, C.Const) or not isinstance(domain.value, int):
+            return False
+        return domain.value.bit_count() > 1
 
     def chance(self, body: Statements, event: C.SRoll | C.SDraw, pc: int) -> None:
         if isinstance(event, C.SRoll):

@@ -220,7 +220,10 @@ def dispatch(
     body.inline = not flavour.full  # what is laid in here would not be counted
     params = [C.Local(f"a{i}", t, -100 - i) for i, t in enumerate(column.params)]
     text = _params(body, params)
-    result = {"possible": "bool", "procedure": "None"}.get(what) or python_type(column.result)  # type: ignore[arg-type]
+    result = {"possible": "bool", "procedure": "None"}.get(what)
+    if result is None:
+        assert column.result is not None
+        result = python_type(column.result)
     uses = tuple(C.Use(p, p.type) for p in params)
     with body.out.block(f"def {name}(s: State, row: i64{text}) -> {result}:"):
         body.out.line(f'"""{kind.name}.{column.name} of a row"""')

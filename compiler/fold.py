@@ -198,8 +198,8 @@ def _number_type(name: str, args: tuple[C.Expr, ...]) -> IntT:
         return IntT(_plus(a, c), _plus(b, d))
     if name == "-":
         return IntT(_minus(a, d), _minus(b, c))
-    if name == "*" and None not in (a, b, c, d):
-        corners = [x * y for x in (a, b) for y in (c, d)]  # type: ignore[operator]
+    if name == "*" and a is not None and b is not None and c is not None and d is not None:
+        corners = [x * y for x in (a, b) for y in (c, d)]
         return IntT(min(corners), max(corners))
     if name == "//" and a is not None and b is not None and c is not None and c > 0:
         return IntT(min(a // c, a // (d or a or 1)), max(b // c, b // (d or b or 1), 0))

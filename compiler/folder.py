@@ -7,6 +7,7 @@ An overlay turns one `Folder` into another; nothing later sees a variant.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from rulewright.compiler import syntax as S
 from rulewright.compiler.source import Span
@@ -23,6 +24,9 @@ class Column:
     span: Span
 
 
+Code: TypeAlias = S.Expr | S.Block | tuple[S.Hook, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One cell: its YAML node, and the parsed code where the column holds code.
@@ -31,7 +35,7 @@ class Cell:
     """
 
     node: Node
-    code: object | None
+    code: Code | None
     span: Span
 
 

@@ -365,6 +365,6 @@ def _cite(cite: str) -> str:
 
 
 def quote(text: str) -> str:
-    """A text on one line, between quotation marks."""
+    """A text on one line, in double quotes."""
     clean = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{clean}"'

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Literal, overload
 
 from rulewright.compiler import syntax as S
 from rulewright.compiler.diagnostics import Problems, Related, listed, quoted
-from rulewright.compiler.folder import Cell, Column, Constant, OptionDecl
+from rulewright.compiler.folder import Cell, Code, Column, Constant, OptionDecl
 from rulewright.compiler.parse import CellKind, parse_cell
 from rulewright.compiler.source import Span
 from rulewright.compiler.yaml_nodes import (
@@ -130,6 +131,18 @@ def read_type(node: Node, problems: Problems, kind: CellKind, what: str) -> obje
     return parse_code(node, problems, kind)
 
 
+@overload
+def parse_code(node: YScalar, problems: Problems, kind: Literal["expression"]) -> S.Expr | None: ...
+@overload
+def parse_code(node: YScalar, problems: Problems, kind: Literal["block"]) -> S.Block | None: ...
+@overload
+def parse_code(
+    node: YScalar, problems: Problems, kind: Literal["hooks"]
+) -> tuple[S.Hook, ...] | None: ...
+@overload
+def parse_code(node: YScalar, problems: Problems, kind: CellKind) -> object | None: ...
+
+
 def parse_code(node: YScalar, problems: Problems, kind: CellKind) -> object | None:
     """The rule text of a scalar, parsed; nothing when it could not be."""
     lines = node.code_lines()
@@ -185,7 +198,7 @@ def read_cell(column: Column, node: Node, problems: Problems, players: Counts) -
     return Cell(node, None, node.span)
 
 
-def _cell_code(column: Column, node: Node, problems: Problems) -> object | None:
+def _cell_code(column: Column, node: Node, problems: Problems) -> Code | None:
     kind = column.type
     if kind == UNKNOWN:
         return None
@@ -203,7 +216,9 @@ def _cell_code(column: Column, node: Node, problems: Problems) -> object | None:
     if isinstance(kind, S.HookType):
         # A row without hooks of its own says so with an empty text.
         return parse_code(node, problems, "hooks") if node.text.strip() else ()
-    return parse_code(node, problems, "expression" if kind.is_function else "block")
+    if kind.is_function:
+        return parse_code(node, problems, "expression")
+    return parse_code(node, problems, "block")
 
 
 def _wrong_form(node: Node, problems: Problems, what: str, wanted: str) -> None:

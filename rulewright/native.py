@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -126,6 +127,21 @@ def build_native(text: str, level: str = "3") -> ModuleType:
     if found is None:
         raise NativeUnavailable("the compiled engine could not be loaded")
     return found
+
+
+def build_several(texts: Mapping[str, str]) -> Iterator[str]:
+    """Compile engines side by side, one on each core; their names in order, each when it is done."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        under_way = {name: pool.submit(build_native, text) for name, text in texts.items()}
+        try:
+            for name, building in under_way.items():
+                building.result()
+                yield name
+        finally:
+            for building in under_way.values():
+                building.cancel()
 
 
 def build_search() -> None:

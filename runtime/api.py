@@ -106,7 +106,8 @@ def is_forced(game: Any, state: Any) -> bool:
 def sample(state: Any) -> int:
     """An outcome of the pending chance point, drawn with the state's own random numbers."""
     state.rng = rng.step(state.rng)
-    return nth(state.pool, rng.below(state.rng, size(state.pool))) % state.kinds  # type: ignore[no-any-return]
+    kinds: int = state.kinds
+    return nth(state.pool, rng.below(state.rng, size(state.pool))) % kinds
 
 
 def fields_of(state: Any) -> tuple[str, ...]:

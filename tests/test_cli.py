@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ class Run:
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
 
-    def json(self) -> dict[str, object]:
+    def json(self) -> dict[str, Any]:
         data = json.loads(self.out)
         assert isinstance(data, dict)
         return data
@@ -166,7 +167,7 @@ def test_check_finds_nothing_in_the_games(run):
     assert got.code == 0
     assert got.out.splitlines()[-1] == f"{len(games())} games: no errors, no warnings"
     data = run("check", FIRST, "--format", "json").json()
-    assert data["ok"] is True and data["games"][0]["game"] == FIRST  # type: ignore[index]
+    assert data["ok"] is True and data["games"][0]["game"] == FIRST
 
 
 def test_check_shows_a_mistake_with_its_place(run, spec):
@@ -182,7 +183,7 @@ def test_check_shows_a_mistake_with_its_place(run, spec):
     assert data.code == 1
     told = data.json()
     assert (told["ok"], told["errors"], told["warnings"]) == (False, 1, 0)
-    problem = told["games"][0]["problems"][0]  # type: ignore[index]
+    problem = told["games"][0]["problems"][0]
     assert (problem["line"], problem["severity"]) == (10, "error")
 
 
@@ -351,8 +352,8 @@ def test_games_lists_what_there_is(run):
     got = run("games")
     assert got.code == 0 and all(name in got.out for name in games())
     told = run("games", "--format", "json").json()["games"]
-    assert [game["game"] for game in told] == games()  # type: ignore[attr-defined, index]
-    assert "assumptions" not in told[0]  # type: ignore[index]
+    assert [game["game"] for game in told] == games()
+    assert "assumptions" not in told[0]
 
 
 def test_games_tells_of_one(run, spec):
@@ -365,7 +366,7 @@ def test_games_tells_of_one(run, spec):
         "  options:",
         "    most  (1..3, default 2) The most chips at once.",
     ]
-    (data,) = run("games", spec, "--format", "json").json()["games"]  # type: ignore[misc, attr-defined]
+    (data,) = run("games", spec, "--format", "json").json()["games"]
     assert data["players"] == [2, 3] and data["variants"][0]["name"] == "long"
 
 
@@ -377,7 +378,7 @@ def test_games_lists_assumptions(run, spec):
         f"    {spec}/constants.yaml:2: assumed: constant chips: nobody counted them",
         f"    {spec}/variants/long.yaml:5: stand-in: constant chips: a guess",
     ]
-    (data,) = run("games", spec, "--assumptions", "--format", "json").json()["games"]  # type: ignore[misc, attr-defined]
+    (data,) = run("games", spec, "--assumptions", "--format", "json").json()["games"]
     assert [each["kind"] for each in data["assumptions"]] == ["reading", "assumed", "stand-in"]
     # Every mark in a spec of the package is listed.
     for game in games():

@@ -87,7 +87,7 @@ def _strategy(book: Book, strategy: Strategy, argument: str, game: Any) -> Bot:
 def _own(entry: metadata.EntryPoint, argument: str, game: Any) -> Bot:
     """A user's bot: the entry point names something to call with the game and the words after the colon."""
     try:
-        bot = entry.load()(game, argument)
+        bot: Bot = entry.load()(game, argument)
     except BotError:
         raise
     except Exception as error:
@@ -96,4 +96,4 @@ def _own(entry: metadata.EntryPoint, argument: str, game: Any) -> Bot:
         ) from error
     if not callable(getattr(bot, "choose", None)):
         raise BotError(f"the bot {entry.name} ({entry.value}) has no method choose(view, seed)")
-    return bot  # type: ignore[no-any-return]
+    return bot

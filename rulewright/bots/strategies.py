@@ -176,8 +176,7 @@ class _Reader:
         if node is None or as_text(node, self.problems, "evaluation") is None:
             return None
         assert isinstance(node, YScalar)
-        parsed: Any = parse_code(node, self.problems, "expression")
-        return parsed  # type: ignore[no-any-return]
+        return parse_code(node, self.problems, "expression")
 
     def weights(self, node: Node | None) -> tuple[int, ...]:
         """One weight for each action; what is not mentioned has 1, or what `otherwise` says for its choice."""

@@ -162,8 +162,11 @@ def _native(files: Mapping[str, str]) -> None:
     module = None if found is None else importlib.import_module("rulewright.native")
     if module is None:
         raise Usage("this version cannot compile engines to machine code (rulewright.native)")
-    for name, text in files.items():
-        if committed.is_engine(name) and name.endswith(".py"):
-            module.build_native(text)
-            typer.echo(f"compiled: {name}")
+    engines = {
+        name: text
+        for name, text in files.items()
+        if committed.is_engine(name) and name.endswith(".py")
+    }
+    for name in module.build_several(engines):
+        typer.echo(f"compiled: {name}")
     module.build_search()

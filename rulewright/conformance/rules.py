@@ -15,7 +15,7 @@ from typing import Literal
 from rulewright.compiler import syntax as S
 from rulewright.compiler.build import Spec
 from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.folder import Folder, Row
+from rulewright.compiler.folder import Code, Folder, Row
 from rulewright.compiler.overlay import resolve, rulesets
 from rulewright.compiler.source import Span
 from rulewright.conformance.outcomes import Place, Run
@@ -139,7 +139,7 @@ class _Finder:
         rules = reached(others, self.functions) | built
         return reached(bots, self.functions) - rules, built
 
-    def code(self, code: object) -> None:
+    def code(self, code: Code | None) -> None:
         """A cell: statements, an expression, or hooks."""
         if isinstance(code, tuple):
             for item in code:
@@ -148,7 +148,7 @@ class _Finder:
                 else:
                     self.block((item,))
         elif code is not None:
-            self.add("statement", code.span)  # type: ignore[attr-defined]
+            self.add("statement", code.span)
 
     def add(self, sort: Sort, span: Span, at: Span | None = None) -> None:
         place = place_of(span)

@@ -1,6 +1,7 @@
 """The formatter: even spacing and indentation, comments kept, meaning unchanged."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -166,7 +167,7 @@ def tree(text: str) -> object:
 
 @settings(max_examples=100, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_spaces_do_not_matter(random: object) -> None:
+def test_spaces_do_not_matter(random: Random) -> None:
     """However much space is put between words, the same text comes out."""
     lines = []
     for line in formatted(EVERYTHING).split("\n"):
@@ -174,7 +175,7 @@ def test_spaces_do_not_matter(random: object) -> None:
         words = line.lstrip(" ").split(" ")
         # Text in quotes and comments keeps its spaces.
         if '"' not in line and "#" not in line and "'" not in line:
-            words = [word + " " * random.randrange(3) for word in words]  # type: ignore[attr-defined]
+            words = [word + " " * random.randrange(3) for word in words]
         lines.append(" " * (indent // 4 * 3) + " ".join(words))
     assert formatted("\n".join(lines)) == formatted(EVERYTHING)
 
