@@ -27,7 +27,7 @@ from rulewright.compiler.types import BOOL, count_of
 from rulewright.compiler.writer import Writer
 
 _IMPORTS = {
-    "arrays": ("Ints", "ints", "repeated"),
+    "arrays": ("Ints", "int_rows", "ints", "repeated"),
     "bits": ("BIT", "COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
     "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
     "rng": ("LOW", "MULTIPLIER", "from_seed"),
@@ -386,7 +386,7 @@ def _render(
     body = "\n".join(texts)
     shown = [_table_text(n, tables.types[n], _wrapped(t)) for n, t in tables.text.items()]
     around = [w for f in fields for w in (f.type, f.first)]
-    around += [w for t in shown for w in (t.type, t.text[:5])]
+    around += [w for t in shown for w in (t.type, t.text[:9])]
     used = (
         _words(body)
         | _words(" ".join(around))
@@ -422,7 +422,8 @@ def _render(
 
 
 def _table_text(name: str, type_: str, text: str) -> _TableText:
-    return _TableText(name, type_, f"ints({text})" if type_ == "Ints" else text)
+    maker = {"Ints": "ints", "list[Ints]": "int_rows"}.get(type_)
+    return _TableText(name, type_, text if maker is None else f"{maker}({text})")
 
 
 def _wrapped(text: str) -> str:

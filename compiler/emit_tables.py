@@ -195,7 +195,7 @@ class Tables:
         if found is None:
             return None
         name, rows, index = found
-        return f"{self.add(f'{name}_LIST', str(rows), 'list[list[int]]')}[{index}]"
+        return f"{self.add(f'{name}_LIST', str(rows), 'list[Ints]')}[{index}]"
 
     def rows_of(self, body: Body, domain: C.Expr) -> tuple[str, list[list[int]], str] | None:
         """Of a set that is a table's: the table's name, the members of each of its sets, and which of them is meant."""

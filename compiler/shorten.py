@@ -174,7 +174,7 @@ def over_values(body: Body, s: C.SFor) -> tuple[str, C.SFor] | None:
         return None
     word = look.function.name if isinstance(look, C.Call) else look.column.name
     text = f"[{', '.join(str(row) for row in values)}]"
-    table = body.tables.add(f"{name}_{constant_name(word)}", text, "list[list[int]]")
+    table = body.tables.add(f"{name}_{constant_name(word)}", text, "list[Ints]")
     local = C.Local(word, look.type, body.tables.fresh())
     use = C.Use(local, look.type, look.span)
     where = None if s.where is None else _replaced(s.where, s.var, use)

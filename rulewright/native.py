@@ -19,12 +19,13 @@ from rulewright.engines import cache_dir
 from rulewright.runtime.errors import RulewrightError
 
 _RUNTIME = Path(__file__).parent / "runtime"
+_REWRITING = Path(__file__).parent / "native_text.py"
 # the inner loop of the searching bot: no part of any engine, compiled once for all of them
 _SEARCH = Path(__file__).parent / "bots" / "search.py"
 # compiled together with the engine, so that calls between them are plain C calls
 _TOGETHER = ("arrays", "bits", "zones", "support", "rng")
 # of which compiled engines have their own
-_OWN = ("arrays", "bits")
+_OWN = ("arrays", "bits", "zones")
 
 
 class NativeUnavailable(RulewrightError):
@@ -36,18 +37,27 @@ def _sources() -> dict[str, str]:
     return {name: path.read_text(encoding="utf-8") for name, path in files.items()}
 
 
-def _in_package(text: str, package: str) -> str:
-    for name in _TOGETHER:
-        text = text.replace(
-            f"from rulewright.runtime.{name} import", f"from {package}.{name} import"
-        )
-    return text
+def _in_package(modules: dict[str, str], package: str) -> dict[str, str]:
+    """The modules as they are compiled: with each other instead of the interpreted runtime."""
+    from rulewright.native_text import with_words
+
+    found: dict[str, str] = {}
+    for name, text in modules.items():
+        text = with_words(text, [m for other, m in modules.items() if other != name])
+        for other in _TOGETHER:
+            text = text.replace(
+                f"from rulewright.runtime.{other} import", f"from {package}.{other} import"
+            )
+        found[name] = text
+    return found
 
 
 def package_name(text: str, level: str = "3") -> str:
     """A name that changes with everything the compiled module depends on."""
     digest = hashlib.sha256()
-    for part in (level, text, sys.version, sysconfig.get_platform(), *_sources().values()):
+    rewriting = _REWRITING.read_text(encoding="utf-8")
+    parts = (level, text, rewriting, sys.version, sysconfig.get_platform(), *_sources().values())
+    for part in parts:
         digest.update(part.encode())
     return f"rulewright_native_{digest.hexdigest()[:20]}"
 
@@ -121,8 +131,8 @@ def build_native(text: str, level: str = "3") -> ModuleType:
     if found is not None:
         return found
     package = package_name(text, level)
-    sources = {name: _in_package(source, package) for name, source in _sources().items()}
-    _build(package, {**sources, "engine": _in_package(text, package)}, level)
+    modules = {**_sources(), "engine": text}
+    _build(package, _in_package(modules, package), level)
     found = find_native(text, level)
     if found is None:
         raise NativeUnavailable("the compiled engine could not be loaded")

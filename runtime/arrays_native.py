@@ -19,6 +19,11 @@ def ints(values: list[int]) -> Ints:
     return vec[i64](values)
 
 
+def int_rows(values: list[list[int]]) -> list[Ints]:
+    """A list of arrays."""
+    return [ints(row) for row in values]
+
+
 def repeated(value: i64, length: i64) -> Ints:
     """An array with one number in all places."""
     return vec[i64]([value] * length)

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rulewright.runtime.arrays import Ints, ints, repeated
+
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-WORD: Final = 1 << 62
+# the largest set that is a machine word here: greater numbers are objects, and comparing with one is slow
+WORD: Final = (1 << 62) - 1
 
 
 def _count(m: i64) -> i64:
-    m = m - ((m >> 1) & 0x5555555555555555)
+    m = m - ((m >> 1) & 0x1555555555555555)
     m = (m & 0x3333333333333333) + ((m >> 2) & 0x3333333333333333)
     m = (m + (m >> 4)) & 0x0F0F0F0F0F0F0F0F
     m = m + (m >> 8)
@@ -24,7 +27,7 @@ def _count(m: i64) -> i64:
 
 def size(mask: int) -> i64:
     """How many members a set has."""
-    if 0 <= mask < WORD:
+    if 0 <= mask <= WORD:
         word: i64 = mask
         return _count(word)
     return mask.bit_count()
@@ -42,7 +45,7 @@ def up_to(n: i64) -> int:
 
 def first(mask: int) -> i64:
     """The smallest member; for a complement, the smallest that is missing in the set."""
-    if -WORD < mask < WORD:
+    if -WORD <= mask <= WORD:
         word: i64 = mask
         low: i64 = word & -word
         return _count(low - 1) if low else -1
@@ -51,7 +54,7 @@ def first(mask: int) -> i64:
 
 def nth(mask: int, n: i64) -> i64:
     """The member with n smaller ones in the set."""
-    if 0 <= mask < WORD:
+    if 0 <= mask <= WORD:
         word: i64 = mask
         while n > 0:
             word &= word - 1
@@ -64,20 +67,26 @@ def nth(mask: int, n: i64) -> i64:
     return (mask & -mask).bit_length() - 1
 
 
-def members(mask: int) -> list[int]:
+def members(mask: int) -> Ints:
     """The members of a set, in order."""
-    out: list[int] = []
-    if 0 <= mask < WORD:
+    out = repeated(0, size(mask))
+    n: i64 = 0
+    if 0 <= mask <= WORD:
         word: i64 = mask
+        low: i64 = 0
         while word:
-            low: i64 = word & -word
-            out.append(_count(low - 1))
-            word ^= low
+            # the members of all small sets are known: ten places at a time
+            for k in FEW[word & 1023]:
+                out[n] = low + k
+                n += 1
+            word >>= 10
+            low += 10
         return out
     while mask:
         lowest = mask & -mask
-        out.append(lowest.bit_length() - 1)
+        out[n] = lowest.bit_length() - 1
         mask ^= lowest
+        n += 1
     return out
 
 
@@ -98,7 +107,7 @@ def pick(mask: int, x: i64, offset: i64, weights: list[int]) -> i64:
 
 
 # the sets of one member, for kinds that fit into a machine word
-BIT: Final[list[int]] = [1 << n for n in range(64)]
+BIT: Final[Ints] = ints([1 << n for n in range(63)])
 # the members of all small sets
-FEW: Final[list[list[int]]] = [members(m) for m in range(1024)]
+FEW: Final[list[Ints]] = [ints([n for n in range(10) if m >> n & 1]) for m in range(1024)]
 COMPILED: Final = True

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+# zones below this are counted by their columns: the bits of one kind, moved down to the first
+LIMIT: Final = 1 << 1024
+COLUMNS: Final = [0] + [
+    ((1 << kinds * (1024 // kinds + 1)) - 1) // ((1 << kinds) - 1) for kinds in range(1, 65)
+]
+
 
 def add(zone: int, kind: int, kinds: int) -> int:
     """The zone with one more piece of a kind."""
-    bit = 1 << kind
-    while zone & bit:
-        bit <<= kinds
-    return zone | bit
+    return zone | 1 << kind + kinds * count(zone, kind, kinds)
 
 
 def remove(zone: int, kind: int, kinds: int) -> int:
     """The zone with one piece less of a kind that it holds."""
-    bit = 1 << kind
-    while zone & (bit << kinds):
-        bit <<= kinds
-    return zone ^ bit
+    return zone ^ 1 << kind + kinds * (count(zone, kind, kinds) - 1)
 
 
 def count(zone: int, kind: int, kinds: int) -> int:
-    n = 0
+    """How many pieces of a kind the zone holds."""
     zone >>= kind
+    if kinds < 65 and zone < LIMIT:
+        return (zone & COLUMNS[kinds]).bit_count()
+    n = 0
     while zone & 1:
         n += 1
         zone >>= kinds

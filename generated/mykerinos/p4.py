@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -44,7 +44,7 @@ ROOM_NEIGHBOURS: Final[Ints] = ints([
     1024, 2048, 4096, 8192, 16384, 3072, 6144, 12288, 24576, 17408, 545, 98, 196, 392, 784,
 ])
 PARCELS_OF: Final[Ints] = ints([127, 16256, 2080768, 266338304, 34091302912])
-SPACE_NEIGHBOURS_LIST: Final[list[list[int]]] = [
+SPACE_NEIGHBOURS_LIST: Final[list[Ints]] = int_rows([
     [1, 8], [0, 2, 9], [1, 3, 10], [2, 4, 11], [3, 5, 12], [4, 6, 13], [5, 7, 14], [6, 15],
     [0, 9, 16], [1, 8, 10, 17], [2, 9, 11, 18], [3, 10, 12, 19], [4, 11, 13, 20], [5, 12, 14,
     21], [6, 13, 15, 22], [7, 14, 23], [8, 17, 24], [9, 16, 18, 25], [10, 17, 19, 26], [11,
@@ -58,7 +58,7 @@ SPACE_NEIGHBOURS_LIST: Final[list[list[int]]] = [
     57, 64], [49, 56, 58, 65], [50, 57, 59, 66], [51, 58, 60, 67], [52, 59, 61, 68], [53, 60,
     62, 69], [54, 61, 63, 70], [55, 62, 71], [56, 65], [57, 64, 66], [58, 65, 67], [59, 66,
     68], [60, 67, 69], [61, 68, 70], [62, 69, 71], [63, 70],
-]
+])
 SPACE_NEIGHBOURS: Final[list[int]] = [
     258, 517, 1034, 2068, 4136, 8272, 16544, 32832, 66049, 132354, 264708, 529416, 1058832,
     2117664, 4235328, 8405120, 16908544, 33882624, 67765248, 135530496, 271060992, 542121984,
@@ -103,11 +103,11 @@ C_OTHER: Final[list[int]] = [
 ]
 ALL_0: Final[Ints] = ints([0, 0, 0, 0])
 ROOMS_OF: Final[Ints] = ints([1569, 2146, 4292, 8584, 17168])
-PARCEL_PYRAMIDS_LIST: Final[list[list[int]]] = [
+PARCEL_PYRAMIDS_LIST: Final[list[Ints]] = int_rows([
     [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0], [1], [2], [0, 4], [0, 5], [1, 2], [],
     [0], [1], [2], [1, 3], [1, 4], [2, 3], [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0],
     [1], [2], [0, 4], [0, 5], [1, 2], [0, 5],
-]
+])
 SPACE_AT: Final[list[int]] = [
     1, 2, 256, 512, 65536, 131072, 4, 8, 1024, 2048, 262144, 524288, 16, 32, 4096, 8192,
     1048576, 2097152, 64, 128, 16384, 32768, 4194304, 8388608, 16777216, 33554432, 4294967296,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -54,9 +54,9 @@ CHARACTER_WINDOW: Final[Ints] = ints([4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 
 LINE_CLOSED: Final[list[bool]] = [True, True, False, False]
 PLACE_LINE_EQUAL: Final[Ints] = ints([61440, 983040, 15728640, 251658240])
 COLUMN: Final[Ints] = ints([17895424, 35790848, 71581696, 143163392, 0, 0])
-COLUMN_LIST: Final[list[list[int]]] = [
+COLUMN_LIST: Final[list[Ints]] = int_rows([
     [12, 16, 20, 24], [13, 17, 21, 25], [14, 18, 22, 26], [15, 19, 23, 27], [], [],
-]
+])
 LIST_2: Final[list[int]] = [2, 1, -1, -2]
 ALL_0: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
 DIRECTION_STEP: Final[Ints] = ints([1, -1])

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
@@ -201,10 +201,10 @@ SHOPS_OF: Final[Ints] = ints([
     103079215104, 2061584302080, 2199023255552, 13194139533312, 123145302310912,
 ])
 SOUKS_IN: Final[Ints] = ints([15, 240, 1792, 14336])
-SOUKS_IN_SHOPS_OF: Final[list[list[int]]] = [
+SOUKS_IN_SHOPS_OF: Final[list[Ints]] = int_rows([
     [63, 1984, 14336, 245760], [786432, 15728640, 117440512, 4160749568], [30064771072,
     103079215104, 2061584302080], [2199023255552, 13194139533312, 123145302310912],
-]
+])
 CAMELS_TAKEN_BASE: Final[Ints] = ints([
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
     25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
@@ -217,10 +217,10 @@ CAMELS_TAKEN_BASE: Final[Ints] = ints([
     95, 96, 97, 98, 99,
 ])
 SOUKS_IN: Final[Ints] = ints([15, 240, 1792, 14336])
-SOUKS_IN_SHOPS_OF: Final[list[list[int]]] = [
+SOUKS_IN_SHOPS_OF: Final[list[Ints]] = int_rows([
     [63, 1984, 14336, 245760], [786432, 15728640, 117440512, 4160749568], [30064771072,
     103079215104, 2061584302080], [2199023255552, 13194139533312, 123145302310912],
-]
+])
 SOUK_POINTS_BASE: Final[Ints] = ints([
     8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12, 8,
     6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12,
