@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.compiler import core as C
 from rulewright.compiler.emit_words import bits_of
 from rulewright.compiler.evaluate import FUEL, Evaluator, NotConstant, distances, walk_table
+from rulewright.compiler.failing import may_fail
 from rulewright.compiler.layout import WORD, is_wide
 from rulewright.compiler.names import Names, constant_name, python_name
 from rulewright.compiler.possible import derive_possible
@@ -27,6 +29,25 @@ def _inside(t: IntT, wide: IntT) -> bool:
     return wide.low <= t.low and t.high <= wide.high
 
 
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A function worked out for all arguments: the parameters that matter, their domains' sizes, and the table of results.
+
+    Without a table the result is the one parameter that matters.
+    """
+
+    kept: tuple[int, ...]
+    sizes: tuple[int, ...]
+    table: str | None
+
+
+def _matters(results: Mapping[tuple[int, ...], object], i: int, first: int) -> bool:
+    """Whether results differ with parameter number i alone."""
+    return any(
+        value != results[(*args[:i], first, *args[i + 1 :])] for args, value in results.items()
+    )
+
+
 class Tables:
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -38,7 +59,7 @@ class Tables:
         self.queue: list[C.Function] = []
         self.written: set[int] = set()
         self.procedures: dict[int, str] = {}
-        self.known: dict[int, tuple[list[int], str] | None] = {}
+        self.known: dict[int, Worked | None] = {}
         self.item_tables: dict[str, list[list[int]]] = {}
         self.shorter: dict[int, C.Function] = {}
         self.dispatchers: dict[tuple[str, str, str], str] = {}
@@ -113,8 +134,8 @@ class Tables:
 
     # ------------------------------------------------------------ constant functions
 
-    def tabulated(self, f: C.Function) -> tuple[list[int], str] | None:
-        """(sizes of the parameters' domains, table) of a function that can be worked out for all arguments."""
+    def tabulated(self, f: C.Function) -> Worked | None:
+        """A function that can be worked out for all arguments, as a table."""
         if id(f) in self.known:
             return self.known[id(f)]
         self.known[id(f)] = None
@@ -137,11 +158,21 @@ class Tables:
         evaluator = Evaluator(min(FUEL, self.fuel))
         before = evaluator.fuel
         try:
-            values = [evaluator.call(f, list(args)) for args in itertools.product(*domains)]
+            results = {args: evaluator.call(f, list(args)) for args in itertools.product(*domains)}
         except (NotConstant, RecursionError):
             return None
         finally:
             self.fuel -= before - max(0, evaluator.fuel)
+        kept = tuple(i for i, d in enumerate(domains) if _matters(results, i, d[0])) or (0,)
+        values = [
+            results[args]
+            for args in results
+            if all(i in kept or args[i] == d[0] for i, d in enumerate(domains))
+        ]
+        plain = isinstance(f.result, IntT | KindT)
+        if plain and len(kept) == 1 and values == list(domains[kept[0]]):
+            self.known[id(f)] = Worked(kept, (), None)
+            return self.known[id(f)]
         if isinstance(f.result, ListT):
             rows = (f"[{', '.join(map(str, v))}]" for v in values if isinstance(v, tuple))
             text, type_ = ", ".join(rows), "list[list[int]]"
@@ -154,12 +185,15 @@ class Tables:
         if isinstance(f.result, SetT):
             low = low_of(f.result.element)
             self._items(name, [v for v in values if isinstance(v, int)], low)
-        self.known[id(f)] = ([len(d) for d in domains], name)
+        self.known[id(f)] = Worked(kept, tuple(len(domains[i]) for i in kept), name)
         return self.known[id(f)]
 
     def holds(self, f: C.Function, args: tuple[C.Expr, ...]) -> bool:
-        """Whether no argument can be outside what the table of a function was worked out for."""
-        for arg, p in zip(args, f.params, strict=True):
+        """Whether the table serves for these arguments: none can be outside of it, and what is left out can't go wrong."""
+        worked = self.tabulated(f)
+        for i, (arg, p) in enumerate(zip(args, f.params, strict=True)):
+            if worked is not None and i not in worked.kept and may_fail(arg):
+                return False
             t = arg.type
             if isinstance(arg, C.Const) and isinstance(arg.value, int):
                 t = IntT(arg.value, arg.value)
@@ -171,22 +205,22 @@ class Tables:
         self.item_tables[name] = [bits_of(m, low) for m in masks]
 
     def look_up(
-        self, body: Body, table: tuple[list[int], str], f: C.Function, args: tuple[C.Expr, ...]
+        self, body: Body, worked: Worked, f: C.Function, args: tuple[C.Expr, ...]
     ) -> tuple[str, int]:
-        return f"{table[1]}[{self._place_in(body, table[0], f, args)}]", 12
+        if worked.table is None:
+            return body.expr(args[worked.kept[0]])
+        return f"{worked.table}[{self._place_in(body, worked, f, args)}]", 12
 
-    def _place_in(
-        self, body: Body, sizes: list[int], f: C.Function, args: tuple[C.Expr, ...]
-    ) -> str:
+    def _place_in(self, body: Body, worked: Worked, f: C.Function, args: tuple[C.Expr, ...]) -> str:
         text = ""
-        for i, (arg, p) in enumerate(zip(args, f.params, strict=True)):
-            low = low_of(p.type) if isinstance(p.type, KindT | IntT) else 0
-            here = body.index(arg, low, 9)
-            if i == 0:
+        for i, size in zip(worked.kept, worked.sizes, strict=True):
+            t = f.params[i].type
+            here = body.index(args[i], low_of(t) if isinstance(t, KindT | IntT) else 0, 9)
+            if not text:
                 text = here
             else:
                 head = text if text.isidentifier() or text.isdigit() else f"({text})"
-                text = f"{head} * {sizes[i]} + {here}"
+                text = f"{head} * {size} + {here}"
         return text
 
     def listed(self, body: Body, domain: C.Expr) -> str | None:
@@ -200,11 +234,11 @@ class Tables:
     def rows_of(self, body: Body, domain: C.Expr) -> tuple[str, list[list[int]], str] | None:
         """Of a set that is a table's: the table's name, the members of each of its sets, and which of them is meant."""
         if isinstance(domain, C.Call):
-            table = self.tabulated(domain.function)
-            known = table is not None and self.holds(domain.function, domain.args)
-            if table is not None and known and table[1] in self.item_tables:
-                index = self._place_in(body, table[0], domain.function, domain.args)
-                return table[1], self.item_tables[table[1]], index
+            worked = self.tabulated(domain.function)
+            known = worked is not None and self.holds(domain.function, domain.args)
+            if worked is not None and known and worked.table in self.item_tables:
+                index = self._place_in(body, worked, domain.function, domain.args)
+                return worked.table, self.item_tables[worked.table], index
         if isinstance(domain, C.Column) and isinstance(domain.column.type, SetT):
             low = low_of(domain.column.type.element)
             rows = [bits_of(v if isinstance(v, int) else 0, low) for v in domain.column.values]

@@ -205,20 +205,7 @@ SOUKS_IN_SHOPS_OF: Final[list[Ints]] = int_rows([
     [63, 1984, 14336, 245760], [786432, 15728640, 117440512, 4160749568], [30064771072,
     103079215104, 2061584302080], [2199023255552, 13194139533312, 123145302310912],
 ])
-CAMELS_TAKEN_BASE: Final[Ints] = ints([
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
-    25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46,
-    47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68,
-    69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 90,
-    91, 92, 93, 94, 95, 96, 97, 98, 99, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
-    16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37,
-    38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59,
-    60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 77, 78, 79, 80, 81,
-    82, 83, 84, 85, 86, 87, 88, 89, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99,
-])
-SOUK_POINTS_BASE: Final[Ints] = ints([
-    8, 6, 6, 12, 3, 12, 6, 8, 6, 3, 12, 4, 3, 6, 8, 6, 6, 12, 3, 12, 6, 8, 6, 3, 12, 4, 3, 6,
-])
+SOUK_POINTS_BASE: Final[Ints] = ints([8, 6, 6, 12, 3, 12, 6, 8, 6, 3, 12, 4, 3, 6])
 
 # the first action and the number of values of each decision, by its number
 OFFSET: Final[list[int]] = [
@@ -1888,7 +1875,7 @@ def free_steps(s: State, p: i64) -> i64:
 
 def camels_taken(s: State, p: i64, dice: i64) -> i64:
     """camels_taken (camels.per-die)"""
-    result: i64 = CAMELS_TAKEN_BASE[p * 100 + dice]
+    result: i64 = dice
     if s.built[p] & 1:
         result = result + 1
     return result
@@ -1896,7 +1883,7 @@ def camels_taken(s: State, p: i64, dice: i64) -> i64:
 
 def gold_taken(s: State, p: i64, dice: i64) -> i64:
     """gold_taken (gold.per-die)"""
-    result: i64 = CAMELS_TAKEN_BASE[p * 100 + dice]
+    result: i64 = dice
     if s.built[p] & 2:
         result = result + 2
     return result
@@ -1904,7 +1891,7 @@ def gold_taken(s: State, p: i64, dice: i64) -> i64:
 
 def cubes_supplied(s: State, p: i64, dice: i64) -> i64:
     """cubes_supplied (shops.per-die)"""
-    result: i64 = CAMELS_TAKEN_BASE[p * 100 + dice]
+    result: i64 = dice
     if s.built[p] & 32:
         result = result + 1
     return result
@@ -1912,7 +1899,7 @@ def cubes_supplied(s: State, p: i64, dice: i64) -> i64:
 
 def souk_points(s: State, p: i64, k: i64) -> i64:
     """souk_points (week.souks-scored)"""
-    result: i64 = SOUK_POINTS_BASE[p * 14 + k]
+    result: i64 = SOUK_POINTS_BASE[k]
     if s.built[p] & 16:
         result = result + 2
     return result
