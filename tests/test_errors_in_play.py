@@ -117,6 +117,10 @@ CASES = {
         ASK + "        total = 6 % (a - coins[p])\n",
         "RW1007", "6 %",
     ),
+    "a division by zero where the result does not matter": (
+        ASK + "        total = second(6 % (a - coins[p]) % 4, a)\nfunction second(n: 0..3, m: 1..3) -> 1..3 = m\n",
+        "RW1007", "6 %",
+    ),
     "more standing pieces than there is room": (
         ASK + "        for i in 1 .. 3:\n            put b in Guard of ace from screen[p] with place = i seen by p\n",
         "RW1008", "put b",
