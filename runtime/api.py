@@ -18,20 +18,20 @@ from rulewright.runtime.support import STEPS
 
 Json = dict[str, Any]
 
-_LISTS: dict[tuple[int, int], list[int]] = {}
-_MOST_LISTS = 4_000
+_MOST_LISTS = 1_000
+
+
+def listed(lists: dict[int, list[int]], mask: int, offset: int) -> list[int]:
+    """The actions of a set of options, kept in `lists`; they are shared, so they must not be changed."""
+    if len(lists) >= _MOST_LISTS:
+        lists.clear()
+    found = lists[mask] = actions(mask, offset)
+    return found
 
 
 def actions(mask: int, offset: int) -> list[int]:
-    """The actions of a set of options; lists are shared, so they must not be changed."""
-    key = (mask, offset)
-    found = _LISTS.get(key)
-    if found is None:
-        if len(_LISTS) >= _MOST_LISTS:
-            _LISTS.clear()
-        found = [offset + i for i in members(mask)]
-        _LISTS[key] = found
-    return found
+    """The actions of a set of options."""
+    return [offset + i for i in members(mask)]
 
 
 # ---------------------------------------------------------------- applying

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.runtime import rng
-from rulewright.runtime.api import actions
 from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
@@ -58,7 +57,7 @@ class View:
         """The seat's own options; empty while another seat decides."""
         if self._masked.who != self.seat:
             return []
-        return actions(self._masked.opts, self._game.offset(self._masked.pc))
+        return list(self._masked.legal_actions())
 
     def action_to_dict(self, action: int) -> Json:
         from rulewright.runtime.api import action_to_dict

@@ -63,7 +63,6 @@ GENERAL = {
     "pass": "a statement of Python and of the language",
     "place": "in a file; of an expression in another",
     "points": "where a state can stand; code points",
-    "quotation": "marks around a text",
     "reserve": "keep a name from being given twice",
     "right": "a side of an operator; correct",
     "shift": "of bits",

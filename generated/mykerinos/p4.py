@@ -128,7 +128,7 @@ PARCEL_POINTS: Final[Ints] = ints([
     3, 0, 0, 0, 2, 5,
 ])
 
-# the first action and the number of values of each decision, by its number
+# the first action of each decision, by its number
 OFFSET: Final[list[int]] = [
     0, 0, 2, 4, 76, 148, 220, 235, 307, 379, 451, 523, 595, 599, 604, 607, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -136,14 +136,9 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
-SIZE: Final[list[int]] = [
-    0, 2, 2, 72, 72, 72, 15, 72, 72, 72, 72, 72, 4, 5, 3, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0,
-]
 # fmt: on
+# of each decision the lists of actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -429,14 +424,19 @@ class State:
         return self.who == -1
 
     def legal_actions(self) -> list[int]:
-        return api.actions(self.opts, OFFSET[self.pc])
+        found = LEGAL[self.pc].get(self.opts)
+        return (
+            found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
+        )
 
     def apply_action(self, action: int) -> None:
         value = action - OFFSET[self.pc]
-        if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
+        if value < 0 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
-            run(self, value)
+            pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
+            if pc:
+                follow(self, pc)
         except IN_PLAY as error:
             raise GAME.located(error) from error
 

@@ -108,7 +108,7 @@ GEM_RANK_POINTS: Final[list[list[int]]] = [
     [24, 18, 12, 6], [20, 15, 10, 5], [16, 12, 8, 4], [12, 9, 6, 3],
 ]
 
-# the first action and the number of values of each decision, by its number
+# the first action of each decision, by its number
 OFFSET: Final[list[int]] = [
     0, 0, 7, 13, 19, 25, 29, 33, 65, 93, 125, 157, 189, 217, 222, 227, 229, 246, 252, 258,
     264, 270, 272, 274, 279, 284, 289, 317, 319, 324, 329, 334, 339, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -122,19 +122,9 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0,
 ]
-SIZE: Final[list[int]] = [
-    0, 7, 6, 6, 6, 4, 4, 32, 28, 32, 32, 32, 28, 5, 5, 2, 17, 6, 6, 6, 6, 2, 2, 5, 5, 5, 28,
-    2, 5, 5, 5, 5, 33, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-]
 # fmt: on
+# of each decision the lists of actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -810,14 +800,19 @@ class State:
         return self.who == -1
 
     def legal_actions(self) -> list[int]:
-        return api.actions(self.opts, OFFSET[self.pc])
+        found = LEGAL[self.pc].get(self.opts)
+        return (
+            found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
+        )
 
     def apply_action(self, action: int) -> None:
         value = action - OFFSET[self.pc]
-        if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
+        if value < 0 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
-            run(self, value)
+            pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
+            if pc:
+                follow(self, pc)
         except IN_PLAY as error:
             raise GAME.located(error) from error
 

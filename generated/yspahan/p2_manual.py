@@ -207,7 +207,7 @@ SOUKS_IN_SHOPS_OF: Final[list[Ints]] = int_rows([
 ])
 SOUK_POINTS_BASE: Final[Ints] = ints([8, 6, 6, 12, 3, 12, 6, 8, 6, 3, 12, 4, 3, 6])
 
-# the first action and the number of values of each decision, by its number
+# the first action of each decision, by its number
 OFFSET: Final[list[int]] = [
     0, 0, 7, 13, 19, 29, 49, 69, 71, 571, 1071, 1118, 1165, 1194, 1241, 1243, 1247, 1253,
     1256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -217,16 +217,9 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
-SIZE: Final[list[int]] = [
-    0, 7, 6, 6, 10, 20, 20, 2, 500, 500, 47, 47, 29, 47, 2, 4, 6, 3, 10, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-]
 # fmt: on
+# of each decision the lists of actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -497,14 +490,19 @@ class State:
         return self.who == -1
 
     def legal_actions(self) -> list[int]:
-        return api.actions(self.opts, OFFSET[self.pc])
+        found = LEGAL[self.pc].get(self.opts)
+        return (
+            found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
+        )
 
     def apply_action(self, action: int) -> None:
         value = action - OFFSET[self.pc]
-        if not (0 <= value < SIZE[self.pc] and self.opts >> value & 1):
+        if value < 0 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
-            run(self, value)
+            pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
+            if pc:
+                follow(self, pc)
         except IN_PLAY as error:
             raise GAME.located(error) from error
 
