@@ -150,6 +150,7 @@ def test_the_installed_script_runs():
         (["build", FIRST, "--players", "2", "--option", "nonsense=1"], "unknown option 'nonsense'"),
         (["build", FIRST, "--players", "2", "--option", "nonsense"], "NAME=VALUE"),
         (["build", FIRST, "--dump", "cor"], "did you mean 'core'?"),
+        (["build", FIRST, "--dump", "core", "--check"], "--dump only prints"),
     ],
 )  # fmt: skip
 def test_wrong_use_is_told_with_code_2(run, words, told):

@@ -62,6 +62,8 @@ def register(app: typer.Typer) -> None:
         single = players is not None or bool(variants) or bool(options)
         if (single or dump is not None) and len(names) != 1:
             raise Usage("a single ruleset is of one game; give just one")
+        if dump is not None and (check or native or out is not None):
+            raise Usage("--dump only prints: leave out --check, --native and --out")
         if dump is not None:
             _dump(dump, names[0], players, variants, options)
             return
