@@ -142,8 +142,8 @@ def emit_module(
     offsets, sizes = _actions(game, program)
     fields = _fields(lay, full, len(flavour.hits))
     text = _render(
-        game, program, tables, writers, fields, offsets, emitter, full, ruleset_hash, source
-    )
+        game, program, tables, writers, fields, offsets, max(sizes), emitter, full, ruleset_hash, source,
+    )  # fmt: skip
     return Module(
         text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks
     )  # fmt: skip
@@ -376,6 +376,7 @@ def _render(
     writers: list[Writer],
     fields: list[_FieldText],
     offsets: list[int],
+    most: int,
     emitter: BlockEmitter,
     full: bool,
     ruleset_hash: str,
@@ -415,7 +416,7 @@ def _render(
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     return _template().render(
         title=harmless(game.title), players=game.players, variants=variants, source=source, hash=ruleset_hash,
-        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), fields=fields, methods=methods,
+        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
 

@@ -512,7 +512,7 @@ class State:
 
     def apply_action(self, action: int) -> None:
         value = action - OFFSET[self.pc]
-        if value < 0 or not self.opts >> value & 1:
+        if not 0 <= value < 500 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
             pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
