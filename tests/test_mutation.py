@@ -530,7 +530,19 @@ def test_the_command(
     (folder / "mutants.yaml").write_text("".join(lines), encoding="utf-8")
     code, out, _ = command(capsys, *asked, "--min", "100")
     assert code == 0
-    assert json.loads(out)["equivalent"] == first["survived"]
+    second = json.loads(out)
+    assert second["equivalent"] == first["survived"] and second["reviewed_but_noticed"] == []
+    # and one that is noticed after all is told
+    name = f"{folder.name}-*.jsonl"
+    (record,) = (tmp_path / "cache" / "mutants").glob(name)
+    rows = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    noticed = next(row for row in rows if row.get("fate") == "noticed")
+    lines.append(f"- {{mutant: {noticed['id']}, because: wrong}}\n")
+    (folder / "mutants.yaml").write_text("".join(lines), encoding="utf-8")
+    told = json.loads(command(capsys, *asked)[1])["reviewed_but_noticed"]
+    assert told == [{"id": noticed["id"], "by": noticed["by"]}]
+    text = command(capsys, *asked[:-1], "text")[1]
+    assert f"says that {noticed['id']} changes nothing, but a scenario notices it" in text
 
 
 def test_the_list_of_reviewed_mutants_is_checked(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def register(app: typer.Typer) -> None:
         noticed, survived, same, invalid = mutation.score(verdicts, reviewed)
         percent = 100.0 * noticed / max(1, noticed + survived)
         left = [v for v in verdicts if v.fate == "survived" and v.id not in reviewed]
+        outdated = [v for v in verdicts if v.fate == "noticed" and v.id in reviewed]
         if format_ == "json":
             print_json(
                 {
@@ -65,10 +66,15 @@ def register(app: typer.Typer) -> None:
                         {"id": v.id, "file": v.file, "line": v.line, "change": v.words, "clauses": list(v.cites)}
                         for v in left
                     ],
+                    "reviewed_but_noticed": [{"id": v.id, "by": v.by} for v in outdated],
                 }
             )  # fmt: skip
         else:
             _print(left)
+            for v in outdated:
+                typer.echo(
+                    f"mutants.yaml says that {v.id} changes nothing, but a scenario notices it: {v.by}"
+                )
             typer.echo(
                 f"{path.name}: {len(verdicts)} mutants, {noticed} noticed, {survived} survived, {same} reviewed as "
                 f"changing nothing, {invalid} no valid spec: {percent:.1f} % noticed"
