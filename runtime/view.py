@@ -16,6 +16,8 @@ from rulewright.runtime.save import live_slots, piece, returns, show_state, show
 from rulewright.runtime.zones_text import counts, packed
 
 Json = dict[str, Any]
+# a deal in which the pending decision can't be taken is thrown away, at most as often as this
+_MOST_DEALS = 10_000
 
 
 class View:
@@ -269,10 +271,23 @@ class _Dice:
 
 
 def _deal(view: View, seed: int) -> Any:
+    """Deals until the pending decision can be taken: that another seat is asked at all may tell of its pieces."""
+    dice = _Dice(seed)
+    for _ in range(_MOST_DEALS):
+        s = _dealt(view, seed, dice)
+        if s is not None:
+            return s
+    file, line, _ = view._game.info["choices"][str(view._masked.pc)]["place"]
+    raise RulewrightError(
+        f"{file}:{line}: in {_MOST_DEALS:,} deals there was none with an option for who decides here"
+    )
+
+
+def _dealt(view: View, seed: int, dice: _Dice) -> Any:
+    """A state with this view, or nothing when the seat that decides would have no option in it."""
     game = view._game
     s = view._masked.clone()
     s.rng = rng.from_seed(seed ^ 0x5DEECE66D)
-    dice = _Dice(seed)
     if game.info["full"]:
         s.hits = [0] * len(game.info["hits"])  # finding options counts what runs
     for var in game.info["state"]:
@@ -283,26 +298,29 @@ def _deal(view: View, seed: int) -> Any:
     for family in game.info["families"]:
         for group in range(len(family["copies"])):
             _deal_group(view, s, family, group, dice)
-    if s.who >= 0 and s.who != view.seat:
-        _choose_again(game, s, dice)
+    if s.who >= 0 and s.who != view.seat and not _choose_again(game, s, dice):
+        return None
     if game.info["full"] and s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
         game.module.refresh(s)
     return s
 
 
-def _choose_again(game: Any, s: Any, dice: _Dice) -> None:
-    """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew."""
+def _choose_again(game: Any, s: Any, dice: _Dice) -> bool:
+    """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew, if it has some."""
     pc = s.pc
     for _, _, slot, t, secret in live_slots(game, s):
         if secret is not None:
             s.pc = secret
             game.module.refresh(s)
+            if not s.opts:
+                return False
             low = game.values.low(t) if t["t"] in ("int", "kind") else 0
             setattr(s, slot, nth(s.opts, dice.below(size(s.opts))) + low)
             s.opts = 0
     s.pc = pc
     if game.info["choices"][str(pc)]["secret_options"]:
         game.module.refresh(s)
+    return bool(s.opts)
 
 
 def _guess_owned(game: Any, s: Any, var: Json, seat: int, dice: _Dice) -> None:
