@@ -6,22 +6,23 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.compiler import core as C
 from rulewright.compiler import syntax as S
 from rulewright.compiler.blocks import Program
 from rulewright.compiler.check_game import check_game
 from rulewright.compiler.diagnostics import Problem, Problems, Related, SpecError
-from rulewright.compiler.emit_module import Module, emit_module
 from rulewright.compiler.flow import to_blocks
 from rulewright.compiler.folder import Folder
 from rulewright.compiler.guard import guard
-from rulewright.compiler.info import describe
 from rulewright.compiler.overlay import resolve, rulesets
 from rulewright.compiler.print_core import ruleset_hash
 from rulewright.compiler.read_folder import read_folder
 from rulewright.compiler.source import Sources, Span
+
+if TYPE_CHECKING:
+    from rulewright.compiler.emit_module import Module
 
 VERSION = "0.1"
 
@@ -148,6 +149,10 @@ def build_game(
 def _build_game(
     spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool, checking: bool
 ) -> Engine:
+    # what only checks has no need of the emitter
+    from rulewright.compiler.emit_module import emit_module
+    from rulewright.compiler.info import describe
+
     try_flow(game, problems)
     if problems.has_errors:
         raise SpecError(problems, spec.sources)

@@ -97,7 +97,7 @@ class Work:
         if not self.loops:
             return each
         n = length(domain)
-        return min(_ENOUGH, int(n if n < _ENOUGH else _UNKNOWN) * each)
+        return min(_ENOUGH, max(1, int(n if n < _ENOUGH else _UNKNOWN)) * each)
 
 
 def measure(r: Ruleset, asking: set[str], stops: dict[int, bool], loops: bool) -> Work:
@@ -113,8 +113,11 @@ def check_work(r: Ruleset) -> None:
     """Call it when nothing recurses."""
     # most loops are shorter than they might be, so they are given far more room than calls alone
     asking, stops = stopping(r.all_procedures, False), dict[int, bool]()
-    for loops, most in ((False, MAX_CALLED), (True, MAX_WORK)):
-        work = measure(r, asking, stops, loops)
+    # counting the turns of loops never makes it less
+    in_all = measure(r, asking, stops, True)
+    if all(steps <= MAX_CALLED for steps in in_all.known.values()):
+        return
+    for work, most in ((measure(r, asking, stops, False), MAX_CALLED), (in_all, MAX_WORK)):
         for code in r.all_code():
             if work.of(code) > most:
                 r.error(

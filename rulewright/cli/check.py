@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -51,6 +54,18 @@ class Checked:
         }
 
 
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """A check makes many objects that all stay: looking for garbage among them again and again costs a tenth of its time."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
 def check_one(name: str) -> Checked:
     """All rulesets of one spec; problems of reading it are problems like others."""
     from rulewright.compiler.build import check_spec, read_spec
@@ -89,7 +104,8 @@ def register(app: typer.Typer) -> None:
             folder_of(name)  # a wrong name is told before the work begins
         results = []
         for name in wanted:
-            result = check_one(name)
+            with without_collection():
+                result = check_one(name)
             results.append(result)
             if format_ == "text":
                 for problem in result.problems:
