@@ -13,6 +13,7 @@ from rulewright.cli.common import (
     PlayersOption,
     Usage,
     VariantsOption,
+    is_own,
     options_of,
     print_json,
 )
@@ -107,9 +108,15 @@ def _rulesets(
     from rulewright.report.rulesets import parse, settle
     from rulewright.simulate.plan import make_plan
 
+    one, other = parse(a), parse(b)
+    if one.game != other.game and is_own(one.game) and is_own(other.game):
+        raise Usage(
+            f"{one.game} and {other.game} are different games; compare rulesets of one, "
+            f"as in {one.game} and {one.game}+VARIANT"
+        )
     return [
         make_plan(r.game, bots.split(","), r.players, games, seed, r.variants, options)
-        for r in settle(parse(a), parse(b), players)
+        for r in settle(one, other, players)
     ]
 
 

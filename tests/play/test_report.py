@@ -238,6 +238,7 @@ def test_two_bots_are_compared_at_the_same_seats(run):
         (["yspahan", "yspahan@9", "-n", 2], "players, not for 9"),
         (["greedy", "gredy", "--game", "ys"], "did you mean 'greedy'"),
         (["yspahan", "ys", "--variant", "x"], "GAME+variant"),
+        (["yspahan@3", "ys+express@3"], "yspahan and ys are different games"),
     ],
 )  # fmt: skip
 def test_wrong_use_of_compare(run, words, message):
