@@ -147,13 +147,26 @@ def _refusals(engine: Game, state: Any) -> list[str]:
     """What is said to every action that is not legal; the state stays as it is."""
     before, out = content(state), []
     legal = set(state.legal_actions())
-    for action in (-1, *range(engine.num_distinct_actions() + 1)):
+    # a whole machine word further, too: shifting by it must not come round to a legal one
+    far = [action + 64 * k for action in legal for k in (1, 2)]
+    for action in (-1, *range(engine.num_distinct_actions() + 1), *far, 10**30):
         if action not in legal:
             with pytest.raises(IllegalAction) as told:
                 state.apply_action(action)
             out.append(str(told.value))
     assert content(state) == before
     return out
+
+
+@needs_compiler
+def test_a_compiled_engine_with_few_options_refuses_what_the_interpreted_does() -> None:
+    """Sets of options are machine words here, unlike in the large engine of the other tests."""
+    engine = build(read_spec(RACE, "tests/games/race"), 2)
+    slow = Game(module_of(engine.text, "race"), engine.info)
+    fast = Game(compiled(engine.text, "0"), engine.info)
+    for seed in range(5):
+        one, other = slow.new_initial_state(seed=seed), fast.new_initial_state(seed=seed)
+        assert _refusals(slow, one) == _refusals(fast, other)
 
 
 @needs_compiler
