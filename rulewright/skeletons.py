@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.print_folder import node_text
-from rulewright.compiler.yaml_nodes import YScalar
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.print_folder import node_text
+from rulewright.compiler.read.yaml_nodes import YScalar
 
 
 def game_files(name: str) -> dict[str, str]:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import read_spec
-from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.overlay import resolve, rulesets
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems
 from rulewright.engines import SPECS, games
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("compiler/*.py", "compiler/*.lark", "compiler/templates/*.j2", "runtime/*.py")
+PLACES = ("compiler/**/*.py", "compiler/**/*.lark", "compiler/**/*.j2", "runtime/*.py")
 
 # Identifiers of some spec that are words of the language, of programming or of plain English as well. Each was looked up where
 # it stands in the compiler and the runtime, and means there what is said here and nothing of a game.

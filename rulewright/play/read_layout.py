@@ -16,10 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from rulewright.compiler.diagnostics import Problems, SpecError, did_you_mean, listed
-from rulewright.compiler.read_yaml import read_yaml
-from rulewright.compiler.source import Sources, read_text
-from rulewright.compiler.yaml_nodes import (
+from rulewright.compiler.read.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -29,6 +26,9 @@ from rulewright.compiler.yaml_nodes import (
     as_map,
     as_text,
 )
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.text.diagnostics import Problems, SpecError, did_you_mean, listed
+from rulewright.compiler.text.source import Sources, read_text
 from rulewright.play.layout import (
     Board,
     Columns,

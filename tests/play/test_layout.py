@@ -8,7 +8,7 @@ import pytest
 from conftest import GAMES
 from rich.console import Console
 
-from rulewright.compiler.diagnostics import SpecError
+from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load, spec_path
 from rulewright.play.layout import plain_layout
 from rulewright.play.names import Names
