@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from rulewright.compiler.check.game import check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import ruleset_hash
+from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.read.folder import Folder
@@ -20,9 +20,6 @@ from rulewright.compiler.read.read_folder import read_folder
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problem, Problems, Related, SpecError
 from rulewright.compiler.text.source import Sources, Span
-
-if TYPE_CHECKING:
-    from rulewright.compiler.emit.emit_module import Module
 
 VERSION = "0.1"
 
@@ -36,16 +33,6 @@ class Spec:
     problems: Problems = field(default_factory=Problems)
     label: str = ""
     path: Path | None = None
-
-
-@dataclass(slots=True)
-class Engine:
-    """The text of one engine and what the runtime must know of it."""
-
-    text: str
-    info: dict[str, Any]
-    module: Module
-    game: C.Game
 
 
 def read_spec(path: Path, display: str | None = None) -> Spec:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rulewright.compiler.check.scope import BUILTINS, Scope
-from rulewright.compiler.check.usage import code_at
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import code_at
 from rulewright.compiler.core.evaluate import walk_table
 from rulewright.compiler.core.loop_bounds import longest_walk
 from rulewright.compiler.core.types import (

@@ -16,6 +16,7 @@ from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, OptT, SetT, count_of
+from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_expr
 from rulewright.compiler.text.diagnostics import Related, quoted
@@ -282,40 +283,8 @@ def _public_options(sc: Scope, choice: C.SChoose) -> None:
 
 def _last_step(e: C.Expr, numbers: list[int]) -> int:
     """The last of the variables that an expression uses: from then on it can be tested."""
-    used = locals_in(e)
+    used = free_locals(e)
     return max((i for i, n in enumerate(numbers) if n in used), default=0)
-
-
-def locals_in(e: object) -> set[int]:
-    """Numbers of the locals that a typed expression uses and does not bind itself."""
-    out: set[int] = set()
-    stack: list[object] = [e]
-    while stack:
-        x = stack.pop()
-        if isinstance(x, C.Use):
-            out.add(x.local.number)
-        elif isinstance(x, tuple | list):
-            stack.extend(x)
-        elif isinstance(x, C.Read):
-            stack.append(x.keys)
-        elif isinstance(x, C.Op | C.Call):
-            stack.append(x.args)
-        elif isinstance(x, C.CodeCall | C.CanRun):
-            stack.extend((x.base, x.args))
-        elif isinstance(x, C.Column):
-            stack.append(x.base)
-        elif isinstance(x, C.PieceRead):
-            stack.append(x.piece)
-        elif isinstance(x, C.ZoneUse):
-            stack.append(x.owner)
-        elif isinstance(x, C.Range):
-            stack.extend((x.low, x.high))
-        elif isinstance(x, C.Comp):
-            stack.extend((x.domain, x.default))
-            out |= locals_in((x.where, x.body)) - {x.var.number}
-        elif isinstance(x, C.Reveal):
-            stack.append(x.operand)
-    return out
 
 
 def _completion(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.check.usage import code_at, code_names, statements, too_deep
-from rulewright.compiler.check.wording import parts
+from rulewright.compiler.check.usage import code_names, too_deep
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import code_at
 from rulewright.compiler.core.derive_possible import derive_possible
+from rulewright.compiler.core.walk import expressions_in
 from rulewright.compiler.text.source import Span
 
 MAX_CALLS = 30  # of functions inside functions
@@ -36,7 +35,7 @@ def possible_level(r: Ruleset, p: C.Procedure, depth: int = 0) -> C.Secrecy:
         return r.unknown_level()
     r.possible_levels[p.name] = None
     level: C.Secrecy = None
-    for e in expressions(derive_possible(p).body, public=(C.Reveal,)):
+    for e in expressions_in(derive_possible(p).body, (C.Reveal,)):
         # what is read of a zone says itself who may see it: its size is public, whatever it holds
         if not isinstance(e, C.ZoneUse):
             level = C.join(level, e.secrecy)
@@ -53,27 +52,6 @@ def targets(e: C.CanRun) -> Targets:
     if e.procedure is not None:
         return [e.procedure]
     return [c for c in code_at(e.column, e.base) if isinstance(c, C.Procedure)]
-
-
-def expressions(stmts: list[C.Stmt], public: tuple[type[C.Expr], ...] = ()) -> Iterator[C.Expr]:
-    """All expressions of pure code, those inside others too, but not those inside `public` ones."""
-    stack: list[C.Expr | None] = []
-    for s in statements(stmts):
-        match s:
-            case C.SLet(value=value) | C.SReturn(value=value):
-                stack.append(value)
-            case C.SIf(arms):
-                stack.extend(test for test, _ in arms)
-            case C.SFor(domain=domain, where=where):
-                stack.extend((domain, where))
-            case C.SWhile(test=test2):
-                stack.append(test2)
-    while stack:
-        e = stack.pop()
-        if e is not None:
-            yield e
-            if not isinstance(e, public):
-                stack.extend(parts(e))
 
 
 def check_possible(r: Ruleset) -> bool:
@@ -124,7 +102,7 @@ def check_possible(r: Ruleset) -> bool:
 def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedure, Span]]:
     body = derive_possible(node).body if isinstance(node, C.Procedure) else node.body
     out: list[tuple[C.Function | C.Procedure, Span]] = []
-    for e in expressions(body):
+    for e in expressions_in(body):
         match e:
             case C.CanRun(span=span):
                 out.extend((p, span) for p in targets(e))

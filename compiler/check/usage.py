@@ -2,48 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import callees_first, calls_of
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.text.source import Span
 
 MAX_CALLS = 60  # of procedures inside procedures
-
-
-def statements(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
-    """All statements, those inside others too."""
-    for s in stmts:
-        yield s
-        match s:
-            case C.SIf(arms, other):
-                for _, body in arms:
-                    yield from statements(body)
-                yield from statements(other)
-            case C.SFor(body=body) | C.SWhile(body=body):
-                yield from statements(body)
-
-
-def code_at(column: C.KindColumn | None, base: C.Expr | None) -> list[C.Function | C.Procedure]:
-    """The code of a column that may be meant: that of one row where the row is known."""
-    code = [] if column is None else column.code or []
-    if isinstance(base, C.Const) and isinstance(base.value, int):
-        code = code[base.value : base.value + 1]
-    return [c for c in code if c is not None]
-
-
-def calls_of(p: C.Procedure) -> list[tuple[C.Procedure, Span]]:
-    out: list[tuple[C.Procedure, Span]] = []
-    for s in statements(p.body):
-        if isinstance(s, C.SRun):
-            if s.procedure is not None:
-                out.append((s.procedure, s.span))
-            else:
-                code = code_at(s.column, s.base)
-                out.extend((c, s.span) for c in code if isinstance(c, C.Procedure))
-    return out
 
 
 def code_names(r: Ruleset) -> dict[str, str]:
@@ -148,26 +114,6 @@ def too_deep(r: Ruleset, span: Span, what: str, limit: int) -> None:
         "RW0836", span, f"{what} call each other more than {limit} levels deep",
         hint="let one of them do the work of several",
     )  # fmt: skip
-
-
-def callees_first(procedures: list[C.Procedure]) -> list[C.Procedure]:
-    """An order in which each procedure comes after those that it calls; an explicit stack, as above."""
-    out: list[C.Procedure] = []
-    seen: set[int] = set()
-    for start in procedures:
-        stack = [(start, [p for p, _ in calls_of(start)])] if id(start) not in seen else []
-        seen.add(id(start))
-        while stack:
-            p, rest = stack[-1]
-            if not rest:
-                out.append(p)
-                stack.pop()
-                continue
-            callee = rest.pop()
-            if id(callee) not in seen:
-                seen.add(id(callee))
-                stack.append((callee, [q for q, _ in calls_of(callee)]))
-    return out
 
 
 _IN_RULES = 'add @clause.id, @assumed("why") or @stand-in("why")'

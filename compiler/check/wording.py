@@ -19,6 +19,7 @@ from rulewright.compiler.core.types import (
     ZoneT,
     show,
 )
+from rulewright.compiler.core.walk import children
 from rulewright.compiler.text.diagnostics import quoted
 
 
@@ -90,7 +91,7 @@ def hidden_part(e: C.Expr | None) -> str:
             return "whether it is possible, which hangs on something hidden"
         case C.PieceRead(_, "value"):
             return "the value of a standing piece"
-    inner = _first(parts(e))
+    inner = _first(children(e))
     return "a hidden value" if inner is None else hidden_part(inner)
 
 
@@ -100,27 +101,3 @@ def _seen(visible: str) -> str:
 
 def _first(parts: tuple[C.Expr | None, ...]) -> C.Expr | None:
     return next((p for p in parts if p is not None and p.secrecy is not None), None)
-
-
-def parts(e: C.Expr) -> tuple[C.Expr | None, ...]:
-    """The expressions that an expression is made of."""
-    match e:
-        case C.Op(args=args) | C.Call(args=args):
-            return args
-        case C.CodeCall(base=base, args=args) | C.CanRun(base=base, args=args):
-            return (base, *args)
-        case C.Read(keys=keys):
-            return keys
-        case C.Column(base=base):
-            return (base,)
-        case C.PieceRead(piece=piece):
-            return (piece,)
-        case C.ZoneUse(owner=owner):
-            return (owner,)
-        case C.Reveal(operand):
-            return (operand,)
-        case C.Range(low, high):
-            return (low, high)
-        case C.Comp(domain=domain, where=where, body=body, default=default):
-            return (domain, where, *body, default)
-    return ()

@@ -7,11 +7,10 @@ Only what is written down counts: loops over domains of known size, and calls. L
 from __future__ import annotations
 
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.check.usage import callees_first, code_at
-from rulewright.compiler.check.wording import parts
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import callees_first, code_at, may_stop, stopping
 from rulewright.compiler.core.loop_bounds import length
-from rulewright.compiler.flow.to_blocks import may_stop, stopping
+from rulewright.compiler.core.walk import children
 from rulewright.compiler.text.diagnostics import quoted
 
 MAX_WORK = 4 * 10**9  # far more than any game needs, few enough to end
@@ -91,7 +90,7 @@ class Work:
             case C.CanRun(procedure, _, column2, base2):
                 code = [procedure] if procedure is not None else code_at(column2, base2)
                 called = max((self.of(c) for c in code if c is not None), default=0)
-        return min(_ENOUGH, 1 + called + sum(self.expr(x) for x in parts(e)))
+        return min(_ENOUGH, 1 + called + sum(self.expr(x) for x in children(e)))
 
     def times(self, domain: C.Expr, each: int) -> int:
         if not self.loops:

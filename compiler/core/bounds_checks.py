@@ -10,20 +10,11 @@ State is left out where its assignments are checked anyway. A value whose type s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import IntT, ListT, OptT, Type
-
-_EXPRESSIONS = (
-    C.Const, C.Use, C.Read, C.ZoneUse, C.Column, C.PieceRead, C.Op, C.Call, C.CodeCall, C.Comp, C.Range, C.CanRun, C.Reveal,
-)  # fmt: skip
-_STATEMENTS = (
-    C.SLet, C.SAssign, C.SIf, C.SFor, C.SWhile, C.SReturn, C.SChoose, C.SRoll, C.SDraw, C.SMove, C.SScore, C.SRun,
-    C.SRequire, C.STell, C.SPut, C.STake, C.SShow,
-)  # fmt: skip
+from rulewright.compiler.core.walk import map_children, map_statement
 
 
 def guard(game: C.Game) -> None:
@@ -54,39 +45,15 @@ class _Guard:
         self.result: Type | None = None
 
     def code(self, code: C.Function | C.Procedure) -> None:
-        if id(code) in self.seen:
-            return
-        self.seen.add(id(code))
-        self.result = code.result
-        self.inside(code.body)
+        if id(code) not in self.seen:
+            self.seen.add(id(code))
+            self.result = code.result
+            code.body = self.block(code.body)
 
-    def inside(self, part: Any) -> Any:
-        """What a field of a node holds, with all expressions in it rewritten."""
-        if isinstance(part, _EXPRESSIONS):
-            return self.expr(part)
-        if isinstance(part, _STATEMENTS):
-            self.stmt(part)
-        elif isinstance(part, C.Text | C.Condition):
-            self.fields(part)
-        elif isinstance(part, list):
-            part[:] = [self.inside(item) for item in part]
-        elif isinstance(part, tuple):
-            return tuple(self.inside(item) for item in part)
-        elif isinstance(part, dict):
-            for key, item in part.items():
-                part[key] = self.inside(item)
-        return part
+    def block(self, stmts: list[C.Stmt]) -> list[C.Stmt]:
+        return [self.stmt(map_statement(s, self.expr, self.block)) for s in stmts]
 
-    def fields(self, node: Any) -> None:
-        for field in fields(node):
-            old = getattr(node, field.name)
-            if isinstance(
-                old, (*_EXPRESSIONS, *_STATEMENTS, C.Text, C.Condition, list, tuple, dict)
-            ):
-                setattr(node, field.name, self.inside(old))
-
-    def stmt(self, s: C.Stmt) -> None:
-        self.fields(s)
+    def stmt(self, s: C.Stmt) -> C.Stmt:
         match s:
             case C.SLet(local, value):
                 s.value = checked(value, local.type)
@@ -99,21 +66,25 @@ class _Guard:
             case C.SPut(_, standing, _, _, given):
                 for name, value in given.items():
                     given[name] = checked(value, standing.fields[name])
+        return s
 
     def expr(self, e: C.Expr) -> C.Expr:
         if id(e) not in self.done:
-            self.fields(e)
-            match e:
-                case C.Call(function, args):
-                    e.args = _given(args, function, None)
-                case C.CodeCall(_, column, _, args):
-                    e.args = _given(args, None, column)
-                case C.CanRun(procedure, _, column2, _, args):
-                    e.args = _given(args, procedure, column2)
-                case C.Op("list", args, ListT(element)) if not isinstance(element, ListT):
-                    e.args = tuple(checked(arg, element) for arg in args)
-            self.done[id(e)] = (e, e)
+            # the old one is kept, so that its id is not given to another
+            self.done[id(e)] = (e, self._new(map_children(e, self.expr)))
         return self.done[id(e)][1]
+
+    def _new(self, e: C.Expr) -> C.Expr:
+        match e:
+            case C.Call(function, args):
+                e.args = _given(args, function, None)
+            case C.CodeCall(_, column, _, args):
+                e.args = _given(args, None, column)
+            case C.CanRun(procedure, _, column2, _, args):
+                e.args = _given(args, procedure, column2)
+            case C.Op("list", args, ListT(element)) if not isinstance(element, ListT):
+                e.args = tuple(checked(arg, element) for arg in args)
+        return e
 
 
 def _given(

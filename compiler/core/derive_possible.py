@@ -6,10 +6,10 @@ choice must have an option. From there on the procedure is taken to be possible.
 
 from __future__ import annotations
 
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BOOL
+from rulewright.compiler.core.walk import statements
 
 
 def derive_possible(p: C.Procedure) -> C.Function:

@@ -5,11 +5,10 @@ What can't go wrong may be worked out early, even where the rules would not come
 
 from __future__ import annotations
 
-import dataclasses
-
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.derive_possible import derive_possible
 from rulewright.compiler.core.types import IntT, OptT
+from rulewright.compiler.core.walk import operands, statements
 
 # operations that are not there for all values of their types
 _FAILING = frozenset(["at", "entry", "first", "rest", "the_first", "player", "checked"])
@@ -69,12 +68,9 @@ def _unsure(key: C.Expr) -> bool:
     )
 
 
-def _any_in(part: object, inside: frozenset[int]) -> bool:
-    """Whether an error can come of any expression in statements."""
-    if isinstance(part, list | tuple):
-        return any(_any_in(x, inside) for x in part)
-    if isinstance(part, C.Expr):
-        return may_fail(part, inside)
-    if isinstance(part, C.SLet | C.SAssign | C.SIf | C.SFor | C.SReturn | C.SBreak | C.SContinue):
-        return any(_any_in(getattr(part, f.name), inside) for f in dataclasses.fields(part))
-    return isinstance(part, C.SWhile)
+def _any_in(stmts: list[C.Stmt], inside: frozenset[int]) -> bool:
+    """Whether an error can come of pure statements; a loop without a known end may turn too often."""
+    return any(
+        isinstance(s, C.SWhile) or any(may_fail(e, inside) for e in operands(s))
+        for s in statements(stmts)
+    )

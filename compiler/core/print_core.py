@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.print_code import INDENT, CodePrinter, quote
 from rulewright.compiler.core.types import (
@@ -17,6 +16,7 @@ from rulewright.compiler.core.types import (
     Type,
     show,
 )
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.text.source import Span
 
 # counts up when the same ruleset gets another text

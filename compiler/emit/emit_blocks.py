@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.choices import locals_in
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, IntT, KindT, ListT, count_of, low_of
+from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.emit.emit_options import options, start
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
@@ -231,7 +231,7 @@ class BlockEmitter:
             return None
         test = entry.end.arms[0][0]
         known = {p.number for p in procedure.params}
-        if not locals_in(test) <= known or not all(isinstance(a, C.Const | C.Use) for a in args):
+        if not free_locals(test) <= known or not all(isinstance(a, C.Const | C.Use) for a in args):
             return None
         return substitute(test, {p.number: a for p, a in zip(procedure.params, args, strict=True)})
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import jinja2
 
-from rulewright.compiler.check.usage import calls_of
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import calls_of
 from rulewright.compiler.core.types import BOOL, count_of
 from rulewright.compiler.emit.emit_audit import audit
 from rulewright.compiler.emit.emit_blocks import BlockEmitter

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import SURELY_SHORT, turns
 from rulewright.compiler.core.substitute import substitute, substitute_stmts
@@ -20,6 +19,7 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.emit import emit_pieces as pieces
 from rulewright.compiler.emit.emit_expr import Body
 from rulewright.compiler.emit.emit_tables import Tables

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from rulewright.compiler.build import Engine
+from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.emit.info import describe
 from rulewright.compiler.text.source import NOWHERE, Span
 

@@ -203,7 +203,7 @@ def _points(module: Module) -> Json:
     steps: dict[int, int] = {}
     for ask in program.asks:
         pending[ask.pc] = choice_uses(ask.choice) | text_uses(ask.choice)
-        steps[id(ask.choice)] = ask.pc
+        steps[ask.choice.var.number] = ask.pc
     out: Json = {}
     for pc, block in sorted(program.points.items()):
         numbers = set(live[block.number])
@@ -219,7 +219,9 @@ def _points(module: Module) -> Json:
             if slot is None:
                 continue
             local = locals_by.get(program.aliases.get(n, n))
-            asked = steps.get(id(local.chosen_by)) if local and local.secrecy is not None else None
+            asked = None
+            if local is not None and local.secrecy is not None and local.chosen_by is not None:
+                asked = steps.get(local.chosen_by.var.number)
             # the last entry: the decision that gave this value in secret, or None
             rows.append(
                 [

@@ -13,11 +13,11 @@ import operator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from rulewright.compiler.check.choices import locals_in
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import Evaluator, NotConstant
 from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
+from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.emit.layout import WORD
 
 if TYPE_CHECKING:
@@ -80,12 +80,12 @@ def mask_of(body: Body, var: C.Local, element: KindT | IntT, test: C.Expr) -> Ma
 
 def _mask(body: Body, var: C.Local, element: KindT | IntT, test: C.Expr) -> Mask | None:
     full = _full(element)
-    if var.number not in locals_in(test):
+    if var.number not in free_locals(test):
         if isinstance(test, C.Const):
             return (str(full) if test.value else "0"), ATOM
         return f"{hex(full)} if {body.cond(test, 1)} else 0", 0
     match test:
-        case C.Op("in", (C.Use(local), where)) if local is var and var.number not in locals_in(
+        case C.Op("in", (C.Use(local), where)) if local is var and var.number not in free_locals(
             where
         ):
             if low_of(where.type.element if isinstance(where.type, SetT) else element) != low_of(
@@ -121,7 +121,7 @@ def _guarded(
     body: Body, var: C.Local, element: KindT | IntT, op: str, a: C.Expr, b: C.Expr
 ) -> Mask | None:
     """a and b, a or b, where b can go wrong: only where a says the same for all members, and b is looked at after it."""
-    if var.number in locals_in(a):
+    if var.number in free_locals(a):
         return None
     test = body.cond(a, 1)
     written = len(body.out.lines)
@@ -137,9 +137,9 @@ def _comparison(
     body: Body, var: C.Local, element: KindT | IntT, op: str, a: C.Expr, b: C.Expr
 ) -> Mask | None:
     """f(x, …) op e with f constant and e without x, either way round."""
-    if var.number in locals_in(b):
+    if var.number in free_locals(b):
         a, b, op = b, a, _FLIP[op]
-    if var.number in locals_in(b):
+    if var.number in free_locals(b):
         return None
     holes: list[tuple[C.Local, C.Expr]] = []
     pattern = _pattern(a, var, holes)
@@ -152,7 +152,7 @@ def _pattern(e: C.Expr, var: C.Local, holes: list[tuple[C.Local, C.Expr]]) -> C.
     """e with the parts that do not hold var replaced by fresh locals; None where e is not constant but for those."""
     if isinstance(e, C.Const) or (isinstance(e, C.Use) and e.local is var):
         return e
-    if var.number not in locals_in(e):
+    if var.number not in free_locals(e):
         if not isinstance(e.type, KindT):
             return None
         local = C.Local("hole", e.type, -1 - len(holes))

@@ -15,6 +15,7 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import Evaluator, NotConstant
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, IntT, KindT, ListT, MapT, SetT
+from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.emit.emit_words import weight
 from rulewright.compiler.emit.layout import is_wide
 from rulewright.compiler.emit.names import constant_name
@@ -134,10 +135,8 @@ def _same_keys(a: C.Read, b: C.Read) -> bool:
     )
 
 
-def _uses(e: object, local: C.Local) -> bool:
-    from rulewright.compiler.check.choices import locals_in
-
-    return local.number in locals_in(e)
+def _uses(e: C.Expr | None, local: C.Local) -> bool:
+    return local.number in free_locals(e)
 
 
 def some(e: C.Comp) -> C.Expr | None:

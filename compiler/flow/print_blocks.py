@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.print_code import INDENT, CodePrinter
 from rulewright.compiler.core.types import show
+from rulewright.compiler.core.walk import gives, statements
 from rulewright.compiler.flow.blocks import (
     Ask,
     Block,
@@ -154,13 +154,9 @@ def given(b: Block) -> Iterator[C.Local]:
     if b.takes is not None:
         yield b.takes
     for s in statements(b.body):
-        match s:
-            case C.SLet(local) | C.SFor(local) | C.SRoll(local) | C.SPut(local):
-                yield local
-            case C.SDraw(drawn) if drawn is not None:
-                yield drawn
-            case C.SRun(result=result) if result is not None:
-                yield result
+        local = gives(s)
+        if local is not None:
+            yield local
 
 
 def _all_locals(program: Program) -> Iterator[C.Local]:

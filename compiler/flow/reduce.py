@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.compiler.check.choices import locals_in
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import ListT
+from rulewright.compiler.core.walk import free_locals, gives, holes, operands, statements
 from rulewright.compiler.flow.blocks import (
     Ask,
     Block,
@@ -197,44 +197,18 @@ def _find_aliases(program: Program) -> None:
 def uses_and_defs(s: C.Stmt) -> tuple[set[int], set[int]]:
     """Locals that a statement reads before writing them, and those it always writes."""
     match s:
-        case C.SLet(local, value):
-            return locals_in(value), {local.number}
-        case C.SAssign(target, _, value):
-            return locals_in(value) | locals_in(target), set()
         case C.SIf(arms, other):
-            used: set[int] = set()
+            used = _block_uses(other)
             for test, body in arms:
-                used |= locals_in(test) | _block_uses(body)
-            return used | _block_uses(other), set()
+                used |= free_locals(test) | _block_uses(body)
+            return used, set()
         case C.SFor(var, domain, where, body):
-            inner = _block_uses(body) | locals_in(where)
-            return locals_in(domain) | (inner - {var.number}), set()
+            inner = _block_uses(body) | free_locals(where)
+            return free_locals(domain) | (inner - {var.number}), set()
         case C.SWhile(test, body):
-            return locals_in(test) | _block_uses(body), set()
-        case C.SReturn(value):
-            return locals_in(value), set()
-        case C.SRoll(var, domain):
-            return locals_in(domain), {var.number}
-        case C.SDraw(var, source, target):
-            return locals_in(source) | locals_in(target), set() if var is None else {var.number}
-        case C.SMove(count, kind, source, target):
-            return locals_in((count, kind, source, target)), set()
-        case C.SScore(amount, player):
-            return locals_in((amount, player)), set()
-        case C.SRun(_, _, _, base, args, result):
-            return locals_in((base, args)), set() if result is None else {result.number}
-        case C.SRequire(test):
-            return locals_in(test), set()
-        case C.STell(text, to):
-            return locals_in((text.parts, to)), set()
-        case C.SPut(var, _, value, source, fields, seen):
-            return locals_in((value, source, list(fields.values()), seen)), {var.number}
-        case C.STake(piece, _, target):
-            return locals_in((piece, target)), set()
-        case C.SShow(piece, _, to):
-            return locals_in((piece, to)), set()
-        case _:
-            return set(), set()
+            return free_locals(test) | _block_uses(body), set()
+    given = gives(s)
+    return free_locals(*operands(s)), set() if given is None else {given.number}
 
 
 def _block_uses(stmts: list[C.Stmt]) -> set[int]:
@@ -249,28 +223,28 @@ def _block_uses(stmts: list[C.Stmt]) -> set[int]:
 
 def choice_uses(c: C.SChoose) -> set[int]:
     """What working out the options reads (the chosen variable itself is bound by it)."""
-    used = locals_in((c.domain, c.by, [w.test for w in c.where]))
+    used = free_locals(c.domain, c.by, *(w.test for w in c.where))
     return used - {c.var.number}
 
 
 def text_uses(c: C.SChoose) -> set[int]:
     """What the texts of a decision read; they are told when it is pending."""
     texts = [c.say, c.others, *(t for pair in c.option_says.values() for t in pair)]
-    return locals_in([t.parts for t in texts if t is not None]) - {c.var.number}
+    return free_locals(*(hole for t in texts for hole in holes(t))) - {c.var.number}
 
 
 def _end_uses(b: Block) -> set[int]:
     match b.end:
         case Branch(arms):
-            return locals_in([t for t, _ in arms])
+            return free_locals(*(t for t, _ in arms))
         case Ask(choice):
             return choice_uses(choice)
         case Chance(event):
             return uses_and_defs(event)[0]
         case Enter(args=args):
-            return locals_in(args)
+            return free_locals(*args)
         case Leave(_, value):
-            return locals_in(value)
+            return free_locals(value)
         case _:
             return set()
 
@@ -342,32 +316,10 @@ def locals_of(program: Program) -> dict[int, C.Local]:
 
 
 def _defined(s: C.Stmt) -> Iterator[C.Local]:
-    match s:
-        case C.SLet(local):
-            yield local
-        case C.SRoll(var):
-            yield var
-        case C.SDraw(var):
-            if var is not None:
-                yield var
-        case C.SRun(result=result):
-            if result is not None:
-                yield result
-        case C.SPut(var):
-            yield var
-        case C.SIf(arms, other):
-            for _, body in arms:
-                for x in body:
-                    yield from _defined(x)
-            for x in other:
-                yield from _defined(x)
-        case C.SFor(var, _, _, body):
-            yield var
-            for x in body:
-                yield from _defined(x)
-        case C.SWhile(_, body):
-            for x in body:
-                yield from _defined(x)
+    for x in statements([s]):
+        given = gives(x)
+        if given is not None:
+            yield given
 
 
 def real(program: Program, numbers: set[int]) -> set[int]:
@@ -388,8 +340,7 @@ def _slots(program: Program) -> None:
         if isinstance(b.end, Chance):
             needed |= real(program, uses_and_defs(b.end.event)[0])
     names = locals_of(program)
-    for p_name, entry in program.entries.items():
-        del p_name
+    for entry in program.entries.values():
         for number in live[entry.number]:
             needed.add(number)
     frames_by = frames(program)

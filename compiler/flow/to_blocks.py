@@ -6,10 +6,11 @@ from several places returns through a slot. Procedures that never stop stay as t
 
 from __future__ import annotations
 
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import may_stop, stopping
 from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import (
     Ask,
     Block,
@@ -21,35 +22,6 @@ from rulewright.compiler.flow.blocks import (
     Over,
     Program,
 )
-
-
-def stopping(procedures: list[C.Procedure], chance_stops: bool) -> set[str]:
-    """The procedures that may stop, by themselves or through those they run."""
-    found: set[str] = set()
-    changed = True
-    while changed:
-        changed = False
-        for p in procedures:
-            if p.name not in found and may_stop(p.body, found, chance_stops):
-                found.add(p.name)
-                changed = True
-    return found
-
-
-def may_stop(stmts: list[C.Stmt], asking: set[str], chance_stops: bool) -> bool:
-    for s in statements(stmts):
-        match s:
-            case C.SChoose():
-                return True
-            case C.SRoll() | C.SDraw() if chance_stops:
-                return True
-            case C.SRun(procedure, _, column):
-                if procedure is not None:
-                    if procedure.name in asking:
-                        return True
-                elif any(c.name in asking for c in (column.code if column else None) or () if c):
-                    return True
-    return False
 
 
 class _Frame:

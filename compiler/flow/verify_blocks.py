@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.verify_code import CodeChecker, Defined, meet
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import (
     Ask,
     Block,

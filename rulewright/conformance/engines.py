@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rulewright.compiler.build import Engine, Spec, build_game, check_ruleset
+from rulewright.compiler.build import Spec, build_game, check_ruleset
+from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.read.overlay import resolve
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problem, Problems, SpecError

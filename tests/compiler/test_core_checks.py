@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler.check.game import check_game
-from rulewright.compiler.check.usage import statements
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import print_core, ruleset_hash
 from rulewright.compiler.core.types import BAD, IntT, KindT, OptT, SetT
 from rulewright.compiler.core.verify_core import check_core
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import Ask, Block, Enter, Goto, Leave, Program
 from rulewright.compiler.flow.print_blocks import print_blocks
 from rulewright.compiler.flow.to_blocks import to_blocks
