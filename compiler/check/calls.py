@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.scope import BUILTINS, Scope
+from rulewright.compiler.check.scope import BUILTINS, Scope, wrong_count
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import code_at
-from rulewright.compiler.core.evaluate import walk_table
-from rulewright.compiler.core.loop_bounds import longest_walk
 from rulewright.compiler.core.types import (
     BOOL,
     BadT,
-    IntT,
     KindT,
     ListT,
     MapT,
     OptT,
-    RangeT,
-    SetT,
     Type,
-    count_of,
 )
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_params
@@ -29,6 +23,7 @@ from rulewright.compiler.text.source import Span
 
 
 def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) -> C.Expr:
+    from rulewright.compiler.check.builtins import check_builtin
     from rulewright.compiler.check.expressions import bad, check_expr
 
     r = sc.ruleset
@@ -47,7 +42,7 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             return C.Reveal(inner, inner.type, span)
         case S.Call(S.Ref(name), args, span):
             if name in BUILTINS and name not in r.functions:
-                return _builtin(sc, name, args, span, want)
+                return check_builtin(sc, name, args, span)
             if name in r.functions:
                 return call_function(sc, name, args, span)
             if name in r.procedures:
@@ -185,19 +180,6 @@ def check_args(
     return tuple(need(sc, arg, t) for arg, t in zip(args, types, strict=True))
 
 
-def wrong_count(
-    sc: Scope, span: Span, what: str, needed: int, given: int, params: str | None = None
-) -> None:
-    number = {0: "no arguments", 1: "1 argument"}.get(needed, f"{needed} arguments")
-    found = {0: "there is none", 1: "there is 1"}.get(given, f"there are {given}")
-    sc.ruleset.error(
-        "RW0626",
-        span,
-        f"{what} takes {number}, here {found}",
-        expected=params and f"{what.strip(chr(39))}({params})",
-    )
-
-
 def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:
     from rulewright.compiler.check.expressions import bad, check_expr
     from rulewright.compiler.check.game import function
@@ -285,145 +267,3 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
         expected="e.g. possible(pay(p, 3))",
     )
     return bad(span)
-
-
-# ---------------------------------------------------------------- built-in functions
-
-_COUNTS = {"min": 2, "max": 2, "clamp": 3, "distance": 2, "walks": 2, "clockwise": 2, "position": 2}
-
-
-def _builtin(
-    sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span, want: Type | None
-) -> C.Expr:
-    from rulewright.compiler.check.expressions import (
-        bad,
-        check_expr,
-        item_type,
-        need_domain,
-        need_int,
-        needed,
-    )
-
-    r = sc.ruleset
-    if name in ("min", "max") and len(args) >= 2:
-        return _extreme(name, [need_int(sc, x) for x in args], span)
-    if name in ("abs", "clamp") and len(args) == (1 if name == "abs" else 3):
-        numbers = tuple(need_int(sc, x) for x in args)
-        return fold.op(name, numbers, fold.number_type(name, numbers), span)
-    if name == "size" and len(args) == 1:
-        return _size(sc, args[0], span)
-    if name in ("distance", "walks") and len(args) == 2:
-        return _graph(sc, name, args, span)
-    player, everyone = r.kinds["Player"].type, r.kinds["Participant"].type
-    if name == "clockwise" and len(args) == 2:
-        pair2 = tuple(needed(sc, check_expr(sc, x, player), player) for x in args)
-        return fold.op("clockwise", pair2, IntT(0, player.size - 1), span)
-    if name == "is_player" and len(args) == 1:
-        who = needed(sc, check_expr(sc, args[0], everyone), everyone)
-        return fold.op("<", (who, C.Const(player.size, IntT(player.size, player.size))), BOOL, span)
-    if name == "player" and len(args) == 1:
-        who = needed(sc, check_expr(sc, args[0], everyone), everyone)
-        return C.Op("player", (who,), player, span, who.secrecy)
-    if name == "position" and len(args) == 2:
-        items, element = need_domain(sc, args[1])
-        item = needed(sc, check_expr(sc, args[0], element), item_type(items, element))
-        if not isinstance(items.type, ListT):
-            if not isinstance(items.type, BadT):
-                r.error("RW0601", items.span, f"this is {a(items.type)}", expected="a list")
-            return bad(span)
-        return fold.op("position", (item, items), IntT(0, items.type.limit), span)
-    if name == "first_of" and len(args) == 1:
-        some, element = need_domain(sc, args[0])
-        if not isinstance(some.type, SetT):
-            if not isinstance(some.type, BadT):
-                r.error("RW0601", some.span, f"this is {a(some.type)}", expected="a set")
-            return bad(span)
-        return C.Op("the_first", (some,), element, span, some.secrecy)
-    for arg in args:
-        check_expr(sc, arg)
-    wrong_count(sc, span, quoted(name), _COUNTS.get(name, 1), len(args))
-    return bad(span)
-
-
-def _extreme(name: str, numbers: list[C.Expr], span: Span) -> C.Expr:
-    """min and max of many, two by two; halves of halves where a chain would be deep."""
-    if len(numbers) > 8:
-        middle = len(numbers) // 2
-        numbers = [_extreme(name, numbers[:middle], span), _extreme(name, numbers[middle:], span)]
-    result = numbers[0]
-    for other in numbers[1:]:
-        pair = (result, other)
-        result = fold.op(name, pair, fold.number_type(name, pair), span)
-    return result
-
-
-def _size(sc: Scope, arg: S.Expr, span: Span) -> C.Expr:
-    from rulewright.compiler.check.expressions import bad, check_expr
-
-    got = check_expr(sc, arg)
-    match got.type:
-        case SetT(element):
-            return fold.op("size_set", (got,), IntT(0, count_of(element)), span)
-        case ListT(_, limit):
-            return fold.op("size_list", (got,), IntT(0, limit), span)
-        case BadT():
-            return bad(span)
-    if isinstance(got, C.ZoneUse):
-        most = max((sum(row) for row in got.zone.family.copies), default=0)
-        # how many pieces a zone holds is public, whoever sees them
-        owner = None if got.owner is None else got.owner.secrecy
-        return C.Op("zone_size", (got,), IntT(0, most), span, owner)
-    sc.ruleset.error(
-        "RW0601", got.span, f"{a(got.type)} has no size", expected="a set, a list or a zone"
-    )
-    return bad(span)
-
-
-MAX_GRAPH = 400
-
-
-def _graph(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:
-    from rulewright.compiler.check.expressions import bad, check_expr, need_int, needed
-
-    first = check_expr(sc, args[0])
-    kind = sc.ruleset.kinds.get(first.type.name) if isinstance(first.type, KindT) else None
-    if kind is None or kind.graph is None:
-        if not isinstance(first.type, BadT):
-            hint = "name its column of neighbours with graph: in the table" if kind else None
-            what = f"the table {kind.name} is not a graph" if kind else f"this is {a(first.type)}"
-            sc.ruleset.error(
-                "RW0628",
-                first.span,
-                what,
-                expected="a member of a table with neighbours",
-                hint=hint,
-            )
-        check_expr(sc, args[1])
-        return bad(span)
-    if len(kind.members) > MAX_GRAPH:
-        sc.ruleset.error(
-            "RW0650", span, f"{kind.name} has {len(kind.members):,} members: too many to know all ways",
-            expected=f"at most {MAX_GRAPH:,}",
-        )  # fmt: skip
-        check_expr(sc, args[1])
-        return bad(span)
-    if name == "distance":
-        second = needed(sc, check_expr(sc, args[1], kind.type), kind.type)
-        return C.Op(
-            "distance", (first, second), IntT(-1, len(kind.members) - 1), span,
-            C.join(first.secrecy, second.secrecy), kind,
-        )  # fmt: skip
-    steps = need_int(sc, args[1])
-    if walk_table(kind, longest_walk(kind, steps)) is None:
-        sc.ruleset.error(
-            "RW0650", span, f"there are too many walks in {kind.name} to know where they end",
-            hint="let fewer steps be possible: walks(a, min(4, …))",
-        )  # fmt: skip
-        return bad(span)
-    return C.Op(
-        "walks", (first, steps), SetT(kind.type), span, C.join(first.secrecy, steps.secrecy), kind
-    )
-
-
-def range_type(t: Type) -> RangeT | None:
-    return t if isinstance(t, RangeT) else None

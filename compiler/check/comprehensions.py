@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from rulewright.compiler.check.expressions import (
     bad,
     check_expr,
@@ -19,6 +21,8 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import CompName
+from rulewright.compiler.core.operators import bounds
 from rulewright.compiler.core.types import (
     BOOL,
     BadT,
@@ -35,6 +39,8 @@ from rulewright.compiler.core.types import (
 )
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
+
+_COMPS: dict[str, CompName] = {name: name for name in get_args(CompName)}
 
 
 def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
@@ -58,8 +64,8 @@ def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
             )
         return bad(e.span)
     if isinstance(element, IntT):
-        lows = [fold.bounds(i.type)[0] for i in items]
-        highs = [fold.bounds(i.type)[1] for i in items]
+        lows = [bounds(i.type)[0] for i in items]
+        highs = [bounds(i.type)[1] for i in items]
         if not isinstance(want, SetT) and None not in lows and None not in highs and items:
             element = IntT(
                 min(x for x in lows if x is not None), max(x for x in highs if x is not None)
@@ -196,7 +202,7 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     for part2 in (where, default, *body):
         if part2 is not None:
             secrecy = C.join(secrecy, part2.secrecy)
-    return C.Comp(e.op, local, over, where, tuple(body), default, type_, e.span, secrecy)
+    return C.Comp(_COMPS[e.op], local, over, where, tuple(body), default, type_, e.span, secrecy)
 
 
 def _domain_size(over: C.Expr) -> int | None:
@@ -215,7 +221,7 @@ def _sum_type(op: str, over: C.Expr, body: list[C.Expr]) -> IntT:
     size = _domain_size(over)
     if op == "count":
         return IntT(0, size)
-    low, high = fold.bounds(body[0].type)
+    low, high = bounds(body[0].type)
     return IntT(
         None if low is None or (low < 0 and size is None) else min(0, low) * (size or 0),
         None if high is None or size is None else max(0, high) * size,

@@ -7,6 +7,7 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint, wanted
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operators import number_type
 from rulewright.compiler.core.types import (
     BAD,
     BOOL,
@@ -65,7 +66,7 @@ def check_expr(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
             return fold.op("not", (need_bool(sc, operand),), BOOL, span)
         case S.Unary(_, operand, span):
             arg = need_int(sc, operand)
-            return fold.op("neg", (arg,), fold.number_type("neg", (arg,)), span)
+            return fold.op("neg", (arg,), number_type("neg", (arg,)), span)
         case S.Binary():
             return binary(sc, e, want)
         case S.IsNone(operand, negated, span):

@@ -16,6 +16,8 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import bounds, number_type
 from rulewright.compiler.core.types import (
     BOOL,
     LIMIT,
@@ -36,7 +38,13 @@ from rulewright.compiler.core.types import (
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
 
-_ORDER = ("<", "<=", ">", ">=")
+# how what is written is called in the typed tree
+_ORDER: dict[str, OpName] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_COMPARED: dict[str, OpName] = {"==": "==", "!=": "!=", **_ORDER}
+_TRUTH: dict[str, OpName] = {"and": "and", "or": "or"}
+SETS: dict[str, OpName] = {"|": "union", "&": "intersect", "-": "minus"}
+_RELATIONS: dict[str, OpName] = {"meets": "meets", "within": "within"}
+NUMBERS: dict[str, OpName] = {"+": "+", "-": "-", "*": "*", "//": "//", "%": "%"}
 
 
 def _is_member_name(sc: Scope, e: S.Expr) -> bool:
@@ -51,18 +59,18 @@ def _is_member_name(sc: Scope, e: S.Expr) -> bool:
 
 def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
     op, span = e.op, e.span
-    if op in ("and", "or"):
+    if op in _TRUTH:
         left = need_bool(sc, e.left)
         inner = sc
         if op == "and":
             inner = sc.child()
             narrow(inner, e.left, True)
         right = need_bool(inner, e.right)
-        return fold.op(op, (left, right), BOOL, span)
+        return fold.op(_TRUTH[op], (left, right), BOOL, span)
     if op == "..":
         low, high = need_int(sc, e.left), need_int(sc, e.right)
         return C.Range(
-            low, high, RangeT(fold.bounds(low.type)[0], fold.bounds(high.type)[1]), span,
+            low, high, RangeT(bounds(low.type)[0], bounds(high.type)[1]), span,
             C.join(low.secrecy, high.secrecy),
         )  # fmt: skip
     if op in ("in", "not in"):
@@ -75,7 +83,7 @@ def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
     else:
         left = check_expr(sc, e.left, want if op in "|&-" else None)
         right = check_expr(sc, e.right, left.type)
-    if op in ("==", "!=", *_ORDER):
+    if op in _COMPARED:
         return _compare(sc, op, left, right, span)
     return _arithmetic(sc, op, left, right, span)
 
@@ -118,7 +126,7 @@ def _contains(sc: Scope, e: S.Binary) -> C.Expr:
     return fold.op("not", (inside,), BOOL, e.span) if e.op == "not in" else inside
 
 
-def _is(item: C.Expr, op: str, bound: int | None, span: Span) -> C.Expr:
+def _is(item: C.Expr, op: OpName, bound: int | None, span: Span) -> C.Expr:
     number = bound or 0
     return fold.op(op, (item, C.Const(number, IntT(number, number), span)), BOOL, span)
 
@@ -149,7 +157,7 @@ def _compare(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.E
             "RW0615", span, f"{a(lt)} and {a(rt)} can't be compared with {op}", hint=hint
         )
         return bad(span)
-    return fold.op(op, (left, right), BOOL, span)
+    return fold.op(_COMPARED[op], (left, right), BOOL, span)
 
 
 def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.Expr:
@@ -162,17 +170,17 @@ def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> 
     if isinstance(lt, BadT) or isinstance(rt, BadT):
         return bad(span)
     if isinstance(lt, SetT) and isinstance(rt, SetT) and same(lt, rt):
-        names = {"|": "union", "&": "intersect", "-": "minus"}
-        if op in names:
+        if op in SETS:
             type_ = joined(lt, rt) if op == "|" else lt
-            return fold.op(names[op], (left, right), type_, span)
-        if op in ("meets", "within"):
-            return fold.op(op, (left, right), BOOL, span)
-    if isinstance(lt, IntT) and isinstance(rt, IntT) and op in ("+", "-", "*", "//", "%"):
+            return fold.op(SETS[op], (left, right), type_, span)
+        if op in _RELATIONS:
+            return fold.op(_RELATIONS[op], (left, right), BOOL, span)
+    if isinstance(lt, IntT) and isinstance(rt, IntT) and op in NUMBERS:
+        name, pair = NUMBERS[op], (left, right)
         if op in ("//", "%") and isinstance(right, C.Const) and right.value == 0:
             r.error("RW0616", span, "division by zero")
             return bad(span)
-        result = fold.op(op, (left, right), fold.number_type(op, (left, right)), span)
+        result = fold.op(name, pair, number_type(name, pair), span)
         if (
             isinstance(left, C.Const)
             and isinstance(right, C.Const)

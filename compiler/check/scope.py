@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operators import FUNCTIONS
 from rulewright.compiler.core.types import Type
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
@@ -19,24 +20,8 @@ from rulewright.compiler.text.diagnostics import (
 )
 from rulewright.compiler.text.source import Span
 
-BUILTINS = frozenset(
-    [
-        "min",
-        "max",
-        "abs",
-        "clamp",
-        "size",
-        "distance",
-        "walks",
-        "clockwise",
-        "is_player",
-        "player",
-        "position",
-        "first_of",
-        "possible",
-        "reveal",
-    ]
-)
+# functions that every spec has; those with a rule of their own beside those of the table of operations
+BUILTINS = frozenset([*FUNCTIONS, "size", "distance", "walks", "is_player", "possible", "reveal"])
 
 
 @dataclass(slots=True)
@@ -307,3 +292,16 @@ class LoopFacts:
     skipped: C.Secrecy = None
     stopped: C.Secrecy = None
     hidden_at: Span | None = None
+
+
+def wrong_count(
+    sc: Scope, span: Span, what: str, needed: int, given: int, params: str | None = None
+) -> None:
+    number = {0: "no arguments", 1: "1 argument"}.get(needed, f"{needed} arguments")
+    found = {0: "there is none", 1: "there is 1"}.get(given, f"there are {given}")
+    sc.ruleset.error(
+        "RW0626",
+        span,
+        f"{what} takes {number}, here {found}",
+        expected=params and f"{what.strip(chr(39))}({params})",
+    )

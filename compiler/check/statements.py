@@ -18,7 +18,7 @@ from rulewright.compiler.check.expressions import (
     owner_token,
 )
 from rulewright.compiler.check.kinds import plain_type
-from rulewright.compiler.check.operators import narrow
+from rulewright.compiler.check.operators import NUMBERS, SETS, narrow
 from rulewright.compiler.check.pieces import (
     check_deal,
     check_draw,
@@ -439,7 +439,7 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
         if op:
             use = C.Use(target, target.type, stmt.span, target.secrecy)
-            name = {"|": "union", "&": "intersect", "-": "minus"}[op] if sets else op
+            name = SETS[op] if sets else NUMBERS[op]
             value = fold.op(name, (use, value), target.type, stmt.span)
         if isinstance(target.type, OptT):
             if isinstance(value.type, OptT | NoneT):

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operators import number_type
 from rulewright.compiler.core.types import IntT, ListT, OptT, Type
 from rulewright.compiler.core.walk import map_children, map_statement
 
@@ -113,7 +113,7 @@ def checked(value: C.Expr, want: Type) -> C.Expr:
 def _surely(value: C.Expr, got: Type, want: Type) -> bool:
     if isinstance(value, C.Op) and value.op in ("+", "-", "*"):
         # what is added to a variable bears the variable's type
-        got = fold.number_type(value.op, value.args)
+        got = number_type(value.op, value.args)
     match got, want:
         case IntT(), IntT():
             return _within(got, want)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Protocol
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.fold import _NUMBERS
-from rulewright.compiler.core.types import LIMIT, KindT, ListT, SetT, low_of
+from rulewright.compiler.core.operators import Value, compute
+from rulewright.compiler.core.types import KindT, ListT, SetT, low_of
 
-Value = int | tuple[int, ...]
 FUEL = 1_000_000
-MAX_WALKS = 1_000_000
 
 
 class NotConstant(Exception):
@@ -92,75 +89,24 @@ class Evaluator:
 
     def op(self, e: C.Op, env: dict[int, Value]) -> Value:
         name, args = e.op, e.args
+        # the three whose arguments are not all worked out
         if name == "and":
             return int(bool(self.expr(args[0], env)) and bool(self.expr(args[1], env)))
         if name == "or":
             return int(bool(self.expr(args[0], env)) or bool(self.expr(args[1], env)))
         if name == "if":
             return self.expr(args[1] if self.expr(args[0], env) else args[2], env)
-        if name in ("size_list", "at", "in_list", "position", "list"):
-            return self.list_op(name, args, env)
-        if name in ("distance", "walks"):
-            return self.graph(e, env)
-        if name == "checked":
-            raise NotConstant  # in play, where it can be told
-        values = [self.number_any(x, env) for x in args]
-        if name in _NUMBERS:
-            if name in ("//", "%") and values[1] == 0:
-                raise NotConstant
-            value = _NUMBERS[name](*values)
-            if name in ("+", "-", "*") and abs(value) > LIMIT:
-                raise NotConstant
-            return value
-        if name == "set" and isinstance(e.type, SetT):
-            return sum({1 << (v - low_of(e.type.element)) for v in values})
-        if name == "in":
-            t = args[1].type
-            low = low_of(t.element) if isinstance(t, SetT) else 0
-            return values[1] >> (values[0] - low) & 1 if values[0] >= low else 0
-        if name == "the_first":
-            if not values[0]:
-                raise NotConstant
-            base = args[0].type
-            low = low_of(base.element) if isinstance(base, SetT) else 0
-            return (values[0] & -values[0]).bit_length() - 1 + low
-        if name == "next" and isinstance(e.type, KindT):
-            return (values[0] + 1) % e.type.size
-        if name == "clockwise" and isinstance(args[0].type, KindT):
-            return (values[1] - values[0]) % args[0].type.size
-        if name == "player":
-            return values[0]
-        raise NotConstant
+        values = tuple(self.expr(x, env) for x in args)
+        value = compute(name, values, e.type, args, e.kind)
+        if value is None:
+            raise NotConstant
+        return value
 
     def number_any(self, e: C.Expr, env: dict[int, Value]) -> int:
         value = self.expr(e, env)
         if not isinstance(value, int):
             raise NotConstant
         return value
-
-    def list_op(self, name: str, args: tuple[C.Expr, ...], env: dict[int, Value]) -> Value:
-        if name == "list":
-            return tuple(self.number_any(x, env) for x in args)
-        values = [self.expr(x, env) for x in args]
-        if name == "size_list":
-            return len(values[0]) if isinstance(values[0], tuple) else 0
-        if name == "at":
-            items, place = values
-            if isinstance(items, tuple) and isinstance(place, int) and 1 <= place <= len(items):
-                return items[place - 1]
-            raise NotConstant
-        item, items = values
-        assert isinstance(items, tuple)
-        if name == "in_list":
-            return int(item in items)
-        return items.index(item) + 1 if isinstance(item, int) and item in items else 0
-
-    def graph(self, e: C.Op, env: dict[int, Value]) -> Value:
-        assert e.kind is not None
-        a = self.number(e.args[0], env)
-        if e.op == "distance":
-            return distances(e.kind)[a][self.number(e.args[1], env)]
-        return walks(e.kind, a, self.number_any(e.args[1], env))
 
     def comp(self, e: C.Comp, env: dict[int, Value]) -> Value:
         inner = dict(env)
@@ -282,81 +228,3 @@ def evaluate(e: C.Expr) -> int | None:
     """The number that a closed expression stands for, None if that needs state."""
     value = constant(e)
     return value if isinstance(value, int) else None
-
-
-# ---------------------------------------------------------------- graphs
-
-
-@lru_cache(maxsize=64)
-def distances(kind: C.Kind) -> list[list[int]]:
-    """Steps of the shortest way between any two members, -1 where there is none."""
-    masks = _links(kind)
-    out: list[list[int]] = []
-    for start in range(len(masks)):
-        row = [-1] * len(masks)
-        frontier, seen, steps = 1 << start, 1 << start, 0
-        while frontier:
-            reached = 0
-            while frontier:
-                bit = frontier & -frontier
-                frontier ^= bit
-                x = bit.bit_length() - 1
-                row[x] = steps
-                reached |= masks[x]
-            frontier = reached & ~seen
-            seen |= frontier
-            steps += 1
-        out.append(row)
-    return out
-
-
-def walks(kind: C.Kind, start: int, steps: int, limit: int = MAX_WALKS) -> int:
-    """Where a walk of exactly `steps` steps that uses no member twice can end, as a mask."""
-    masks = _links(kind)
-    if steps < 0:
-        return 0
-    result = 0
-    stack = [(start, 1 << start, steps)]
-    while stack:
-        limit -= 1
-        if limit < 0:
-            raise NotConstant
-        at, seen, left = stack.pop()
-        if left == 0:
-            result |= 1 << at
-            continue
-        free = masks[at] & ~seen
-        while free:
-            bit = free & -free
-            free ^= bit
-            stack.append((bit.bit_length() - 1, seen | bit, left - 1))
-    return result
-
-
-@lru_cache(maxsize=64)
-def walk_table(kind: C.Kind, most: int) -> list[list[int]] | None:
-    """walks() from each member for 0 .. most steps; None where there are too many walks to work them out."""
-    masks = _links(kind)
-    left = MAX_WALKS
-    out: list[list[int]] = []
-    for start in range(len(masks)):
-        row = [0] * (most + 1)
-        stack = [(start, 1 << start, 0)]
-        while stack:
-            left -= 1
-            if left < 0:
-                return None
-            at, seen, steps = stack.pop()
-            row[steps] |= 1 << at
-            free = masks[at] & ~seen if steps < most else 0
-            while free:
-                bit = free & -free
-                free ^= bit
-                stack.append((bit.bit_length() - 1, seen | bit, steps + 1))
-        out.append(row)
-    return out
-
-
-def _links(kind: C.Kind) -> list[int]:
-    assert kind.graph is not None
-    return [v if isinstance(v, int) else 0 for v in kind.columns[kind.graph].values]

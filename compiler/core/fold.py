@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import Value, compute
 from rulewright.compiler.core.types import (
     BOOL,
-    LIMIT,
-    BoolT,
     IntT,
     KindT,
     ListT,
@@ -16,7 +14,6 @@ from rulewright.compiler.core.types import (
     SetT,
     Type,
     count_of,
-    low_of,
 )
 from rulewright.compiler.text.source import Span
 
@@ -37,36 +34,8 @@ def secrecy_of(args: tuple[C.Expr, ...]) -> C.Secrecy:
     return level
 
 
-_NUMBERS: dict[str, Callable[..., int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "neg": lambda a: -a,
-    "min": min,
-    "max": max,
-    "abs": abs,
-    "clamp": lambda a, low, high: max(low, min(a, high)),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    ">": lambda a, b: int(a > b),
-    ">=": lambda a, b: int(a >= b),
-    "not": lambda a: int(not a),
-    "union": lambda a, b: a | b,
-    "intersect": lambda a, b: a & b,
-    "minus": lambda a, b: a & ~b,
-    "meets": lambda a, b: int(a & b != 0),
-    "within": lambda a, b: int(a & ~b == 0),
-    "size_set": lambda a: a.bit_count(),
-    "is_none": lambda a: int(a < 0),
-}
-
-
 def op(
-    name: str, args: tuple[C.Expr, ...], type_: Type, span: Span, kind: C.Kind | None = None
+    name: OpName, args: tuple[C.Expr, ...], type_: Type, span: Span, kind: C.Kind | None = None
 ) -> C.Expr:
     """The operation, or its value where that is known now."""
     folded = _fold(name, args, type_, kind)
@@ -78,42 +47,12 @@ def op(
     return C.Op(name, args, type_, span, secrecy_of(args), kind)
 
 
-def _fold(
-    name: str, args: tuple[C.Expr, ...], type_: Type, kind: C.Kind | None
-) -> int | tuple[int, ...] | None:
-    if not all(isinstance(a, C.Const) for a in args):
-        return None
-    values = [a.value for a in args if isinstance(a, C.Const)]
-    if name == "list":
-        return tuple(v for v in values if isinstance(v, int))
-    if name == "size_list":
-        return len(values[0]) if isinstance(values[0], tuple) else None
-    if name == "at":
-        items, place = values
-        if isinstance(items, tuple) and isinstance(place, int) and 1 <= place <= len(items):
-            return items[place - 1]
-        return None
-    if not all(isinstance(v, int) for v in values):
-        return None
-    numbers = [v for v in values if isinstance(v, int)]
-    if name in ("//", "%") and numbers[1] == 0:
-        return None
-    if name in _NUMBERS:
-        value = _NUMBERS[name](*numbers)
-        return value if name not in ("+", "-", "*") or abs(value) <= LIMIT else None
-    if name == "set" and isinstance(type_, SetT):
-        low = low_of(type_.element)
-        return sum({1 << (n - low) for n in numbers if n >= low})
-    if name == "in":
-        where = args[1].type
-        low = low_of(where.element) if isinstance(where, SetT) else 0
-        return (numbers[1] >> (numbers[0] - low)) & 1 if numbers[0] >= low else 0
-    if name == "next" and isinstance(type_, KindT):
-        return (numbers[0] + 1) % type_.size
-    return None
+def _fold(name: OpName, args: tuple[C.Expr, ...], type_: Type, kind: C.Kind | None) -> Value | None:
+    values = tuple(a.value for a in args if isinstance(a, C.Const))
+    return compute(name, values, type_, args, kind) if len(values) == len(args) else None
 
 
-def _shorten(name: str, args: tuple[C.Expr, ...], span: Span) -> C.Expr | None:
+def _shorten(name: OpName, args: tuple[C.Expr, ...], span: Span) -> C.Expr | None:
     """Cases where one constant argument decides: true and x, x + 0, a if true else b."""
     first = args[0].value if args and isinstance(args[0], C.Const) else None
     last = args[-1].value if args and isinstance(args[-1], C.Const) else None
@@ -147,73 +86,6 @@ def _shorten(name: str, args: tuple[C.Expr, ...], span: Span) -> C.Expr | None:
 def _harmless(e: C.Expr) -> bool:
     """Whether leaving the expression out changes nothing: it cannot fail when it runs."""
     return isinstance(e, C.Const | C.Use | C.Read)
-
-
-# ---------------------------------------------------------------- bounds
-
-
-def bounds(t: Type) -> tuple[int | None, int | None]:
-    if isinstance(t, IntT):
-        return t.low, t.high
-    if isinstance(t, BoolT):
-        return 0, 1
-    return None, None
-
-
-def number_type(name: str, args: tuple[C.Expr, ...]) -> IntT:
-    """The bounds of an arithmetic result; those beyond what numbers should reach are not kept."""
-    found = _number_type(name, args)
-    low = found.low if found.low is not None and abs(found.low) <= LIMIT else None
-    high = found.high if found.high is not None and abs(found.high) <= LIMIT else None
-    return IntT(low, high)
-
-
-def _number_type(name: str, args: tuple[C.Expr, ...]) -> IntT:
-    pairs = [bounds(a.type) for a in args]
-    if name in ("min", "max"):
-        lows = [p[0] for p in pairs]
-        highs = [p[1] for p in pairs]
-        pick = min if name == "min" else max
-        known_lows = [x for x in lows if x is not None]
-        known_highs = [x for x in highs if x is not None]
-        if name == "min":
-            low = pick(known_lows) if len(known_lows) == len(lows) else None
-            high = pick(known_highs) if known_highs else None
-        else:
-            low = pick(known_lows) if known_lows else None
-            high = pick(known_highs) if len(known_highs) == len(highs) else None
-        return IntT(low, high)
-    if name == "clamp":
-        return IntT(pairs[1][0], pairs[2][1])
-    if name == "abs":
-        a_low, a_high = pairs[0]
-        if a_low is None or a_high is None:
-            return IntT(0, None)
-        return IntT(max(0, a_low, -a_high), max(abs(a_low), abs(a_high)))
-    if name == "neg":
-        a_low, a_high = pairs[0]
-        return IntT(None if a_high is None else -a_high, None if a_low is None else -a_low)
-    (a, b), (c, d) = pairs
-    if name == "+":
-        return IntT(_plus(a, c), _plus(b, d))
-    if name == "-":
-        return IntT(_minus(a, d), _minus(b, c))
-    if name == "*" and a is not None and b is not None and c is not None and d is not None:
-        corners = [x * y for x in (a, b) for y in (c, d)]
-        return IntT(min(corners), max(corners))
-    if name == "//" and a is not None and b is not None and c is not None and c > 0:
-        return IntT(min(a // c, a // (d or a or 1)), max(b // c, b // (d or b or 1), 0))
-    if name == "%" and d is not None and c is not None and c > 0:
-        return IntT(0, d - 1)
-    return IntT()
-
-
-def _plus(a: int | None, b: int | None) -> int | None:
-    return None if a is None or b is None else a + b
-
-
-def _minus(a: int | None, b: int | None) -> int | None:
-    return None if a is None or b is None else a - b
 
 
 def element_of(t: Type) -> KindT | IntT | None:

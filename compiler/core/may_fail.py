@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.derive_possible import derive_possible
+from rulewright.compiler.core.operators import OPERATIONS
 from rulewright.compiler.core.types import IntT, OptT
 from rulewright.compiler.core.walk import operands, statements
-
-# operations that are not there for all values of their types
-_FAILING = frozenset(["at", "entry", "first", "rest", "the_first", "player", "checked"])
 
 
 def may_fail(e: C.Expr | None, inside: frozenset[int] = frozenset()) -> bool:
@@ -30,7 +28,7 @@ def may_fail(e: C.Expr | None, inside: frozenset[int] = frozenset()) -> bool:
         case C.Op("//" | "%", (a, C.Const(value))) if value:
             return may_fail(a, inside)
         case C.Op(op, args):
-            return op in _FAILING or op in ("//", "%") or any(may_fail(a, inside) for a in args)
+            return OPERATIONS[op].may_fail or any(may_fail(a, inside) for a in args)
         case C.Call(function, args):
             return any(may_fail(a, inside) for a in args) or _code_may_fail(function, inside)
         case C.Comp(op, _, domain, where, body, default):

@@ -6,6 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operators import (
+    AND,
+    ATOM,
+    CHOICE,
+    COMPARE,
+    NEGATIVE,
+    NOT,
+    OPERATIONS,
+    OR,
+    POSTFIX,
+    RANGE,
+    SUM,
+    TERM,
+)
 from rulewright.compiler.core.types import (
     BoolT,
     IntT,
@@ -22,17 +36,7 @@ from rulewright.compiler.core.types import (
 
 INDENT = "    "
 
-# How tightly an expression holds together: an operand that holds less tightly than its place
-# asks for needs brackets.
-_CHOICE, _OR, _AND, _NOT, _COMPARE, _RANGE, _SUM, _TERM, _NEGATIVE, _POSTFIX, _ATOM = range(11)
-
-_INFIX = {"or": ("or", _OR), "and": ("and", _AND)}
-_INFIX |= {op: (op, _COMPARE) for op in ("==", "!=", "<", "<=", ">", ">=", "in", "meets", "within")}
-_INFIX |= {"in_list": ("in", _COMPARE)}
-_INFIX |= {"+": ("+", _SUM), "-": ("-", _SUM), "union": ("|", _SUM), "minus": ("-", _SUM)}
-_INFIX |= {op: (op, _TERM) for op in ("*", "//", "%")} | {"intersect": ("&", _TERM)}
-_CHAINS = (_OR, _AND, _SUM, _TERM)
-_CALLED = {"size_set": "size", "size_list": "size", "zone_size": "size", "zone_kinds": "kinds"}
+_CHAINS = (OR, AND, SUM, TERM)
 
 
 class CodePrinter:
@@ -119,7 +123,7 @@ class CodePrinter:
 
     # ------------------------------------------------------------ expressions
 
-    def expr(self, e: C.Expr, place: int = _CHOICE) -> str:
+    def expr(self, e: C.Expr, place: int = CHOICE) -> str:
         text, level = self._expr(e)
         return text if level >= place else f"({text})"
 
@@ -131,36 +135,36 @@ class CodePrinter:
         match e:
             case C.Const(value, t):
                 negative = isinstance(value, int) and isinstance(t, IntT) and value < 0
-                return self.value(value, t), _NEGATIVE if negative else _ATOM
+                return self.value(value, t), NEGATIVE if negative else ATOM
             case C.Use(local):
-                return self.local(local), _ATOM
+                return self.local(local), ATOM
             case C.Read(var, keys):
-                return var.name + "".join(f"[{self.expr(k)}]" for k in keys), _POSTFIX
+                return var.name + "".join(f"[{self.expr(k)}]" for k in keys), POSTFIX
             case C.ZoneUse(zone, owner):
-                return zone.name + ("" if owner is None else f"[{self.expr(owner)}]"), _POSTFIX
+                return zone.name + ("" if owner is None else f"[{self.expr(owner)}]"), POSTFIX
             case C.Column(kind, column, base):
-                return f"{self.expr(base, _POSTFIX)}.{self.column(kind, column)}", _POSTFIX
+                return f"{self.expr(base, POSTFIX)}.{self.column(kind, column)}", POSTFIX
             case C.PieceRead(_, field, piece):
-                return f"{self.expr(piece, _POSTFIX)}.{field}", _POSTFIX
+                return f"{self.expr(piece, POSTFIX)}.{field}", POSTFIX
             case C.Op():
                 return self._op(e)
             case C.Call(function, args):
-                return f"{self.function(function)}({self.exprs(args)})", _POSTFIX
+                return f"{self.function(function)}({self.exprs(args)})", POSTFIX
             case C.CodeCall(kind, column, base, args):
-                return self._row(kind, column, base, args), _POSTFIX
+                return self._row(kind, column, base, args), POSTFIX
             case C.Comp():
-                return self._comp(e), _POSTFIX
+                return self._comp(e), POSTFIX
             case C.Range(low, high):
-                return f"{self.expr(low, _SUM)} .. {self.expr(high, _SUM)}", _RANGE
+                return f"{self.expr(low, SUM)} .. {self.expr(high, SUM)}", RANGE
             case C.CanRun(procedure, kind2, column2, base2, args):
-                return f"possible({self._called(procedure, kind2, column2, base2, args)})", _POSTFIX
+                return f"possible({self._called(procedure, kind2, column2, base2, args)})", POSTFIX
             case C.Reveal(operand):
-                return f"reveal({self.expr(operand)})", _POSTFIX
+                return f"reveal({self.expr(operand)})", POSTFIX
 
     def _row(
         self, kind: C.Kind, column: C.KindColumn, base: C.Expr, args: tuple[C.Expr, ...]
     ) -> str:
-        return f"{self.expr(base, _POSTFIX)}.{self.column(kind, column)}({self.exprs(args)})"
+        return f"{self.expr(base, POSTFIX)}.{self.column(kind, column)}({self.exprs(args)})"
 
     def _called(
         self,
@@ -178,38 +182,39 @@ class CodePrinter:
 
     def _op(self, e: C.Op) -> tuple[str, int]:
         args = e.args
+        operation = OPERATIONS[e.op]
         match e.op, args:
-            case op, (left, right) if op in _INFIX:
-                sign, level = _INFIX[op]
+            case _, (left, right) if operation.infix is not None:
+                sign, level = operation.infix
                 first = level if level in _CHAINS else level + 1
                 return f"{self.expr(left, first)} {sign} {self.expr(right, level + 1)}", level
             case "not", (C.Op("is_none", (inner,)),):
-                return f"{self.expr(inner, _RANGE)} is not none", _COMPARE
+                return f"{self.expr(inner, RANGE)} is not none", COMPARE
             case "not", (C.Op("in" | "in_list", (item, domain)),):
-                return f"{self.expr(item, _RANGE)} not in {self.expr(domain, _RANGE)}", _COMPARE
+                return f"{self.expr(item, RANGE)} not in {self.expr(domain, RANGE)}", COMPARE
             case "not", (inner,):
-                return f"not {self.expr(inner, _NOT)}", _NOT
+                return f"not {self.expr(inner, NOT)}", NOT
             case "neg", (inner,):
-                return f"-{self.expr(inner, _POSTFIX)}", _NEGATIVE
+                return f"-{self.expr(inner, POSTFIX)}", NEGATIVE
             case "is_none", (inner,):
-                return f"{self.expr(inner, _RANGE)} is none", _COMPARE
+                return f"{self.expr(inner, RANGE)} is none", COMPARE
             case "if", (test, then, other):
-                text = f"{self.expr(then, _OR)} if {self.expr(test, _OR)} else {self.expr(other)}"
-                return text, _CHOICE
+                text = f"{self.expr(then, OR)} if {self.expr(test, OR)} else {self.expr(other)}"
+                return text, CHOICE
             case "set", _:
-                return f"{{{self.exprs(args)}}}", _ATOM
+                return f"{{{self.exprs(args)}}}", ATOM
             case "list", _:
-                return f"[{self.exprs(args)}]", _ATOM
+                return f"[{self.exprs(args)}]", ATOM
             case "at" | "entry" | "zone_count", (base, index):
-                return f"{self.expr(base, _POSTFIX)}[{self.expr(index)}]", _POSTFIX
+                return f"{self.expr(base, POSTFIX)}[{self.expr(index)}]", POSTFIX
             case "next", (base,):
-                return f"{self.expr(base, _POSTFIX)}.next", _POSTFIX
+                return f"{self.expr(base, POSTFIX)}.next", POSTFIX
             case "standing", ():
-                return (e.kind.name if e.kind is not None else "standing()"), _ATOM
-        return f"{_CALLED.get(e.op, e.op)}({self.exprs(args)})", _POSTFIX
+                return (e.kind.name if e.kind is not None else "standing()"), ATOM
+        return f"{operation.written or e.op}({self.exprs(args)})", POSTFIX
 
     def _comp(self, e: C.Comp) -> str:
-        head = f"{self.local(e.var)} in {self.expr(e.domain, _RANGE)}"
+        head = f"{self.local(e.var)} in {self.expr(e.domain, RANGE)}"
         where = "" if e.where is None else f" where {self.expr(e.where)}"
         if e.op == "set":
             return f"{{{head}{where}}}"
@@ -247,7 +252,7 @@ class CodePrinter:
                     yield f"{pad}else:"
                     yield from self.block(other, depth + 1)
             case C.SFor(var, domain, where, body):
-                over = self.expr(domain, _RANGE)
+                over = self.expr(domain, RANGE)
                 test2 = "" if where is None else f" where {self.expr(where)}"
                 yield f"{pad}for {self._new(var)} in {over}{test2}:{cites}"
                 yield from self.block(body, depth + 1)
@@ -287,7 +292,7 @@ class CodePrinter:
             case C.SReturn(result):
                 return "return" if result is None else f"return {self.expr(result)}"
             case C.SRoll(var, domain, element):
-                over = self.expr(domain, _RANGE)
+                over = self.expr(domain, RANGE)
                 self.declared.add(var.number)
                 return f"roll {self.local(var)}: {self.type(element)} in {over}"
             case C.SDraw(drawn, source, target):
@@ -328,7 +333,7 @@ class CodePrinter:
     def choose(self, s: C.SChoose, depth: int) -> Iterator[str]:
         """A decision: who chooses what, under which label and conditions."""
         pad = INDENT * (depth + 1)
-        by, domain = self.expr(s.by, _RANGE), self.expr(s.domain, _RANGE)
+        by, domain = self.expr(s.by, RANGE), self.expr(s.domain, RANGE)
         self.declared.add(s.var.number)
         head = (
             f"choose {self.local(s.var)}: {self.type(s.element)} in {domain} by {by} as {s.label}"

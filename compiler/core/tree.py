@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from rulewright.compiler.core.operation_names import CompName, OpName
 from rulewright.compiler.core.types import IntT, KindT, Type
 from rulewright.compiler.text.source import NOWHERE, Span
 
@@ -183,18 +184,9 @@ class PieceRead:
 
 @dataclass(slots=True, eq=False)
 class Op:
-    """An operation on its arguments.
+    """An operation on its arguments; `operators.py` has the table of them."""
 
-    Numbers: + - * // % neg min max abs clamp. Truth: and or not. Comparison: == != < <= > >=.
-    Sets: union intersect minus in meets within size_set set (of the arguments) the_first; first and rest (the
-    compiler's own, of a set that is not empty).
-    Lists: in_list size_list list (of the arguments) at position; entry (counted from 0, the compiler's own).
-    Zones: zone_count(zone, kind) zone_size zone_kinds. Options: is_none.
-    Graphs: distance walks. Seats: next clockwise player. Conditional: if. Standing pieces: standing.
-    Bounds: checked (the full flavour's own, of a value that may be outside those of its type).
-    """
-
-    op: str
+    op: OpName
     args: tuple[Expr, ...]
     type: Type
     span: Span = NOWHERE
@@ -230,7 +222,7 @@ class CodeCall:
 class Comp:
     """any all count sum min max best sort groups set, over a domain (a set, list or range)."""
 
-    op: str
+    op: CompName
     var: Local
     domain: Expr
     where: Expr | None

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import get_args
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import CompName
+from rulewright.compiler.core.operators import OPERATIONS
 from rulewright.compiler.core.types import (
     BadT,
     BoolT,
@@ -23,19 +26,6 @@ from rulewright.compiler.core.types import (
     show,
 )
 
-# how many arguments an operation takes; None: any number
-_ONE = (
-    "neg", "abs", "not", "size_set", "size_list", "zone_size", "zone_kinds", "is_none", "next", "first", "rest", "the_first",
-    "player", "is_player", "set_of_list", "checked",
-)  # fmt: skip
-_TWO = (
-    "+", "-", "*", "//", "%", "min", "max", "and", "or", "==", "!=", "<", "<=", ">", ">=", "union", "intersect",
-    "minus", "in", "meets", "within", "in_list", "at", "entry", "position", "zone_count", "distance", "walks",
-    "clockwise",
-)  # fmt: skip
-_ARITY: dict[str, int | None] = {"set": None, "list": None, "standing": 0, "clamp": 3, "if": 3}
-_ARITY |= dict.fromkeys(_ONE, 1) | dict.fromkeys(_TWO, 2)
-_COMPS = ("any", "all", "count", "sum", "min", "max", "best", "sort", "groups", "set")
 # what a function may hold
 _PURE = (C.SLet, C.SIf, C.SFor, C.SWhile, C.SBreak, C.SContinue, C.SReturn)
 
@@ -226,13 +216,13 @@ class CodeChecker:
 
     def _op(self, e: C.Op, defined: Defined) -> None:
         self.exprs(e.args, defined)
-        if e.op not in _ARITY:
+        operation = OPERATIONS.get(e.op)
+        if operation is None:
             self.bad(f"unknown operation {e.op}")
             return
-        arity = _ARITY[e.op]
-        if arity is not None and arity != len(e.args):
+        if operation.takes is not None and operation.takes != len(e.args):
             self.bad(f"{e.op} has {len(e.args)} arguments")
-        if e.op in ("distance", "walks", "standing") and e.kind is None:
+        if operation.of_kind and e.kind is None:
             self.bad(f"{e.op} does not say of which kind")
 
     def _comp(self, e: C.Comp, defined: Defined) -> None:
@@ -243,7 +233,7 @@ class CodeChecker:
         self.exprs(e.body, inner)
         if e.default is not None:
             self.expr(e.default, defined)
-        if e.op not in _COMPS:
+        if e.op not in get_args(CompName):
             self.bad(f"unknown operation {e.op} over a domain")
 
     def domain(self, e: C.Expr, var: C.Local, defined: Defined) -> None:

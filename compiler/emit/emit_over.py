@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.may_fail import may_fail
+from rulewright.compiler.core.operation_names import OpName
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, GroupsT, IntT, ListT, SetT, count_of, low_of
 from rulewright.compiler.emit.emit_words import (
@@ -62,7 +63,8 @@ def unrolled(body: Body, e: C.Comp) -> C.Expr | None:
                 "if", (part, C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))), e.type, e.span
             )
         parts.append(part)
-    joined = {"any": "or", "all": "and", "sum": "+", "count": "+"}[e.op]
+    joins: dict[str, OpName] = {"any": "or", "all": "and", "sum": "+", "count": "+"}
+    joined = joins[e.op]
     first = {"any": C.Const(0, BOOL), "all": C.Const(1, BOOL)}.get(e.op, C.Const(0, IntT(0, 0)))
     result: C.Expr = parts[0] if parts else first
     for more in parts[1:]:

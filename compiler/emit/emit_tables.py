@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.derive_possible import derive_possible
-from rulewright.compiler.core.evaluate import FUEL, Evaluator, NotConstant, distances, walk_table
+from rulewright.compiler.core.evaluate import FUEL, Evaluator, NotConstant
+from rulewright.compiler.core.graphs import distances, walk_table
 from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.emit.emit_words import bits_of
