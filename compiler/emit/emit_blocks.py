@@ -49,6 +49,7 @@ class BlockEmitter:
         }
         self.numbers = {b.number: n for n, b in program.points.items()}
         self.after_decision = False
+        self.refreshers: dict[int, str] = {}
         # values of locals that are known on the path being written
         self.known: dict[int, C.Expr] = {}
         # locals that are known not to be none on it
@@ -71,7 +72,7 @@ class BlockEmitter:
         with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
             body.out.line(f'"""{self.title(block)}"""')
             if takes_value:
-                body.names.new("v")
+                body.names.take("v")
             self.load(body, block)
             self.take(body, block)
             self.block(body, block)
@@ -379,8 +380,12 @@ class BlockEmitter:
             )
             for pc in cases:
                 with head.block(f"if s.pc == {pc}:"):
-                    head.line(f"refresh_{pc}(s)")
+                    head.line(f"{self.refreshers[pc]}(s)")
         return head
+
+    def refresher(self, pc: int) -> str:
+        self.refreshers[pc] = self.tables.names.new(f"refresh_{pc}")
+        return self.refreshers[pc]
 
     def _refresh_body(self, numbers: set[int]) -> Statements:
         quiet = Flavour(self.flavour.game, False)
@@ -398,7 +403,7 @@ class BlockEmitter:
         options(body, c)
         extra = f" | {1 << (count_of(c.element) or 0)}" if c.otherwise is not None else ""
         body.out.line(f"s.opts = m{extra}")
-        with head.block(f"def refresh_{ask.pc}(s: State) -> None:"):
+        with head.block(f"def {self.refresher(ask.pc)}(s: State) -> None:"):
             head.line(f'"""the options of {c.label}"""')
             head.lines.extend(body.out.lines)
 
@@ -407,7 +412,7 @@ class BlockEmitter:
         body.out.line(f"s.pool = {body.zone(event.source)}")
         kinds = event.source.zone.family.kind.size
         body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
-        with head.block(f"def refresh_{chance.pc}(s: State) -> None:"):
+        with head.block(f"def {self.refresher(chance.pc)}(s: State) -> None:"):
             head.line('"""the pieces that may be drawn"""')
             head.lines.extend(body.out.lines)
 

@@ -74,7 +74,7 @@ class _Full:
         """One function of a decision, begun: each decision has its own, so that names are those of one decision."""
         body = self.body()
         for name in taken.split():
-            body.names.new(name)
+            body.names.take(name)
         name = self.tables.names.new(wish)
         body.out.line(f"def {name}(s: State{params}) -> {result}:")
         body.out.depth = 1

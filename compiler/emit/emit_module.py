@@ -20,38 +20,11 @@ from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import python_type
 from rulewright.compiler.emit.flavour import Asking, Flavour, Quiet
-from rulewright.compiler.emit.layout import Field, Layout, layout
-from rulewright.compiler.emit.names import Names
+from rulewright.compiler.emit.layout import FULL_FIELDS, OWN_FIELDS, Field, Layout, layout
+from rulewright.compiler.emit.names import IMPORTS, METHODS, Names
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.text.source import Span
-
-_IMPORTS = {
-    "arrays": ("Ints", "int_rows", "ints", "repeated"),
-    "bits": ("BIT", "COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
-    "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
-    "rng": ("LOW", "MULTIPLIER", "from_seed"),
-    "support": ("FORCED", "MANY", "STEPS", "best_of",
-        "first_of", "grouped_by", "in_length", "in_range", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by", "times"),
-    "zones": ("add", "count", "remove", "union"),
-}  # fmt: skip
-
-_METHODS = (
-    ("returns", "", "list[float]", "api.returns(GAME, self)"),
-    ("scores", "", "list[int]", "api.scores(GAME, self)"),
-    ("ranking", "", "list[int]", "api.ranking(GAME, self)"),
-    ("score_breakdown", "", "list[dict[str, int]]", "api.score_breakdown(GAME, self)"),
-    ("reseed", ", seed: int", "None", "api.reseed(self, seed)"),
-    ("chance_outcomes", "", "list[tuple[int, float]]", "api.chance_outcomes(GAME, self)"),
-    ("action_to_string", ", action: int, viewer: int | None = None", "str", "api.action_to_string(GAME, self, action, viewer)"),
-    ("action_to_dict", ", action: int", "dict[str, Any]", "api.action_to_dict(GAME, self, action)"),
-    ("action_from_dict", ", data: dict[str, Any]", "int", "api.action_from_dict(GAME, self, data)"),
-    ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
-    ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
-    ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
-    ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
-    ("__hash__", "", "int", "api.hash_of(GAME, self)"),
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -82,43 +55,7 @@ def emit_module(
 ) -> Module:
     lay = layout(game, program)
     flavour = Flavour(game, full)
-    names = Names()
-    for group in _IMPORTS.values():
-        for name in group:
-            names.new(name)
-    for name in (
-        "State",
-        "GAME",
-        "RULESET",
-        "OFFSET",
-        "LEGAL",
-        "run",
-        "lost_decision",
-        "lost_point",
-        "DECISIONS",
-        "POINTS",
-        "go_on",
-        "decide",
-        "follow",
-        "begin",
-        "new_state",
-        "playout",
-        "playout_until",
-        "playouts",
-        "playouts_from",
-        "api",
-        "rank_keys",
-        "heuristic",
-        "refresh",
-        "why",
-        "say",
-        "broken",
-        "call",
-        "reopen",
-        "fact",
-        "checked_playout",
-    ):
-        names.new(name)
+    names = Names.of_module()
     tables = Tables(names)
     tables.reserve(game)
     writers: list[Writer] = []
@@ -218,6 +155,7 @@ def dispatch(
     """One function that runs the code of whichever row is meant."""
     body = Statements(lay, tables, {}, Quiet(flavour))
     body.inline = not flavour.full  # what is laid in here would not be counted
+    body.names.take("row")
     params = [C.Local(f"a{i}", t, -100 - i) for i, t in enumerate(column.params)]
     text = _params(body, params)
     result = {"possible": "bool", "procedure": "None"}.get(what)
@@ -248,6 +186,7 @@ def dispatch(
 def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
     """rank_keys(s): for each ranked participant its keys, the higher the better."""
     body = Statements(lay, tables, {}, Quiet(flavour))
+    body.names.take("rows")
     with body.out.block("def rank_keys(s: State) -> list[tuple[int, ...]]:"):
         body.out.line('"""For the final ranking: the participant, then the keys that rank it."""')
         body.out.line("rows: list[tuple[int, ...]] = []")
@@ -256,15 +195,14 @@ def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writ
             who = body.local(game.outcome_var)
             body.out.line(f"rows.append(({', '.join([who, *keys])}))")
         body.out.line("return rows")
-    with body.out.block("def heuristic(s: State, p: i64) -> int:"):
+    asked = body.temp("p") if game.heuristic is None else body.local(game.heuristic[0])
+    with body.out.block(f"def heuristic(s: State, {asked}: i64) -> int:"):
         body.out.line('"""How good the position looks for a player."""')
         if game.heuristic is None:
-            body.out.line("return s.score[p]")
+            body.out.line(f"return s.score[{asked}]")
         else:
-            local, value = game.heuristic
-            body.locals[local.number] = "p"
-            body.annotated.add("p")
-            body.out.line(f"return {body.value(value)}")
+            body.annotated.add(asked)
+            body.out.line(f"return {body.value(game.heuristic[1])}")
     return body.out
 
 
@@ -307,30 +245,19 @@ class _FieldText:
 
 
 def _fields(lay: Layout, full: bool, hits: int) -> list[_FieldText]:
-    opts = "int" if lay.opts_wide else "i64"
-    out = [
-        _FieldText("pc", "i64", "self.pc", "0"),
-        _FieldText("who", "i64", "self.who", "0"),
-        _FieldText("opts", opts, "self.opts", "0"),
-        _FieldText("rng", "i64", "self.rng", "from_seed(seed)"),
-        _FieldText("value", "i64", "self.value", "0"),
-        _FieldText("values", "list[int]", "self.values", "[]"),
-    ]
-    for f in lay.fields:
-        out.append(_field(f))
+    out = [_own_field(*own) for own in OWN_FIELDS]
+    if lay.opts_wide:
+        next(f for f in out if f.name == "opts").type = "int"
+    out += [_field(f) for f in lay.fields]
     if full:
-        out += [
-            _FieldText("pool", "int", "self.pool", "0"),
-            _FieldText("kinds", "int", "self.kinds", "0"),
-            _FieldText("barriers", "int", "self.barriers", "0"),
-            _FieldText("explicit", "bool", "self.explicit", "False"),
-            _FieldText("checked", "bool", "self.checked", "True"),
-            _FieldText("asks_all", "bool", "self.asks_all", "False"),
-            _FieldText("story", "list[tuple[int, str]]", "self.story[:]", "[]"),
-            _FieldText("failed", "i64", "self.failed", "-1"),
-            _FieldText("hits", "list[int]", "self.hits", f"[0] * {hits}"),
-        ]
+        out += [_own_field(*own) for own in FULL_FIELDS]
+        out[-1].first = f"[0] * {hits}"
     return out
+
+
+def _own_field(name: str, type_: str, first: str) -> _FieldText:
+    # the story grows in place, so a copy has its own
+    return _FieldText(name, type_, f"self.{name}{'[:]' if name == 'story' else ''}", first)
 
 
 def _field(f: Field) -> _FieldText:
@@ -408,11 +335,11 @@ def _render(
         }
     )
     imports = []
-    for module, names in _IMPORTS.items():
+    for module, names in IMPORTS.items():
         wanted = [n for n in names if n in used]
         if wanted:
             imports.append((module, ", ".join(wanted)))
-    methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in _METHODS]
+    methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in METHODS]
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     return _template().render(
         title=harmless(game.title), players=game.players, variants=variants, source=source, hash=ruleset_hash,
