@@ -83,7 +83,9 @@ def engine_files(
 
 def package_file(spec: Spec) -> str:
     """The __init__.py of a game's folder of engines."""
-    return f'"""Engines of {spec.folder.game.title}: generated, do not edit."""\n'
+    from rulewright.compiler.emit.spelling import docstring
+
+    return docstring(f"Engines of {spec.folder.game.title}: generated, do not edit.") + "\n"
 
 
 def game_files(spec: Spec) -> dict[str, str]:

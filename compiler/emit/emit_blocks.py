@@ -14,6 +14,7 @@ from rulewright.compiler.emit.emit_words import NOT
 from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
 from rulewright.compiler.emit.names import constant_name, python_name
+from rulewright.compiler.emit.spelling import docstring, inside, literal
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import (
     Ask,
@@ -70,7 +71,7 @@ class BlockEmitter:
         )
         param = ", v: i64" if takes_value else ""
         with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
-            body.out.line(f'"""{self.title(block)}"""')
+            body.out.line(docstring(self.title(block)))
             if takes_value:
                 body.names.take("v")
             self.load(body, block)
@@ -157,21 +158,24 @@ class BlockEmitter:
     def tell_draw(self, body: Statements, event: C.SDraw) -> None:
         """Who sees the target sees the piece; the others see that one was drawn."""
         kind = self.flavour.game.kinds[event.source.zone.family.kind.name]
-        names = body.tables.add(constant_name(f"names_{kind.name}"), repr(kind.texts), "list[str]")
+        names = body.tables.add(
+            constant_name(f"names_{kind.name}"), literal(kind.texts), "list[str]"
+        )
         what = event.target.zone.name.replace("_", " ")
         if event.target.zone.visible == "all":
             body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')
         elif event.target.zone.visible == "owner" and event.target.owner is not None:
             owner = body.value(event.target.owner)
             people = body.tables.add(
-                "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
+                "NAMES_PARTICIPANT", literal(self.flavour.game.participants), "list[str]"
             )
             body.out.line(f's.story.append(({owner}, f"you draw {{{names}[v]}}"))')
             body.out.line(
-                f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {what}"))'
+                f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {inside(what)}"))'
             )
         else:
-            body.out.line(f's.story.append((-1, "a piece goes to the {what} unseen"))')
+            told = literal(f"a piece goes to the {what} unseen")
+            body.out.line(f"s.story.append((-1, {told}))")
 
     # ------------------------------------------------------------ inside a function
 
@@ -404,7 +408,7 @@ class BlockEmitter:
         extra = f" | {1 << (count_of(c.element) or 0)}" if c.otherwise is not None else ""
         body.out.line(f"s.opts = m{extra}")
         with head.block(f"def {self.refresher(ask.pc)}(s: State) -> None:"):
-            head.line(f'"""the options of {c.label}"""')
+            head.line(docstring(f"the options of {c.label}"))
             head.lines.extend(body.out.lines)
 
     def _refresh_draw(self, head: Writer, chance: Chance, event: C.SDraw) -> None:

@@ -22,6 +22,7 @@ from rulewright.compiler.emit.emit_words import python_type
 from rulewright.compiler.emit.flavour import Asking, Flavour, Quiet
 from rulewright.compiler.emit.layout import FULL_FIELDS, OWN_FIELDS, Field, Layout, layout
 from rulewright.compiler.emit.names import IMPORTS, METHODS, Names
+from rulewright.compiler.emit.spelling import docstring
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.text.source import Span
@@ -111,7 +112,7 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
     params = _params(body, f.params)
     head = f"s: State{params}" if f.reads_state else params[2:]
     with body.out.block(f"def {tables.function_name(f)}({head}) -> {python_type(f.result)}:"):
-        body.out.line(f'"""{_title(f.name, f.cites)}"""')
+        body.out.line(docstring(_title(f.name, f.cites)))
         known = len(flavour.hits)
         if not (flavour.full and f.reads_state):
             body.flavour = Quiet(flavour)
@@ -125,12 +126,7 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
 
 def _title(name: str, cites: C.Cites) -> str:
     known = ", ".join(c for c in cites if not c.startswith(("assumed:", "stand-in:")))
-    return harmless(f"{name} ({known})" if known else name)
-
-
-def harmless(text: str) -> str:
-    """Text for a docstring: on one line, and nothing in it can end the string."""
-    return " ".join(text.replace("\\", "/").replace('"', "'").split())
+    return f"{name} ({known})" if known else name
 
 
 def plain_procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
@@ -138,7 +134,7 @@ def plain_procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavou
     name = tables.procedure_name(p)
     result = "None" if p.result is None else python_type(p.result)
     with body.out.block(f"def {name}(s: State{_params(body, p.params)}) -> {result}:"):
-        body.out.line(f'"""{_title(p.name, p.cites)}"""')
+        body.out.line(docstring(_title(p.name, p.cites)))
         body.stmts(p.body)
     return body.out
 
@@ -164,7 +160,7 @@ def dispatch(
         result = python_type(column.result)
     uses = tuple(C.Use(p, p.type) for p in params)
     with body.out.block(f"def {name}(s: State, row: i64{text}) -> {result}:"):
-        body.out.line(f'"""{kind.name}.{column.name} of a row"""')
+        body.out.line(docstring(f"{kind.name}.{column.name} of a row"))
         for i, code in enumerate(column.code or []):
             with body.out.block(f"if row == {i}:"):
                 if isinstance(code, C.Function):
@@ -195,14 +191,14 @@ def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writ
             who = body.local(game.outcome_var)
             body.out.line(f"rows.append(({', '.join([who, *keys])}))")
         body.out.line("return rows")
-    asked = body.temp("p") if game.heuristic is None else body.local(game.heuristic[0])
-    with body.out.block(f"def heuristic(s: State, {asked}: i64) -> int:"):
-        body.out.line('"""How good the position looks for a player."""')
-        if game.heuristic is None:
-            body.out.line(f"return s.score[{asked}]")
-        else:
-            body.annotated.add(asked)
-            body.out.line(f"return {body.value(game.heuristic[1])}")
+    judge = Statements(lay, tables, {}, Quiet(flavour))
+    asked = judge.temp("p") if game.heuristic is None else judge.local(game.heuristic[0])
+    judge.annotated.add(asked)
+    with judge.out.block(f"def heuristic(s: State, {asked}: i64) -> int:"):
+        judge.out.line('"""How good the position looks for a player."""')
+        value = f"s.score[{asked}]" if game.heuristic is None else judge.value(game.heuristic[1])
+        judge.out.line(f"return {value}")
+    body.out.lines += judge.out.lines
     return body.out
 
 
@@ -341,8 +337,9 @@ def _render(
             imports.append((module, ", ".join(wanted)))
     methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in METHODS]
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
+    title = f"{game.title}, {game.players} players{variants}: a generated engine. Do not edit."
     return _template().render(
-        title=harmless(game.title), players=game.players, variants=variants, source=source, hash=ruleset_hash,
+        title=docstring(title)[3:-3], source=docstring(source)[3:-3], hash=ruleset_hash,
         imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import IntT, SetT
+from rulewright.compiler.emit.spelling import literal
 
 if TYPE_CHECKING:
     from rulewright.compiler.emit.emit_stmt import Statements
@@ -73,7 +74,7 @@ def holds(body: Statements, zone: C.ZoneUse, text: str, kind: str) -> str:
 
 
 def barrier(body: Statements, text: str) -> None:
-    body.out.line(f's.story.append((-1, "{text}"))')
+    body.out.line(f"s.story.append((-1, {literal(text)}))")
     body.out.line("s.barriers += 1")
 
 

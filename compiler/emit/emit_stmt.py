@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import SURELY_SHORT, turns
 from rulewright.compiler.core.substitute import substitute, substitute_stmts
@@ -28,6 +26,7 @@ from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
 from rulewright.compiler.emit.names import constant_name
 from rulewright.compiler.emit.shorten import over_values
+from rulewright.compiler.emit.spelling import inside, literal
 from rulewright.compiler.text.source import Span
 
 MAX_LAID = 4  # procedures laid into each other, each with up to three calls
@@ -40,11 +39,6 @@ def _short(s: C.Stmt) -> bool:
         and not s.other
         and all(_short(x) for x in s.arms[0][1])
     )
-
-
-def _spelled(text: str) -> str:
-    """Text inside the quotes of an f-string."""
-    return json.dumps(text, ensure_ascii=False)[1:-1].replace("{", "{{").replace("}", "}}")
 
 
 class Statements(Body):
@@ -372,9 +366,9 @@ class Statements(Body):
         if self.flavour.full:
             with self.out.block(f"if {points}:"):
                 names = self.tables.add(
-                    "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
+                    "NAMES_PARTICIPANT", literal(self.flavour.game.participants), "list[str]"
                 )
-                why = _spelled(self.flavour.game.reasons[s.reason])
+                why = inside(self.flavour.game.reasons[s.reason])
                 self.out.line(
                     f's.story.append((-1, f"{{{names}[{who}]}} scores {{{points}}} for {why}"))'
                 )
@@ -492,7 +486,7 @@ class Statements(Body):
         out = ""
         for part in text.parts:
             if isinstance(part, str):
-                out += _spelled(part)
+                out += inside(part)
             else:
                 out += "{" + self.spoken(part) + "}"
         return f'f"{out}"'
@@ -501,14 +495,16 @@ class Statements(Body):
         t = e.type.base if isinstance(e.type, OptT) else e.type
         if isinstance(t, KindT):
             kind = self.flavour.game.kinds[t.name]
-            names = self.tables.add(constant_name(f"names_{t.name}"), repr(kind.texts), "list[str]")
+            names = self.tables.add(
+                constant_name(f"names_{t.name}"), literal(kind.texts), "list[str]"
+            )
             if isinstance(e.type, OptT):
                 return f"name_or_none({names}, {self.value(e)})"
             return f"{names}[{self.value(e)}]"
         if isinstance(t, SetT) and isinstance(t.element, KindT):
             kind = self.flavour.game.kinds[t.element.name]
             names = self.tables.add(
-                constant_name(f"names_{t.element.name}"), repr(kind.texts), "list[str]"
+                constant_name(f"names_{t.element.name}"), literal(kind.texts), "list[str]"
             )
             return f"names_of({names}, {self.value(e)})"
         return self.value(e)

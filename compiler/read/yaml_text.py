@@ -12,6 +12,7 @@ import yaml
 from rulewright.compiler.read.yaml_nodes import Node, Style, YList, YMap, YScalar
 from rulewright.compiler.text.diagnostics import Problems, Related, quoted
 from rulewright.compiler.text.source import Source, Span, check_characters
+from rulewright.runtime.plain import UNSAFE
 
 MAX_DEPTH = 40
 MAX_NODES = 200_000
@@ -168,9 +169,21 @@ class _Builder:
             end = event.end_mark
             self._literal_lines.append((at.line + 1, end.line + (1 if end.column else 0)))
         node = YScalar(str(event.value), _STYLES[style], at, self.source)
+        self._check_escapes(node)
         if node.style == "plain" and event.tag is None:
             self._check_plain(node)
         self._place(node)
+
+    def _check_escapes(self, node: YScalar) -> None:
+        """Escapes may stand only for characters that the file could hold as they are."""
+        found = UNSAFE.search(node.text)
+        if found is not None:
+            self.report(
+                "RW0108",
+                node.span,
+                f"an escape in this text stands for the character U+{ord(found[0]):04X}, which is not allowed",
+                hint="remove the escape; in single quotes a backslash is a backslash",
+            )
 
     def _check_plain(self, node: YScalar) -> None:
         if node.text == "":

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rulewright.compiler.text.source import NOWHERE, Sources, Span
+from rulewright.runtime.plain import one_line
 
 Severity = Literal["error", "warning"]
 
@@ -408,15 +409,15 @@ def render(problem: Problem, sources: Sources, *, colour: bool = False) -> str:
     reset = paint.get("reset", "")
     where = _where(problem.span)
     head = f"{paint.get('bold', '')}{where}: {reset}" if where else ""
-    lines = [f"{head}{tone}{problem.severity} {problem.code}{reset}: {_clean(problem.message)}"]
+    lines = [f"{head}{tone}{problem.severity} {problem.code}{reset}: {one_line(problem.message)}"]
     lines += _excerpt(problem.span, sources, tone, reset)
     if problem.expected:
-        lines.append(f"   expected: {_clean(problem.expected)}")
+        lines.append(f"   expected: {one_line(problem.expected)}")
     if problem.hint:
-        lines.append(f"   hint: {_clean(problem.hint)}")
+        lines.append(f"   hint: {one_line(problem.hint)}")
     for related in problem.related:
         place = _where(related.span)
-        lines.append(f"   {place + ': ' if place else ''}{_clean(related.message)} (related)")
+        lines.append(f"   {place + ': ' if place else ''}{one_line(related.message)} (related)")
     return "\n".join(lines)
 
 
@@ -480,15 +481,8 @@ def _span_json(span: Span) -> dict[str, Any]:
 
 def _where(span: Span) -> str:
     if not span.file or span.line < 1:
-        return _clean(span.file)
-    return f"{_clean(span.file)}:{span.line}:{span.column}"
-
-
-def _clean(text: str) -> str:
-    """Escape what would break the line or steer the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+        return one_line(span.file)
+    return f"{one_line(span.file)}:{span.line}:{span.column}"
 
 
 def _excerpt(span: Span, sources: Sources, tone: str, reset: str) -> list[str]:

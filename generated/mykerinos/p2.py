@@ -1535,11 +1535,9 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
     return rows
 
 
-def heuristic(s: State, p_2: i64) -> int:
+def heuristic(s: State, p: i64) -> int:
     """How good the position looks for a player."""
-    return (
-        10 * s.score[p_2] + museum_outlook(s, p_2) + region_outlook(s, p_2) + cube_outlook(s, p_2)
-    )
+    return 10 * s.score[p] + museum_outlook(s, p) + region_outlook(s, p) + cube_outlook(s, p)
 
 
 def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:

@@ -3187,23 +3187,23 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
     return rows
 
 
-def heuristic(s: State, p_2: i64) -> int:
+def heuristic(s: State, p: i64) -> int:
     """How good the position looks for a player."""
-    n: i64 = count(s.owned[p_2], 4, 6)
+    n: i64 = count(s.owned[p], 4, 6)
     return (
-        10 * s.score[p_2]
+        10 * s.score[p]
         + 10 * item(LIST_3, (n if n < 7 else 7) + 1)
-        + gem_outlook(s, p_2)
-        + board_outlook(s, p_2)
-        + 25 * size(s.hand[p_2])
-        + 25 * size(s.won[p_2])
+        + gem_outlook(s, p)
+        + board_outlook(s, p)
+        + 25 * size(s.hand[p])
+        + 25 * size(s.won[p])
         + (3 - s.round_number)
         * (
-            0 * count(s.screen[p_2], 0, 5)
-            + count(s.screen[p_2], 1, 5)
-            + 2 * count(s.screen[p_2], 2, 5)
-            + 3 * count(s.screen[p_2], 3, 5)
-            + 4 * count(s.screen[p_2], 4, 5)
+            0 * count(s.screen[p], 0, 5)
+            + count(s.screen[p], 1, 5)
+            + 2 * count(s.screen[p], 2, 5)
+            + 3 * count(s.screen[p], 3, 5)
+            + 4 * count(s.screen[p], 4, 5)
         )
     )
 

@@ -1750,12 +1750,12 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
     return rows
 
 
-def heuristic(s: State, p_2: i64) -> int:
+def heuristic(s: State, p: i64) -> int:
     """How good the position looks for a player."""
     none: bool = True
     max_: i64 = 0
     c: i64
-    for c in members(s.caravan[p_2]):
+    for c in members(s.caravan[p]):
         n: i64 = CARAVAN_CAMEL_LINE[c]
         if none or n > max_:
             max_ = n
@@ -1763,11 +1763,11 @@ def heuristic(s: State, p_2: i64) -> int:
     if none:
         max_ = 0
     return (
-        20 * s.score[p_2]
-        + goods_outlook(s, p_2)
-        + (20 * (size(s.caravan[p_2]) * max_) * (4 - s.week_marker) + 8 * size(s.caravan[p_2]))
-        + building_outlook(s, p_2)
-        + stock_outlook(s, p_2)
+        20 * s.score[p]
+        + goods_outlook(s, p)
+        + (20 * (size(s.caravan[p]) * max_) * (4 - s.week_marker) + 8 * size(s.caravan[p]))
+        + building_outlook(s, p)
+        + stock_outlook(s, p)
     )
 
 
