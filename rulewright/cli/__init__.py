@@ -15,6 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from rulewright.runtime.errors import RulewrightError
+from rulewright.terminal import plain_streams
 
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
@@ -54,6 +55,11 @@ def make_app() -> typer.Typer:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
+    with plain_streams():
+        _run(args)
+
+
+def _run(args: Sequence[str] | None) -> NoReturn:
     try:
         make_app()(args=args, prog_name="rulewright")
     except KeyboardInterrupt:

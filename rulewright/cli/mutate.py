@@ -97,7 +97,6 @@ def _scenarios(path: Path) -> str:
 
 def _run(suite: Any, todo: list[Any], coverage: Any, jobs: int, record: Any) -> bool:
     """Judge the mutants with a bar of progress; True when it was stopped from the keyboard."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -107,9 +106,10 @@ def _run(suite: Any, todo: list[Any], coverage: Any, jobs: int, record: Any) -> 
     )
 
     from rulewright.conformance.mutation import run_mutants
+    from rulewright.terminal import console
 
     columns = (TextColumn("mutants"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         bar = progress.add_task("mutants", total=len(todo))
 
         def on_verdict(verdict: Any) -> None:
