@@ -7,6 +7,7 @@ import importlib
 import json
 import linecache
 import os
+import re
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -72,13 +73,24 @@ def files_hash(path: Path) -> str:
 _BESIDE = ("view.yaml", "bots.yaml", "mutants.yaml")
 
 
-def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
-    """The module name of a ruleset: p4, p2_long_game; with options a short hash of them."""
-    name = f"p{players}" + "".join(f"_{v.replace('-', '_')}" for v in variants)
-    if options:
-        text = json.dumps(dict(options), sort_keys=True)
-        name += "_" + hashlib.sha256(text.encode()).hexdigest()[:8]
-    return name
+def engine_name(
+    players: int, variants: Sequence[str], options: Mapping[str, object], full: bool = False
+) -> str:
+    """The module name of a ruleset, and of its files: p4, p2_long; no two rulesets have the same.
+
+    Names of variants that are not plain small words, and options, are told apart by a short hash; nothing in a name can lead
+    out of a folder.
+    """
+    name = f"p{players:d}" + "".join(f"_{_word(v)}" for v in variants)
+    marks = [v for v in variants if v != _word(v) or "_" in v]
+    if marks or options:
+        text = json.dumps([marks, dict(options)], sort_keys=True)
+        name += "__" + hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"{name}__full" if full else name
+
+
+def _word(text: str) -> str:
+    return re.sub("[^a-z0-9]", "_", text.lower())[:40]
 
 
 def load(
@@ -201,7 +213,7 @@ def _cached(
     """An engine built before from the same files, or built now and kept. A cache that can't be written does no harm."""
     from rulewright.compiler.build import build, fingerprint, read_spec
 
-    name = engine_name(players, variants, options) + ("_full" if full else "")
+    name = engine_name(players, variants, options, full)
     folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
     maker = None if full else _full_maker(path, players, variants, options)
     try:
