@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from rulewright.compiler.read.read_folder import read_folder
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problem, Problems, Related, SpecError
 from rulewright.compiler.text.source import Sources, Span
+from rulewright.runtime.hashes import files_hash, hash_of, text_hash
 
 VERSION = "0.1"
 
@@ -151,20 +151,13 @@ def _build_game(
     module = emit_module(
         game, program, full=full, ruleset_hash=identity, source=source, checking=checking
     )
-    return Engine(module.text, describe(game, module, identity, VERSION, full), module, game)
+    info = describe(game, module, identity, VERSION, full)
+    info["engine"] = text_hash(module.text)
+    return Engine(module.text, info, module, game)
 
 
 def fingerprint(path: Path) -> str:
-    """A hash of everything in a spec's folder that can change an engine, for caches."""
-    digest = hashlib.sha256(VERSION.encode())
+    """A hash of everything that can change an engine of a spec, the compiler included, for caches."""
     here = Path(__file__).parent
-    for file in sorted(f for f in here.rglob("*") if f.suffix in (".py", ".lark", ".j2")):
-        digest.update(file.read_bytes())
-    for file in sorted(path.rglob("*")):
-        if file.suffix not in (".yaml", ".rules") or not file.is_file():
-            continue
-        # neither scenarios nor the list of reviewed mutants are part of the rules
-        if "scenarios" not in file.parts and file.name != "mutants.yaml":
-            digest.update(str(file.relative_to(path)).encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:24]
+    own = sorted(f for f in here.rglob("*") if f.suffix in (".py", ".lark", ".j2"))
+    return hash_of([VERSION, *(file.read_bytes() for file in own), files_hash(path)])

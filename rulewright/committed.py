@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.engines import cache_dir, engine_name, files_hash
+from rulewright.engines import cache_dir, engine_name
+from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec

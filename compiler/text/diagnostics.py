@@ -358,8 +358,12 @@ class SpecError(Exception):
         self.problems = problems
         self.sources = sources
 
+    def render(self, *, colour: bool = False) -> str:
+        """The errors alone: nobody should have to look for them among warnings, which `rulewright check` tells."""
+        return render_all(self.problems.errors, self.sources, colour=colour)
+
     def __str__(self) -> str:
-        return render_all(self.problems, self.sources)
+        return self.render()
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:

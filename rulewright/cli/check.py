@@ -108,7 +108,8 @@ def register(app: typer.Typer) -> None:
                 result = check_one(name)
             results.append(result)
             if format_ == "text":
-                for problem in result.problems:
+                # errors stand last, where they are seen
+                for problem in sorted(result.problems, key=lambda p: p.severity == "error"):
                     typer.echo(render(problem, result.sources, colour=has_colour(sys.stdout)))
                 typer.echo(result.line())
         errors = sum(result.count("error") for result in results)

@@ -16,6 +16,7 @@ from rulewright.cli.common import (
     is_own,
     options_of,
     print_json,
+    tell_engine,
 )
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def register(app: typer.Typer) -> None:
             pairing = Pairing(plans[0], plans[1], side)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
+        tell_engine(*(crowd.game for crowd in pairing.crowds))
         progress = Progress(2 * games)
         with progress:
             for left, right in pairing.rows(jobs, progress.show):

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulewright.cli.common import OptionsOption, PlayersOption, Usage, VariantsOption, options_of
+from rulewright.cli.common import (
+    OptionsOption,
+    PlayersOption,
+    Usage,
+    VariantsOption,
+    options_of,
+    tell_engine,
+)
 
 if TYPE_CHECKING:
     from rulewright.play.session import Session
@@ -62,6 +69,7 @@ def register(app: typer.Typer) -> None:
                 )
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
+        tell_engine(session.game, bots_only=True)
         print(f"{session.game.info['title']}, seed {session.header.seed}. Type h for help.")
         over = Terminal(session).run()
         session.close()

@@ -60,7 +60,6 @@ def register(app: typer.Typer) -> None:
 
 
 def _tell(watched: object, changed: list[str], games: int) -> None:
-    from rulewright.compiler.text.diagnostics import render_all
     from rulewright.watching import Watched
 
     assert isinstance(watched, Watched)
@@ -68,9 +67,7 @@ def _tell(watched: object, changed: list[str], games: int) -> None:
     what = f"changed: {', '.join(changed)}" if changed else f"watching {watched.display}"
     typer.echo(f"[{clock}] {what}")
     if watched.error is not None:
-        typer.echo(
-            render_all(watched.error.problems, watched.error.sources, colour=has_colour(sys.stdout))
-        )
+        typer.echo(watched.error.render(colour=has_colour(sys.stdout)))
         kept = (
             "the last good engine is kept" if watched.game is not None else "there is no engine yet"
         )
