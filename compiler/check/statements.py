@@ -439,7 +439,8 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
         if op:
             use = C.Use(target, target.type, stmt.span, target.secrecy)
-            name = SETS[op] if sets else NUMBERS[op]
+            # a type that is wrong itself has been told already
+            name = SETS[op] if sets or op not in NUMBERS else NUMBERS[op]
             value = fold.op(name, (use, value), target.type, stmt.span)
         if isinstance(target.type, OptT):
             if isinstance(value.type, OptT | NoneT):
