@@ -40,7 +40,8 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         _visible_to(sc, over, token, "the domain")
         optional = stmt.otherwise is not None or stmt.if_any
         if not can_be_asked(sc, over, element, "a choice", empty=optional):
-            element = IntT(0, 0)
+            # a member stays one: what is done with it below is not to blame
+            element = element if isinstance(element, KindT) else IntT(0, 0)
         elif optional and not can_be_none(element):
             r.error(
                 "RW0603",

@@ -30,7 +30,7 @@ def leaves(stmt: S.Stmt) -> bool:
         case S.If(arms, other):
             return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
         case S.While(None, body):
-            return not any(_breaks(s) for s in body)
+            return not any(breaks(s) for s in body)
     return False
 
 
@@ -38,14 +38,14 @@ def block_leaves(block: S.Block) -> bool:
     return any(leaves(stmt) for stmt in block)
 
 
-def _breaks(stmt: S.Stmt) -> bool:
+def breaks(stmt: S.Stmt) -> bool:
     match stmt:
         case S.Break():
             return True
         case S.If(arms, other):
-            return any(_breaks(s) for _, b in arms for s in b) or any(_breaks(s) for s in other)
+            return any(breaks(s) for _, b in arms for s in b) or any(breaks(s) for s in other)
         case S.Either(options=options):
-            return any(_breaks(s) for o in options for s in o.body)
+            return any(breaks(s) for o in options for s in o.body)
     return False
 
 

@@ -53,14 +53,15 @@ def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
     op, span = e.op, e.span
     if op in ("and", "or"):
         left = need_bool(sc, e.left)
-        inner = sc
-        if op == "and":
-            inner = sc.child()
-            narrow(inner, e.left, True)
+        # the right side counts only where the left one is true (and) or false (or)
+        inner = sc.child()
+        narrow(inner, e.left, op == "and")
         right = need_bool(inner, e.right)
         return fold.op(op, (left, right), BOOL, span)
     if op == "..":
         low, high = need_int(sc, e.left), need_int(sc, e.right)
+        if isinstance(low.type, BadT) or isinstance(high.type, BadT):
+            return bad(span)
         return C.Range(
             low, high, RangeT(fold.bounds(low.type)[0], fold.bounds(high.type)[1]), span,
             C.join(low.secrecy, high.secrecy),

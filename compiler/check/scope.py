@@ -15,6 +15,7 @@ from rulewright.compiler.text.diagnostics import (
     did_you_mean,
     listed,
     nearest,
+    number_hint,
     quoted,
 )
 from rulewright.compiler.text.source import Span
@@ -103,7 +104,7 @@ class Ruleset:
         """Report a name; the one it was probably meant to be counts as used."""
         # finding near names takes long; what will not be shown needs none
         near = None if self.problems.is_full else nearest(name, candidates)
-        hint = None if near is None else f"did you mean {quoted(near)}?"
+        hint = number_hint(name) if near is None else f"did you mean {quoted(near)}?"
         self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=hint)
         self.used.add(near or name)
 

@@ -250,8 +250,14 @@ class _Reader:
         seen: dict[str, Span] = {}
         seats = read_members(seats_node, problems, "'seats'", seen)
         if seats_node is not None and players and len(seats) < max(players):
-            message = f"there are {len(seats)} seats for up to {max(players)} players"
-            problems.error("RW0308", seats_node.span, message)
+            seated = "1 seat is" if len(seats) == 1 else f"{len(seats)} seats are"
+            message = f"{seated} not enough for {max(players)} players"
+            too_many = [str(count) for count in players if count > len(seats)]
+            missing = max(players) - len(seats)
+            problems.error(
+                "RW0308", seats_node.span, message, expected=f"{max(players)} names, one for each player",
+                hint=f"add {missing} more, or take {' and '.join(too_many)} out of 'players'",
+            )  # fmt: skip
         neutral = read_members(fields.take("neutral"), problems, "'neutral'", seen)
         reasons_node = fields.take("reasons")
         reasons = read_reasons(reasons_node, problems)

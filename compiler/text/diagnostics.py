@@ -382,6 +382,20 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     return None if best is None else best[1]
 
 
+_NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty"
+).split()
+
+
+def number_hint(word: str) -> str | None:
+    """What to write for a number in letters, fit for a hint; nothing for any other word."""
+    plain = word.casefold()
+    if plain not in _NUMBERS:
+        return None
+    return f"numbers are written in digits: {_NUMBERS.index(plain)}"
+
+
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
     """The nearest candidate as a question, fit for a hint."""
     found = nearest(name, candidates)
