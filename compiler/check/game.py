@@ -9,6 +9,7 @@ from rulewright.compiler.check.expressions import item_type, need, need_bool, ne
 from rulewright.compiler.check.hooks import bind_hooks, with_function_hooks, with_procedure_hooks
 from rulewright.compiler.check.kinds import check_kinds, check_type, plain_type
 from rulewright.compiler.check.possible import MAX_CALLS, check_possible
+from rulewright.compiler.check.properties import check_properties
 from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
 from rulewright.compiler.check.statements import check_block
@@ -43,6 +44,7 @@ def check_game(
 def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]) -> C.Game | None:
     problems = r.problems
     check_kinds(r)
+    check_properties(r)
     _set_options(r, options)
     _declare(r)
     bind_hooks(r)

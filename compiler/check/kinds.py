@@ -314,6 +314,17 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
         case S.Ref(name) if nearest(name, r.constants) is not None:
             r.unknown(name, e.span, "constant", r.constants)
             return None
+        case S.Call(S.Ref("size"), (S.Ref(name),)) if name in r.kinds:
+            r.used.add(name)
+            return len(r.kinds[name].members)
+        case S.Call(S.Ref("size"), (S.Ref(name),)) if name in r.constants:
+            whole = r.constants[name]
+            if isinstance(whole.value, tuple):
+                r.used.add(name)
+                return len(whole.value)
+            if isinstance(whole.type, SetT):
+                r.used.add(name)
+                return whole.value.bit_count()
         case S.Unary("-", operand):
             inner = const_int(r, operand)
             return None if inner is None else -inner
