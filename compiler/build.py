@@ -17,9 +17,10 @@ from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.read.overlay import resolve, rulesets
 from rulewright.compiler.read.read_folder import read_folder
+from rulewright.compiler.read.warnings import Warnings
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.text.diagnostics import Problem, Problems, Related, SpecError
-from rulewright.compiler.text.source import Sources, Span
+from rulewright.compiler.text.diagnostics import Problems, Related, SpecError
+from rulewright.compiler.text.source import Sources
 
 VERSION = "0.1"
 
@@ -61,10 +62,9 @@ def check_ruleset(
 
 
 def check_spec(spec: Spec) -> Problems:
-    """All rulesets of a spec: every error once, and the warnings that hold in each of them."""
+    """All rulesets of a spec: every error once, and the warnings that hold wherever what they speak of is there."""
     found = Problems()
-    common: set[tuple[str, Span, str]] | None = None
-    kept: dict[tuple[str, Span, str], Problem] = {}
+    warned = Warnings()
     for players, variants in rulesets(spec.folder):
         problems = Problems()
         folder = resolve(spec.folder, players, variants, problems)
@@ -74,13 +74,13 @@ def check_spec(spec: Spec) -> Problems:
                 try_flow(game, problems)
         for problem in problems.errors:
             found.add(problem)
-        here = {(w.code, w.span, w.message) for w in problems.warnings}
-        kept.update({(w.code, w.span, w.message): w for w in problems.warnings})
-        common = here if common is None else common & here
+        warned.add(folder, problems.warnings)
         if found.is_full:
             break
-    for key in sorted(common or (), key=repr):
-        found.add(kept[key])
+    wrong = {problem.span for problem in found.errors}
+    for warning in warned.that_hold():
+        if warning.span not in wrong:
+            found.add(warning)
     return found
 
 

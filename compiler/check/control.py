@@ -12,6 +12,7 @@ from rulewright.compiler.check.expressions import (
     not_too_long,
 )
 from rulewright.compiler.check.operators import narrow
+from rulewright.compiler.check.reach import check_reach
 from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import GroupsT, SetT, Type, same
@@ -99,7 +100,9 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
 
     body = _loop(sc, stmt.body, begin)
     assert local is not None
-    return C.SFor(local, over, where, body, stmt.span, cites)
+    loop = C.SFor(local, over, where, body, stmt.span, cites)
+    check_reach(sc, loop)
+    return loop
 
 
 def check_while(

@@ -393,7 +393,9 @@ def _finish(
         match decl:
             case S.Invariant(name, test, cites, span):
                 sc = Scope(r, pure=True, owner=name.text)
+                r.asserting = True
                 invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
+                r.asserting = False
             case S.Outcome(cites=cites, span=span):
                 if first_outcome is not None:
                     r.error(

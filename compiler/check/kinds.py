@@ -416,6 +416,7 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
 
 def _items(r: Ruleset, node: Node, element: KindT | IntT) -> list[int] | None:
     if isinstance(node, YScalar) and isinstance(element, KindT) and node.text == "all":
+        r.whole.add(element.name)
         return list(range(element.size))
     seq = as_list(node, r.problems, "this value")
     if seq is None:
@@ -430,7 +431,9 @@ def _member(r: Ruleset, node: Node, kind: C.Kind) -> int | None:
         return None
     r.used.add(kind.name)
     if text in kind.members:
-        return kind.members.index(text)
+        index = kind.members.index(text)
+        r.named.add((kind.name, index))
+        return index
     r.error(
         "RW0325", node.span, f"{quoted(text)} is not a member of {kind.name}",
         expected=f"a member of {kind.name}", hint=did_you_mean(text, kind.members),

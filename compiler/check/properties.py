@@ -82,8 +82,14 @@ def _constant(r: Ruleset, constant: Constant, bounds: Bounds) -> None:
 # ---------------------------------------------------------------- tables
 
 
-def _lacks(r: Ruleset, at: Span, message: str, each: Property, hint: str | None = None) -> None:
+def _lacks(
+    r: Ruleset, table: Table, at: Span, message: str, each: Property, hint: str | None = None
+) -> None:
     related = [Related(each.span, "the table says so here, and the rules rely on it")]
+    cells = [cell for row in table.rows.values() for cell in row.cells.values()]
+    changed = [cell.span for cell in cells if cell.span.file != table.span.file]
+    if changed and at.file == table.span.file:
+        related.append(Related(changed[0], "a variant changes the table here"))
     r.error("RW0326", at, message, hint=hint, related=related)
 
 
@@ -107,7 +113,7 @@ def _connected(r: Ruleset, table: Table, each: Property) -> None:
     if lost:
         others = f" (nor {len(lost) - 1} more)" if len(lost) > 1 else ""
         _lacks(
-            r, rows[lost[0]].span,
+            r, table, rows[lost[0]].span,
             f"there is no way from {quoted(rows[0].name)} to {quoted(rows[lost[0]].name)}{others}: {table.name} falls apart",
             each, f"name a neighbour in '{table.graph}'",
         )  # fmt: skip
@@ -128,7 +134,7 @@ def _acyclic(r: Ruleset, table: Table, each: Property) -> None:
     for i, row in enumerate(rows):
         if masks[i] >> i & 1:
             message = f"{quoted(row.name)} is its own neighbour, so {table.name} has a circle"
-            _lacks(r, row.span, message, each)
+            _lacks(r, table, row.span, message, each)
         for j in range(i + 1, len(rows)):
             if not masks[i] >> j & 1:
                 continue
@@ -138,7 +144,7 @@ def _acyclic(r: Ruleset, table: Table, each: Property) -> None:
                     f"the link between {quoted(row.name)} and {quoted(rows[j].name)} closes a circle:"
                     f" there are two ways between some rows of {table.name}"
                 )
-                _lacks(r, rows[j].span, message, each, "take one link out of the circle")
+                _lacks(r, table, rows[j].span, message, each, "take one link out of the circle")
                 return
             group[a] = b
 
@@ -153,13 +159,13 @@ def _chain(r: Ruleset, table: Table, each: Property) -> None:
     starts = [i for i in range(len(rows)) if i not in led_to]
     if not starts:
         message = f"'{name}' leads round in a circle: no row of {table.name} is the first"
-        _lacks(r, rows[0].span, message, each, "the last row names itself")
+        _lacks(r, table, rows[0].span, message, each, "the last row names itself")
         return
     if len(starts) > 1:
         # told at the later one: rows are added at the end
         at = rows[starts[-1]]
         message = f"nothing leads to {quoted(at.name)}: the chain of {table.name} begins at {quoted(rows[starts[0]].name)}"
-        _lacks(r, at.span, message, each, f"let the '{name}' of another row name it")
+        _lacks(r, table, at.span, message, each, f"let the '{name}' of another row name it")
         return
     seen: dict[int, None] = {}
     place = starts[0]
@@ -170,12 +176,12 @@ def _chain(r: Ruleset, table: Table, each: Property) -> None:
         place = after[place]
     else:
         message = f"'{name}' leads from {quoted(rows[list(seen)[-1]].name)} back to {quoted(rows[place].name)}"
-        _lacks(r, rows[list(seen)[-1]].span, message, each, "the last row names itself")
+        _lacks(r, table, rows[list(seen)[-1]].span, message, each, "the last row names itself")
         return
     lost = [i for i in range(len(rows)) if i not in seen]
     if lost:
         message = f"the chain of {table.name} never comes to {quoted(rows[lost[0]].name)}"
-        _lacks(r, rows[lost[0]].span, message, each)
+        _lacks(r, table, rows[lost[0]].span, message, each)
 
 
 def _distinct(r: Ruleset, table: Table, each: Property) -> None:
@@ -189,7 +195,7 @@ def _distinct(r: Ruleset, table: Table, each: Property) -> None:
         first = seen.setdefault(key, row.name)
         if first != row.name:
             message = f"{quoted(row.name)} has the same {shown} as {quoted(first)}"
-            _lacks(r, row.span, message, each)
+            _lacks(r, table, row.span, message, each)
 
 
 def _rows(r: Ruleset, table: Table, each: Property) -> None:
@@ -199,10 +205,10 @@ def _rows(r: Ruleset, table: Table, each: Property) -> None:
     count, rows = len(table.rows), list(table.rows.values())
     if most is not None and count > most:
         message = f"{table.name} has {count} rows, and {quoted(rows[most].name)} is one too many"
-        _lacks(r, rows[most].span, message, each, f"{_wanted(least, most)} rows")
+        _lacks(r, table, rows[most].span, message, each, f"{_wanted(least, most)} rows")
     elif least is not None and count < least:
         message = f"{table.name} has {count} rows, which is too few"
-        _lacks(r, table.span, message, each, f"{_wanted(least, most)} rows")
+        _lacks(r, table, table.span, message, each, f"{_wanted(least, most)} rows")
 
 
 _CHECKS = {

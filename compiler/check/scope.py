@@ -77,6 +77,11 @@ class Ruleset:
     checking: set[str] = field(default_factory=set)
     possible_levels: dict[str, C.Secrecy] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
+    # kinds whose members some rule goes over, and members that are named alone
+    whole: set[str] = field(default_factory=set)
+    named: set[tuple[str, int]] = field(default_factory=set)
+    # in an invariant, which says what holds anyway
+    asserting: bool = False
 
     def all_code(self) -> list[C.Function | C.Procedure]:
         """Every function and procedure, those of tables too."""

@@ -160,9 +160,10 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             return check_either(sc, stmt, cites)
         case S.Roll(var, domain, _, span):
             over, element = need_domain(sc, domain)
-            can_be_asked(sc, over, element, "chance", empty=False)
+            asked = can_be_asked(sc, over, element, "chance", empty=False)
             must_be_public(sc, over, span, "rolling")
-            local = sc.declare(var, item_type(over, element))
+            fits = asked or isinstance(element, KindT)
+            local = sc.declare(var, item_type(over, element) if fits else BAD)
             return [C.SRoll(local, over, element, span, cites)]
         case S.Draw():
             return check_draw(sc, stmt, cites)

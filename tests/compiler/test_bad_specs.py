@@ -12,7 +12,7 @@ from rulewright.compiler.build import check_spec, read_spec
 from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
 
 BAD = Path(__file__).parents[1] / "bad"
-GROUPS = ("names", "types", "hidden", "flow", "provenance")
+GROUPS = ("names", "types", "hidden", "flow", "provenance", "bounds", "files")
 CASES = sorted(path for group in GROUPS for path in (BAD / group).iterdir() if path.is_dir())
 
 
