@@ -363,7 +363,7 @@ def check_place(sc: Scope, base: C.Expr, place: C.Expr) -> None:
             "RW0613", place.span, f"the list has {entries}, and no {there}", expected=f"from 1 to {length}",
             hint="the first entry has the place 1",
         )  # fmt: skip
-    elif high is not None and high > length and not isinstance(place, C.Const):
+    elif high is not None and high > length and isinstance(place, C.Read | C.PieceRead | C.Column):
         sc.ruleset.problems.warning(
             "RW0651", place.span, f"this may be as great as {high}, but the list has {entries}",
             hint=f"give the list {high} entries, or keep inside: min(…, {length})",
