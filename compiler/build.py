@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,17 +61,26 @@ def check_ruleset(
     return game
 
 
-def check_spec(spec: Spec) -> Problems:
-    """All rulesets of a spec: every error once, and the warnings that hold wherever what they speak of is there."""
+# told of each ruleset that is right: the game, and its procedures as blocks
+Look = Callable[[C.Game, Program], None]
+
+
+def check_spec(spec: Spec, estimates: Sequence[S.Expr] = (), look: Look | None = None) -> Problems:
+    """All rulesets of a spec: every error once, and the warnings that hold wherever what they speak of is there.
+
+    `estimates` are expressions about a player p beside the rules; what else is to be looked at is for `look`.
+    """
     found = Problems()
     warned = Warnings()
     for players, variants in rulesets(spec.folder):
         problems = Problems()
         folder = resolve(spec.folder, players, variants, problems)
         if folder is not None:
-            game = check_game(folder, problems)
+            game = check_game(folder, problems, estimates=estimates)
             if game is not None and not problems.has_errors:
-                try_flow(game, problems)
+                program = try_flow(game, problems)
+                if look is not None and not problems.has_errors:
+                    look(game, program)
         for problem in problems.errors:
             found.add(problem)
         warned.add(folder, problems.warnings)

@@ -94,9 +94,7 @@ class Game:
 
     def option_name(self, choice: Json, index: int) -> Any:
         """The value with this index: a member, a number, or the word after `or`."""
-        if choice["otherwise"] is not None and index == choice["size"] - 1:
-            return choice["otherwise"]
-        return self.values.show(choice["element"], index + self.values.low(choice["element"]))
+        return self.values.option_name(choice, index)
 
     def option_index(self, choice: Json, value: Any) -> int:
         if choice["otherwise"] is not None and value == choice["otherwise"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rulewright.compiler.check.control import block_leaves
 from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
@@ -30,18 +30,27 @@ def check_game(
     problems: Problems,
     options: Mapping[str, object] | None = None,
     facts: Mapping[str, S.Expr] | None = None,
+    estimates: Sequence[S.Expr] = (),
 ) -> C.Game | None:
-    """`facts` are further conditions to compile beside the game, by name (scenarios use them)."""
+    """`facts` are further conditions to compile beside the game, by name (scenarios use them).
+
+    `estimates` are only looked at: numbers that tell how good a position is for a player p (bots use them).
+    """
     r = Ruleset(folder, problems)
     try:
-        return _check(r, options or {}, facts or {})
+        return _check(r, options or {}, facts or {}, estimates)
     except RecursionError:
         # everything that is known to nest has a limit; this is for what is not
         r.error("RW0836", folder.game.span, "the rules are nested too deeply to be checked")
         return None
 
 
-def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]) -> C.Game | None:
+def _check(
+    r: Ruleset,
+    options: Mapping[str, object],
+    facts: Mapping[str, S.Expr],
+    estimates: Sequence[S.Expr],
+) -> C.Game | None:
     problems = r.problems
     check_kinds(r)
     check_properties(r)
@@ -63,6 +72,10 @@ def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr
     if check_recursion(r) and check_possible(r) and not problems.has_errors:
         check_work(r)
     game = _finish(r, options, facts)
+    for estimate in estimates:
+        sc = Scope(r, pure=True, owner="evaluation")
+        sc.declare(S.Name("p", estimate.span), r.kinds["Player"].type)
+        need_int(sc, estimate)
     check_usage(r)
     return None if problems.has_errors else game
 

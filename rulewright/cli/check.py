@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulewright.cli.common import FormatOption, counted, folder_of, has_colour, print_json
-from rulewright.engines import games
+from rulewright.engines import cache_dir, games
 
 if TYPE_CHECKING:
     from rulewright.compiler.text.diagnostics import Problem
@@ -68,7 +68,8 @@ def without_collection() -> Iterator[None]:
 
 def check_one(name: str) -> Checked:
     """All rulesets of one spec; problems of reading it are problems like others."""
-    from rulewright.compiler.build import check_spec, read_spec
+    from rulewright.checking import check_folder
+    from rulewright.compiler.build import read_spec
     from rulewright.compiler.read.overlay import rulesets
     from rulewright.compiler.text.diagnostics import SpecError
 
@@ -77,9 +78,7 @@ def check_one(name: str) -> Checked:
         spec = read_spec(path, shown)
     except SpecError as error:
         return Checked(path.resolve().name, shown, error.sources, error.problems.all())
-    problems = check_spec(spec)
-    for problem in spec.problems:
-        problems.add(problem)
+    problems = check_folder(spec, path, cache_dir() / "checked")
     count = len(rulesets(spec.folder))
     return Checked(spec.folder.game.game, shown, spec.sources, problems.all(), count)
 
