@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.compiler.check.game import check_game
+from rulewright.compiler.check.game import Estimates, check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import ruleset_hash
@@ -65,7 +65,7 @@ def check_ruleset(
 Look = Callable[[C.Game, Program], None]
 
 
-def check_spec(spec: Spec, estimates: Sequence[S.Expr] = (), look: Look | None = None) -> Problems:
+def check_spec(spec: Spec, estimates: Estimates | None = None, look: Look | None = None) -> Problems:
     """All rulesets of a spec: every error once, and the warnings that hold wherever what they speak of is there.
 
     `estimates` are expressions about a player p beside the rules; what else is to be looked at is for `look`.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rulewright.bots import strategies
 from rulewright.compiler.build import VERSION, Spec, check_spec
+from rulewright.compiler.check.game import Estimates
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.outline import interface, outline
 from rulewright.compiler.flow.blocks import Program
@@ -41,7 +42,7 @@ class _Beside:
         self.problems = Problems()
         self.bots = self._documents(strategies.FILE)
         self.view = self._documents(VIEW)
-        self.estimates = strategies.estimates_in(self.bots)
+        self.estimates = Estimates(strategies.estimates_in(self.bots), self.problems)
         self._hashes: list[str] = []
         # names in the file of bots that some ruleset knows
         self._fitting: set[Span] = set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rulewright.compiler.check.control import block_leaves
 from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
@@ -25,16 +26,24 @@ from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean
 from rulewright.compiler.text.source import Span
 
 
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Numbers that tell how good a position is for a player p, and what is wrong with them."""
+
+    expressions: Sequence[S.Expr]
+    problems: Problems
+
+
 def check_game(
     folder: Folder,
     problems: Problems,
     options: Mapping[str, object] | None = None,
     facts: Mapping[str, S.Expr] | None = None,
-    estimates: Sequence[S.Expr] = (),
+    estimates: Estimates | None = None,
 ) -> C.Game | None:
     """`facts` are further conditions to compile beside the game, by name (scenarios use them).
 
-    `estimates` are only looked at: numbers that tell how good a position is for a player p (bots use them).
+    `estimates` are only looked at, and what is wrong with them is told apart (bots use them).
     """
     r = Ruleset(folder, problems)
     try:
@@ -49,7 +58,7 @@ def _check(
     r: Ruleset,
     options: Mapping[str, object],
     facts: Mapping[str, S.Expr],
-    estimates: Sequence[S.Expr],
+    estimates: Estimates | None,
 ) -> C.Game | None:
     problems = r.problems
     check_kinds(r)
@@ -72,12 +81,20 @@ def _check(
     if check_recursion(r) and check_possible(r) and not problems.has_errors:
         check_work(r)
     game = _finish(r, options, facts)
-    for estimate in estimates:
+    if estimates is not None:
+        _look_at(r, estimates)
+    check_usage(r)
+    return None if problems.has_errors else game
+
+
+def _look_at(r: Ruleset, estimates: Estimates) -> None:
+    """What they name counts as used; the game is right or wrong without them."""
+    of_game, r.problems = r.problems, estimates.problems
+    for estimate in estimates.expressions:
         sc = Scope(r, pure=True, owner="evaluation")
         sc.declare(S.Name("p", estimate.span), r.kinds["Player"].type)
         need_int(sc, estimate)
-    check_usage(r)
-    return None if problems.has_errors else game
+    r.problems = of_game
 
 
 # ---------------------------------------------------------------- declarations

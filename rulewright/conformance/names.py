@@ -38,7 +38,7 @@ def check_scenarios(spec: Spec, path: Path, interfaces: str, kept: Path | None) 
         if made is None:
             continue
         known = Known(outline(made[0], try_flow(made[0], Problems())))
-        for scenario in made[1]:
+        for scenario in mine:  # those with a wrong condition too: there may be more to tell
             bind(scenario, ruleset, known, problems)
     wrong = {problem.span.file.rsplit("/", 1)[-1] for problem in problems}
     if kept is not None:

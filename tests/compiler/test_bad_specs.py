@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.build import check_spec, read_spec
+from rulewright.checking import check_folder
+from rulewright.compiler.build import read_spec
 from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
 
 BAD = Path(__file__).parents[1] / "bad"
@@ -22,10 +23,7 @@ def messages(folder: Path) -> str:
         spec = read_spec(folder, folder.name)
     except SpecError as error:
         return f"{error}\n"
-    found = Problems()
-    for problem in (*spec.problems, *check_spec(spec)):
-        found.add(problem)
-    return render_all(found, spec.sources) + "\n"
+    return render_all(check_folder(spec, folder), spec.sources) + "\n"
 
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda path: f"{path.parent.name}/{path.name}")
