@@ -65,7 +65,9 @@ def check_ruleset(
 Look = Callable[[C.Game, Program], None]
 
 
-def check_spec(spec: Spec, estimates: Estimates | None = None, look: Look | None = None) -> Problems:
+def check_spec(
+    spec: Spec, estimates: Estimates | None = None, look: Look | None = None
+) -> Problems:
     """All rulesets of a spec: every error once, and the warnings that hold wherever what they speak of is there.
 
     `estimates` are expressions about a player p beside the rules; what else is to be looked at is for `look`.

@@ -69,6 +69,7 @@ class Module:
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
+    holders: dict[int, C.Zone] = field(default_factory=dict)
 
 
 def emit_module(
@@ -145,7 +146,8 @@ def emit_module(
         game, program, tables, writers, fields, offsets, max(sizes), emitter, full, ruleset_hash, source,
     )  # fmt: skip
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks,
+        tables.holders,
     )  # fmt: skip
 
 

@@ -51,6 +51,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
             for i in game.invariants
         ],
         "places": [place(s) for s in module.places],
+        "holders": {str(n): _holder(z) for n, z in sorted(module.holders.items())},
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
     }
@@ -74,6 +75,11 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
 def _clauses(cites: C.Cites) -> list[str]:
     """The clauses among citations, without assumptions and the like."""
     return [x for x in cites if ": " not in x]
+
+
+def _holder(zone: C.Zone) -> list[Any]:
+    """A zone that may turn out to be empty: its name, the kind of its pieces, and by what there are several."""
+    return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
 
 
 def _state(v: C.StateVar, module: Module) -> Json:

@@ -87,7 +87,7 @@ def test_citations_of_all_sorts(folder: Path) -> None:
     (folder / "variants").mkdir()
     (folder / "variants" / "night.yaml").write_text(
         "variant: night\nabout: By night.\nplayers: [2, 3]\ncite: end.most\nrules: [night.rules]\n"
-        "constants: {late: {value: 1, cite: turn.die}}\n"
+        "constants: {late: {new: true, value: 1, cite: turn.die}}\n"
         "tables: {Good: {change: {pear: {price: 1, cite: turn.once}}, add: {fig: {price: 1, copies: 1, sale: pass, cite: goods.hidden}}}}\n"
     )
     (folder / "variants" / "night.rules").write_text(
