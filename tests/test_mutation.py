@@ -526,7 +526,8 @@ def test_the_command(
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     # a survivor that is reviewed no longer counts
     assert first["survived"] > 0
-    assert command(capsys, *asked, "--min", "100")[0] == 1
+    code, _, err = command(capsys, *asked, "--min", "100")
+    assert code == 1 and err.endswith(" % noticed, less than 100 %\n")
     lines = [f"- {{mutant: {s['id']}, because: tested}}\n" for s in first["survivors"]]
     (folder / "mutants.yaml").write_text("".join(lines), encoding="utf-8")
     code, out, _ = command(capsys, *asked, "--min", "100")

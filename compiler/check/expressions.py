@@ -304,6 +304,8 @@ def needed(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
             hint = set_hint(want, got.type)
         r.error("RW0601", got.span, f"this is {a(got.type)}", expected=wanted(want), hint=hint)
         return bad(got.span)
+    if isinstance(got.type, BadT):
+        return got
     if isinstance(want, IntT) and isinstance(got, C.Const) and isinstance(got.value, int):
         low, high = want.low, want.high
         if (low is not None and got.value < low) or (high is not None and got.value > high):

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rulewright.compiler.check.kinds import const_int
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.core.types import BadT, BoolT, IntT, ListT
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import BAD, BadT, BoolT, IntT, ListT
 from rulewright.compiler.read.folder import Bounds, Constant, Property, Table
 from rulewright.compiler.read.yaml_nodes import YList
 from rulewright.compiler.text.diagnostics import Related, quoted
@@ -15,8 +16,9 @@ from rulewright.compiler.text.source import Span
 
 def check_properties(r: Ruleset) -> None:
     for constant in r.folder.constants.values():
-        if constant.bounds is not None:
-            _constant(r, constant, constant.bounds)
+        if constant.bounds is not None and not _constant(r, constant, constant.bounds):
+            # what follows from a wrong number is not to blame
+            r.constants[constant.name] = C.Const(0, BAD, constant.span)
     for table in r.folder.tables.values():
         for each in table.properties:
             _CHECKS[each.name](r, table, each)
@@ -42,12 +44,13 @@ def _wanted(least: int | None, most: int | None) -> str:
     return str(least) if least == most else f"from {least} to {most}"
 
 
-def _constant(r: Ruleset, constant: Constant, bounds: Bounds) -> None:
+def _constant(r: Ruleset, constant: Constant, bounds: Bounds) -> bool:
+    """Whether a constant keeps to its bounds."""
     value = r.constants[constant.name]
     related = [Related(bounds.span, "its bounds")] if bounds.span != constant.span else []
     least, most = _limits(r, bounds)
     if isinstance(value.type, BadT):
-        return
+        return True
     numbers: Sequence[int]
     if isinstance(value.type, IntT) and isinstance(value.value, int):
         numbers, spans = (value.value,), [constant.node.span]
@@ -61,14 +64,16 @@ def _constant(r: Ruleset, constant: Constant, bounds: Bounds) -> None:
             "RW0323", bounds.span, f"{quoted(constant.name)} is {what} and has no bounds",
             hint="only numbers and lists have bounds",
         )  # fmt: skip
-        return
+        return True
+    fine = True
     for number, span in zip(numbers, spans, strict=False):
         if (least is not None and number < least) or (most is not None and number > most):
             message = f"{number} is not allowed for {quoted(constant.name)}"
             r.error("RW0323", span, message, expected=_wanted(least, most), related=related)
+            fine = False
     length = None if bounds.length is None else const_int(r, bounds.length)
     if length is None:
-        return
+        return fine
     if not isinstance(value.value, tuple):
         r.error("RW0323", bounds.span, f"{quoted(constant.name)} is no list and has no length")
     elif len(value.value) != length:
@@ -77,6 +82,8 @@ def _constant(r: Ruleset, constant: Constant, bounds: Bounds) -> None:
         r.error(
             "RW0324", constant.node.span, message, expected=f"{length} of them", related=related
         )
+        fine = False
+    return fine
 
 
 # ---------------------------------------------------------------- tables

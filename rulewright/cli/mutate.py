@@ -82,6 +82,8 @@ def register(app: typer.Typer) -> None:
             )
         if stopped:
             typer.echo("stopped; the same command goes on from here", err=True)
+        if percent < minimum:
+            typer.echo(f"rulewright: {percent:.1f} % noticed, less than {minimum:g} %", err=True)
         if stopped or percent < minimum:
             raise typer.Exit(1)
 

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.checking import check_folder
 from rulewright.compiler.build import read_spec
-from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
+from rulewright.compiler.text.diagnostics import CODES, SpecError, render_all
 
 BAD = Path(__file__).parents[1] / "bad"
 GROUPS = ("names", "types", "hidden", "flow", "provenance", "bounds", "files")
@@ -73,8 +73,8 @@ def test_every_code_is_used() -> None:
     root = Path(__file__).parents[2]
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("compiler", "runtime")
-        for path in sorted((root / folder).rglob("*.py"))
+        for pattern in ("compiler/**/*.py", "runtime/*.py", "rulewright/*.py")
+        for path in sorted(root.glob(pattern))
         if path.name != "diagnostics.py"
     )
     used = set(re.findall(r"RW\d{4}", source)) | {"RW0199"}  # which is given by Problems itself

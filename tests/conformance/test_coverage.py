@@ -299,6 +299,21 @@ def test_page_of_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     assert "<h2 id=" in text and "stall.rules</h2>" in text and "<script" not in text
 
 
+def test_an_unknown_clause_is_never_silent(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A clause that only a variant cites is in no ruleset that scenarios use; the exit code is told on every way out."""
+    (folder / "variants").mkdir()
+    (folder / "variants" / "night.yaml").write_text(
+        "variant: night\nabout: By night.\nplayers: [2, 3]\ncite: end.mots\n", encoding="utf-8"
+    )
+    levels = ["--min-cited", "0", "--min-covered", "0"]
+    for more in (["html"], ["json"], ["text"], ["html", "--out", str(tmp_path / "page.html")]):
+        code, _, err = command(capsys, "coverage", str(folder), *levels, "--format", *more)
+        assert code == 1
+        assert err == "rulewright: cited, but in no index of clauses: end.mots\n"
+
+
 def test_coverage_of_rules_command(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = command(capsys, "coverage", str(STALL), "--rules")
     assert code == 1 and "never ran" in out
