@@ -8,6 +8,7 @@ from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, IntT, KindT, ListT, count_of, low_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.emit.emit_options import options, start
+from rulewright.compiler.emit.emit_pieces import none_left
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import NOT
@@ -355,7 +356,7 @@ class BlockEmitter:
             kinds = 1 << 40
         else:
             with body.out.block(f"if not {body.zone(event.source)}:"):
-                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+                none_left(body, event.source, event.span)
             body.assign("m", body.zone(event.source), IntT())
             kinds = event.source.zone.family.kind.size
         body.out.line("s.pool = m")

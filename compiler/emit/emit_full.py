@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.emit.emit_options import options
+from rulewright.compiler.emit.emit_pieces import none_left
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import NOT
@@ -257,7 +258,7 @@ class _Full:
             self.load(body, uses_and_defs(event)[0])
             kinds = event.source.zone.family.kind.size
             with body.out.block(f"if not {body.zone(event.source)}:"):
-                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+                none_left(body, event.source, event.span)
             body.out.line(f"s.pool = {body.zone(event.source)}")
             body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
             body.out.line("return 0")

@@ -10,8 +10,7 @@ from pathlib import Path
 import jinja2
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import calls_of
-from rulewright.compiler.core.types import BOOL, count_of
+from rulewright.compiler.core.types import BOOL
 from rulewright.compiler.emit.emit_audit import audit
 from rulewright.compiler.emit.emit_blocks import BlockEmitter
 from rulewright.compiler.emit.emit_full import full_functions
@@ -22,6 +21,7 @@ from rulewright.compiler.emit.emit_words import python_type
 from rulewright.compiler.emit.flavour import Asking, Flavour, Quiet
 from rulewright.compiler.emit.layout import FULL_FIELDS, OWN_FIELDS, Field, Layout, layout
 from rulewright.compiler.emit.names import IMPORTS, METHODS, Names
+from rulewright.compiler.emit.outline import action_numbers
 from rulewright.compiler.emit.spelling import docstring
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Program
@@ -43,6 +43,7 @@ class Module:
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
+    holders: dict[int, C.Zone] = field(default_factory=dict)
 
 
 def emit_module(
@@ -77,13 +78,14 @@ def emit_module(
         writers.extend(audited.writers)
         checks = audited.checks
     writers.extend(_drain(lay, tables, flavour))
-    offsets, sizes = _actions(game, program)
+    offsets, sizes = action_numbers(game, program)
     fields = _fields(lay, full, len(flavour.hits))
     text = _render(
         game, program, tables, writers, fields, offsets, max(sizes), emitter, full, ruleset_hash, source,
     )  # fmt: skip
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks,
+        tables.holders,
     )  # fmt: skip
 
 
@@ -200,36 +202,6 @@ def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writ
         judge.out.line(f"return {value}")
     body.out.lines += judge.out.lines
     return body.out
-
-
-def _actions(game: C.Game, program: Program) -> tuple[list[int], list[int]]:
-    """The first action of each decision and how many values it has; numbers of actions never change in play."""
-    most = max(program.points, default=0)
-    offsets, sizes = [0] * (most + 1), [0] * (most + 1)
-    at = 0
-    played = reached(game)
-    # decisions that play never comes to, which only scenarios call, have their numbers after all others
-    for ask in sorted(program.asks, key=lambda a: (a.resume.owner not in played, a.pc)):
-        n = (count_of(ask.choice.element) or 0) + (1 if ask.choice.otherwise is not None else 0)
-        offsets[ask.pc], sizes[ask.pc] = at, n
-        at += n
-    for chance in program.chances:
-        event = chance.event
-        kind = event.element if isinstance(event, C.SRoll) else event.source.zone.family.kind
-        offsets[chance.pc], sizes[chance.pc] = 0, count_of(kind) or 0
-    return offsets, sizes
-
-
-def reached(game: C.Game) -> set[str]:
-    """The procedures that play may run."""
-    found: set[str] = set()
-    stack = [game.play]
-    while stack:
-        p = stack.pop()
-        if p.name not in found:
-            found.add(p.name)
-            stack.extend(callee for callee, _ in calls_of(p))
-    return found
 
 
 @dataclass(slots=True)

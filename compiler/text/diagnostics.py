@@ -76,6 +76,7 @@ CODES: dict[str, str] = {
     "RW0319": "unusable clause index",
     "RW0320": "table without rows",
     "RW0321": "table too large",
+    "RW0322": "file that nothing reads",
     # Variants.
     "RW0401": "unknown variant",
     "RW0402": "player count not supported",
@@ -92,9 +93,11 @@ CODES: dict[str, str] = {
     "RW0413": "variant chosen twice",
     "RW0414": "unused rules file",
     "RW0415": "nothing to overrule",
+    "RW0416": "no constant to change",
     "RW0323": "value out of range",
     "RW0324": "too many values",
     "RW0325": "unknown member",
+    "RW0326": "table without a property",
     "RW0420": "unknown option",
     "RW0421": "wrong value for an option",
     "RW0501": "unknown name",
@@ -155,6 +158,8 @@ CODES: dict[str, str] = {
     "RW0648": "set or list too large",
     "RW0649": "no such type here",
     "RW0650": "graph too large",
+    "RW0651": "list may be too short",
+    "RW0652": "comparison decided beforehand",
     "RW0701": "hidden value made public",
     "RW0702": "public act among secret choices",
     "RW0703": "hidden value handed on",
@@ -208,6 +213,7 @@ CODES: dict[str, str] = {
     "RW0835": "far too much work",
     "RW0836": "calls nested too deeply",
     "RW0837": "return in a hook",
+    "RW0838": "unused row",
     "RW0901": "unknown clause",
     "RW0902": "missing citation",
     "RW0903": "clause not cited",
@@ -221,6 +227,7 @@ CODES: dict[str, str] = {
     "RW1008": "list too long",
     "RW1009": "no smallest or greatest value",
     "RW1010": "nothing to roll",
+    "RW1011": "game without an end",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",
@@ -385,6 +392,20 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         if ratio >= cutoff and (best is None or ratio > best[0]):
             best = (ratio, candidate)
     return None if best is None else best[1]
+
+
+_NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty"
+).split()
+
+
+def number_hint(word: str) -> str | None:
+    """What to write for a number in letters, fit for a hint; nothing for any other word."""
+    plain = word.casefold()
+    if plain not in _NUMBERS:
+        return None
+    return f"numbers are written in digits: {_NUMBERS.index(plain)}"
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:

@@ -32,13 +32,14 @@ def register(app: typer.Typer) -> None:
         from rulewright.compiler.text.diagnostics import Problems, SpecError
         from rulewright.conformance import mutation
         from rulewright.conformance.mutants import all_mutants
+        from rulewright.conformance.reviewed import read_reviewed
         from rulewright.conformance.suite import load_suite
         from rulewright.engines import cache_dir
 
         path, display = folder_of(game)
         suite = load_suite(path, display)
         problems = Problems()
-        reviewed = mutation.read_reviewed(
+        reviewed = read_reviewed(
             path / "mutants.yaml", f"{display}/mutants.yaml", suite.spec.sources, problems
         )
         if problems.has_errors:
@@ -81,6 +82,8 @@ def register(app: typer.Typer) -> None:
             )
         if stopped:
             typer.echo("stopped; the same command goes on from here", err=True)
+        if percent < minimum:
+            typer.echo(f"rulewright: {percent:.1f} % noticed, less than {minimum:g} %", err=True)
         if stopped or percent < minimum:
             raise typer.Exit(1)
 

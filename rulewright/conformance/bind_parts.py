@@ -10,12 +10,13 @@ from rulewright.compiler.text.source import Span
 from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
 from rulewright.conformance.values import ValueReader
 from rulewright.runtime.game import Game
+from rulewright.runtime.values import Known
 
 Json = dict[str, Any]
 
 
 class PartReader:
-    def __init__(self, game: Game, problems: Problems) -> None:
+    def __init__(self, game: Game | Known, problems: Problems) -> None:
         self.game = game
         self.problems = problems
         self.values = ValueReader(game.values, problems)
