@@ -92,9 +92,9 @@ class Session:
         chance = _chance_of(seed)
         session = Session(replay.header, game, chance)
         for state, row in steps(replay, game):
-            if seed is not None and "chance" in row:
-                if chance.outcome(state) != state.action_from_dict(row):
-                    raise SessionError(f"the game in {path} was not played with the seed {seed}")
+            with_seed = seed is not None and "chance" in row
+            if with_seed and chance.outcome(state) != state.action_from_dict(row):
+                raise SessionError(f"the game in {path} was not played with the seed {seed}")
             session.state = state
             session.events += [row] if row else []
             if "choice" in row:
