@@ -15,6 +15,7 @@ from rulewright.compiler.check.texts import check_text
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.locals_used import locals_in
 from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, OptT, SetT, count_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.rules import syntax as S
@@ -197,6 +198,8 @@ def _spell_out(
         out.append(choice)
         if stmt.secret:
             local.chosen_by = choice
+            if len(steps) > 1:
+                local.chosen_with = [x for x, _, _ in steps]
         if first and len(steps) > 1 and (stmt.otherwise is not None or stmt.if_any):
             rest = _spell_rest(
                 sc, stmt, by, steps, conditions, inner, token, cites, last_needed, numbers

@@ -17,6 +17,7 @@ from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.trace_secrets import trace_secrets
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
@@ -62,7 +63,10 @@ def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr
         check_work(r)
     game = _finish(r, options, facts)
     check_usage(r)
-    return None if problems.has_errors else game
+    if game is None or problems.has_errors:
+        return None
+    trace_secrets(game, r.local)
+    return game
 
 
 # ---------------------------------------------------------------- declarations

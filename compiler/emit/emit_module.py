@@ -43,6 +43,8 @@ class Module:
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
+    # the function that tells whether hidden things fit together, if the game has one
+    fits: str | None = None
 
 
 def emit_module(
@@ -76,6 +78,7 @@ def emit_module(
         audited = audit(game, program, lay, tables)
         writers.extend(audited.writers)
         checks = audited.checks
+    fits = None if game.fits is None else tables.function_name(game.fits)
     writers.extend(_drain(lay, tables, flavour))
     offsets, sizes = _actions(game, program)
     fields = _fields(lay, full, len(flavour.hits))
@@ -83,7 +86,7 @@ def emit_module(
         game, program, tables, writers, fields, offsets, max(sizes), emitter, full, ruleset_hash, source,
     )  # fmt: skip
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks, fits
     )  # fmt: skip
 
 
