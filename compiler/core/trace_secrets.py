@@ -210,7 +210,8 @@ class _Tracer:
                     yield self.options(s, env)
             case C.SLet(local, C.Reveal(C.Read(var, keys))) if var.name in self.traces:
                 yield s
-                self.shown[local.number] = (self.traces[var.name], keys)
+                if _steady(keys) and not local.mutable:
+                    self.shown[local.number] = (self.traces[var.name], keys)
             case C.SAssign(C.Read(var, keys)):
                 yield s
                 yield from self.changed(
@@ -218,6 +219,7 @@ class _Tracer:
                 )
                 trace = self.traces.get(var.name)
                 if trace is not None:
+                    self.forget(trace, env)
                     yield from self.assigned(s, trace, keys, env)
             case C.SAssign() | C.SShow():
                 yield s
@@ -242,7 +244,7 @@ class _Tracer:
                 yield from self.zones_changed(source, target)
             case C.SPut(value=value, source=source):
                 yield s
-                yield from self.left(source, value, None, self.alias(value, env))
+                yield from self.left(source, value, None, self.alias(value, source, env))
                 self.leaves(env, source, value, None)
                 yield from self.zones_changed(source)
                 yield from self.changed(("pieces", ""), (), ())
@@ -252,10 +254,18 @@ class _Tracer:
                 yield from self.changed(("pieces", ""), (), ())
             case C.SRun():
                 yield s
+                self.shown.clear()
                 for chosen in env.values():
-                    chosen.zone, chosen.fresh = None, False
+                    chosen.zone, chosen.fresh, chosen.kept = None, False, []
             case _:
                 yield s
+
+    def forget(self, trace: Trace, env: Env) -> None:
+        """Entries of a variable may have another value now: what was known to be the same is so no longer."""
+        self.shown = {n: found for n, found in self.shown.items() if found[0] is not trace}
+        for number, chosen in list(env.items()):
+            kept = [k for k in chosen.kept if k[0] is not trace]
+            env[number] = replace(chosen, kept=kept)
 
     def weaken(self, env: Env, s: C.Stmt) -> None:
         """What happens in a branch or a loop may or may not have happened."""
@@ -308,7 +318,7 @@ class _Tracer:
                     else relation.number(trace.relations)
                 ),
             )
-        if chosen is not None:
+        if chosen is not None and _steady(keys):
             chosen.kept.append((trace, keys))
 
     def _none(self, chosen: _Chosen) -> C.Expr:
@@ -354,12 +364,26 @@ class _Tracer:
                 trace.may_be, keys, C.Comp("set", local, domain, test, (), None, domain.type)
             )
         else:
-            yield from self.known(trace, keys)
-            return
-        yield from self.forget(trace, keys)
+            one, nothing = self.value(trace, keys)
+            yield self.set(trace.may_be, keys, one)
+            if trace.none is not None:
+                yield self.set(trace.none, keys, nothing)
+        yield from self.nowhere(trace, keys)
+        if trace.holds is not None:
+            yield self.set(trace.holds, keys, C.Const(0, IntT(0, len(trace.relations))))
 
     def known(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
-        """All know the value as it is now."""
+        """All know from now on which value it is; what else is known of it stays."""
+        one, nothing = self.value(trace, keys)
+        yield self.set(trace.may_be, keys, one, "&")
+        if trace.none is not None:
+            both = (self.read(trace.none, keys), nothing)
+            yield self.set(trace.none, keys, fold.op("and", both, BOOL, NOWHERE))
+        if trace.among is not None:
+            yield self.set(trace.among, keys, one, "&")
+
+    def value(self, trace: Trace, keys: Keys) -> tuple[C.Expr, C.Expr]:
+        """The value as it is now, as a set of one, and whether it is none."""
         value = C.Read(trace.var, keys, trace.inner)
         values = SetT(trace.element)
         one: C.Expr
@@ -372,18 +396,13 @@ class _Tracer:
             one = C.Op("if", (is_none, C.Const(0, values), there), values)
         else:
             one = C.Op("set", (value,), values)
-        yield self.set(trace.may_be, keys, one)
-        if trace.none is not None:
-            yield self.set(trace.none, keys, C.Op("is_none", (value,), BOOL))
-        yield from self.forget(trace, keys)
+        return one, C.Op("is_none", (value,), BOOL)
 
-    def forget(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
-        """What was known of its piece and of relations no longer matters."""
+    def nowhere(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
+        """Nothing is known of where a piece of its kind lies."""
         if trace.lies_in is not None and trace.among is not None:
             yield self.set(trace.lies_in, keys, C.Const(0, IntT(0, len(self.zones))))
             yield self.set(trace.among, keys, C.Const(0, SetT(trace.element)))
-        if trace.holds is not None:
-            yield self.set(trace.holds, keys, C.Const(0, IntT(0, len(trace.relations))))
 
     # ------------------------------------------------------------ what is revealed
 
@@ -435,7 +454,7 @@ class _Tracer:
             self.leaves(env, s.source, None, goes, all_of_them=True)
             yield from self.left_whole(s.source, goes, whole)
         else:
-            alias = self.alias(s.kind, env)
+            alias = self.alias(s.kind, s.source, env)
             self.leaves(env, s.source, s.kind, goes)
             yield from self.left(s.source, s.kind, goes, alias)
         yield from self.zones_changed(s.source, s.target)
@@ -448,17 +467,21 @@ class _Tracer:
             and same(a.owner, b.owner)
         )
 
-    def alias(self, kind: C.Expr, env: Env) -> tuple[Trace, Keys] | None:
-        """The hidden variable whose piece this is, if the rules say so."""
+    def alias(self, kind: C.Expr, source: C.ZoneUse, env: Env) -> tuple[Trace, Keys] | None:
+        """The hidden variable of the zone's owner whose piece this is, if the rules say so."""
+        found: tuple[Trace, Keys] | None = None
         match kind:
             case C.Read(var, keys) | C.Reveal(C.Read(var, keys)) if var.name in self.traces:
-                return self.traces[var.name], keys
+                found = self.traces[var.name], keys
             case C.Use(local):
                 chosen = env.get(local.number)
                 if chosen is not None and len(chosen.kept) == 1:
-                    return chosen.kept[0]
-                return self.shown.get(local.number)
-        return None
+                    found = chosen.kept[0]
+                else:
+                    found = self.shown.get(local.number)
+        if found is None or source.owner is None or not same(source.owner, found[1][0]):
+            return None
+        return found
 
     def leaves(
         self,
@@ -525,7 +548,10 @@ class _Tracer:
                 mine = self._open(trace, keys, gone, gone=gone is None)
                 if alias is not None and alias[0] is trace:
                     if public:
-                        mine = list(self.known(trace, keys))
+                        one, _ = self.value(trace, keys)
+                        mine = [self.set(trace.may_be, keys, one), *self.nowhere(trace, keys)]
+                        if trace.none is not None:
+                            mine.append(self.set(trace.none, keys, C.Const(0, BOOL)))
                     elif goes is not None and goes.zone.name in trace.zones:
                         mine = [self._lies(trace, keys, goes)]
                     if len(keys) > 1:
@@ -692,6 +718,13 @@ def _single(f: C.Function) -> C.Expr | None:
     if len(f.body) == 1 and isinstance(f.body[0], C.SReturn):
         return f.body[0].value
     return None
+
+
+def _steady(keys: Keys) -> bool:
+    """Whether these keys go on naming the same entry."""
+    return all(
+        isinstance(k, C.Const) or (isinstance(k, C.Use) and not k.local.mutable) for k in keys
+    )
 
 
 def _no() -> C.Stmt:
