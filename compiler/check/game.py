@@ -8,6 +8,7 @@ from rulewright.compiler.check.control import block_leaves
 from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
 from rulewright.compiler.check.hooks import bind_hooks, with_function_hooks, with_procedure_hooks
 from rulewright.compiler.check.kinds import check_kinds, check_type, plain_type
+from rulewright.compiler.check.luck import check_luck
 from rulewright.compiler.check.possible import MAX_CALLS, check_possible
 from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
@@ -61,6 +62,7 @@ def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr
                 ensure_body(r, code)
     if check_recursion(r) and check_possible(r) and not problems.has_errors:
         check_work(r)
+    check_luck(r)
     game = _finish(r, options, facts)
     check_usage(r)
     if game is None or problems.has_errors:

@@ -15,7 +15,7 @@ from rulewright.compiler.core.types import BOOL, IntT, KindT, OptT, SetT, Type, 
 from rulewright.compiler.text.source import NOWHERE
 
 if TYPE_CHECKING:
-    from rulewright.compiler.core.trace_secrets import Trace
+    from rulewright.compiler.core.trace_notes import Trace
 
 Fresh = Callable[[str, Type], C.Local]
 # (what, its name, the mask of its second keys that are read; None: any)
