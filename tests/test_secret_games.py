@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from common import Ruleset, all_rulesets, ruleset_name
+from common import game as game_of_package
 
 from rulewright.bots import make
 from rulewright.compiler.build import Spec, check_spec, read_spec
@@ -108,6 +110,14 @@ def test_a_searching_bot_plays_some_decisions(name: str) -> None:
             break
         view = state.view(state.current_player())
         state.apply_action(bot.choose(view, number))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", all_rulesets(), ids=ruleset_name)
+@pytest.mark.parametrize("seed", range(4))
+def test_two_thousand_deals_of_the_games(ruleset: Ruleset, seed: int) -> None:
+    """A sample of these is in test_properties.py."""
+    deals_played_on(game_of_package(*ruleset), 200 + seed, 500)
 
 
 # ---------------------------------------------------------------- all states
