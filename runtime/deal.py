@@ -123,6 +123,26 @@ def _notes(game: Any, s: Any, name: str) -> dict[str, Any]:
     return {v["role"]: getattr(s, v["field"]) for v in game.info["state"] if v["about"] == name}
 
 
+def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
+    """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
+    value = getattr(s, var["field"])[at]
+    low = _low(game, var)
+    now = {
+        "may_be": 0 if value < low else 1 << (value - low),
+        "may_be_none": int(value < low),
+    }
+    for role, cells in _notes(game, s, var["name"]).items():
+        cells[at] = now.get(role, 0)
+
+
+def _low(game: Any, var: Json) -> int:
+    """The value that stands at bit 0 of a set of values."""
+    t = var["type"]
+    while t["t"] in ("map", "opt"):
+        t = t["value"] if t["t"] == "map" else t["of"]
+    return int(game.values.low(t)) if t["t"] in ("int", "kind") else 0
+
+
 def _deal_owned(game: Any, s: Any, var: Json, seat: int, dice: Dice) -> list[_Linked]:
     """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later."""
     cells = getattr(s, var["field"])
@@ -130,11 +150,7 @@ def _deal_owned(game: Any, s: Any, var: Json, seat: int, dice: Dice) -> list[_Li
     notes = _notes(game, s, var["name"])
     if not notes:
         return []
-    t = var["type"]
-    while t["t"] == "map":
-        t = t["value"]
-    base = t["of"] if t["t"] == "opt" else t
-    low = game.values.low(base) if base["t"] in ("int", "kind") else 0
+    low = _low(game, var)
     out: list[_Linked] = []
     for i in range(len(cells)):
         if i // width == seat:
