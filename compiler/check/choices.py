@@ -200,6 +200,8 @@ def _spell_out(
         out.append(choice)
         if stmt.secret:
             local.chosen_by = choice
+            if len(steps) > 1:
+                local.chosen_with = [x for x, _, _ in steps]
         if first and len(steps) > 1 and (stmt.otherwise is not None or stmt.if_any):
             rest = _spell_rest(
                 sc, stmt, by, steps, conditions, inner, token, cites, last_needed, numbers

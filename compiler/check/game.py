@@ -9,6 +9,7 @@ from rulewright.compiler.check.control import block_leaves
 from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
 from rulewright.compiler.check.hooks import bind_hooks, with_function_hooks, with_procedure_hooks
 from rulewright.compiler.check.kinds import check_kinds, check_type, plain_type
+from rulewright.compiler.check.luck import check_luck
 from rulewright.compiler.check.possible import MAX_CALLS, check_possible
 from rulewright.compiler.check.properties import check_properties
 from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
@@ -19,6 +20,7 @@ from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.trace_secrets import trace_secrets
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
@@ -80,11 +82,15 @@ def _check(
                 ensure_body(r, code)
     if check_recursion(r) and check_possible(r) and not problems.has_errors:
         check_work(r)
+    check_luck(r)
     game = _finish(r, options, facts)
     if estimates is not None:
         _look_at(r, estimates)
     check_usage(r)
-    return None if problems.has_errors else game
+    if game is None or problems.has_errors:
+        return None
+    trace_secrets(game, r.local)
+    return game
 
 
 def _look_at(r: Ruleset, estimates: Estimates) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.secret_choices import is_hidden
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, IntT, KindT, ListT, count_of, low_of
 from rulewright.compiler.core.walk import free_locals
@@ -478,4 +479,6 @@ def _mentions(b: Block) -> set[int]:
 
 def is_public(choice: C.SChoose) -> bool:
     """Whether all can work out the options: then nobody is asked where there is only one."""
-    return all(e.secrecy is None for e in (choice.domain, *(c.test for c in choice.where)))
+    return not any(
+        is_hidden(e, choice.var) for e in (choice.domain, *(c.test for c in choice.where))
+    )

@@ -44,6 +44,8 @@ class Module:
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
     holders: dict[int, C.Zone] = field(default_factory=dict)
+    # the function that tells whether hidden things fit together, if the game has one
+    fits: str | None = None
 
 
 def emit_module(
@@ -77,6 +79,7 @@ def emit_module(
         audited = audit(game, program, lay, tables)
         writers.extend(audited.writers)
         checks = audited.checks
+    fits = None if game.fits is None else tables.function_name(game.fits)
     writers.extend(_drain(lay, tables, flavour))
     offsets, sizes = action_numbers(game, program)
     fields = _fields(lay, full, len(flavour.hits))
@@ -85,7 +88,7 @@ def emit_module(
     )  # fmt: skip
     return Module(
         text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks,
-        tables.holders,
+        tables.holders, fits,
     )  # fmt: skip
 
 

@@ -186,8 +186,6 @@ class Statements(Body):
         key, value = only.target.keys[0], only.value
         if not isinstance(key, C.Use) or key.local is not s.var or not isinstance(value, C.Const):
             return False
-        if self.layout.by_guess.get(only.target.var.name) is not None:
-            return False
         field, n = self.layout.by_state[only.target.var.name], len(members)
         first = self.value(value)
         whole = f"[{first}] * {n}"
@@ -299,7 +297,6 @@ class Statements(Body):
             target = f"s.{f.name}[{self.value(s.target.piece)}]"
             self.out.line(f"{target} {s.op}= {self.result(s.value)}")
             return
-        var = s.target.var
         target = self.read(s.target)
         op = s.op
         t = s.target.type
@@ -314,32 +311,8 @@ class Statements(Body):
             self.out.line(f"{target} {op}= {self.value(value)}")
         else:
             self.out.line(f"{target} = {self.result(value)}")
-        guess = self.layout.by_guess.get(var.name)
-        if guess is not None and not isinstance(t, SetT):
-            self.guess(guess.name, s, target)
         if self.flavour.full:
             self.check_range(target, t, s.span)
-
-    def guess(self, name: str, s: C.SAssign, target: str) -> None:
-        """What others may think of a hidden value: the options it was chosen from, or the value if all saw it."""
-        assert isinstance(s.target, C.Read)
-        place = self.flat(s.target.var.type, s.target.keys)
-        low = low_of(s.target.type) if isinstance(s.target.type, KindT | IntT) else 0
-        if s.op in ("+", "-"):
-            # all see by how much it changes
-            step = "<<" if s.op == "+" else ">>"
-            self.out.line(f"s.{name}[{place}] {step}= int({self.value(s.value)})")
-        elif isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
-            first = low_of(s.value.local.chosen_by.element)
-            shift = first - low
-            mask = (
-                f"s.opts << {shift}"
-                if shift > 0
-                else f"s.opts >> {-shift}" if shift < 0 else "s.opts"
-            )
-            self.out.line(f"s.{name}[{place}] = {mask}")
-        else:
-            self.out.line(f"s.{name}[{place}] = bit({target} - {low})")
 
     def check_range(self, target: str, t: Type, span: Span) -> None:
         if isinstance(t, IntT) and t.low is not None and t.high is not None:

@@ -54,6 +54,8 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "holders": {str(n): _holder(z) for n, z in sorted(module.holders.items())},
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
+        "followed": list(game.followed),
+        "fits": module.fits,
     }
     if module.checks:
         info["checks"] = module.checks
@@ -83,13 +85,13 @@ def _holder(zone: C.Zone) -> list[Any]:
 
 
 def _state(v: C.StateVar, module: Module) -> Json:
-    guess = module.layout.by_guess.get(v.name)
     return {
         "name": v.name,
         "field": module.layout.by_state[v.name].name,
         "type": type_info(v.type),
         "visible": v.visible,
-        "guess": None if guess is None else guess.name,
+        "about": v.about,
+        "role": v.role,
     }
 
 

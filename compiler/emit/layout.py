@@ -19,7 +19,6 @@ from rulewright.compiler.core.types import (
     SetT,
     Type,
     count_of,
-    low_of,
 )
 from rulewright.compiler.emit.names import Names, python_name, reserved
 from rulewright.compiler.flow.blocks import Program
@@ -67,8 +66,6 @@ class Layout:
     by_state: dict[str, Field] = field(default_factory=dict)
     by_zone: dict[str, Field] = field(default_factory=dict)
     by_piece: dict[tuple[str, str], Field] = field(default_factory=dict)
-    # for hidden state of owners: the values that the others may think of
-    by_guess: dict[str, Field] = field(default_factory=dict)
     planes: dict[str, int] = field(default_factory=dict)
     opts_wide: bool = False
     names: Names = field(default_factory=lambda: Names(reserved() | _own_names()))
@@ -163,20 +160,6 @@ def _state_field(out: Layout, var: C.StateVar) -> None:
         f = Field(name, "list" if is_map else "int", n, [first] * n, is_wide(inner), "state")
     out.fields.append(f)
     out.by_state[var.name] = f
-    if var.visible == "owner" and is_map and not isinstance(inner, ListT):
-        base = (
-            0
-            if isinstance(inner, SetT)
-            else low_of(inner) if isinstance(inner, KindT | IntT) else 0
-        )
-        only = (
-            1 << (int(first) - base)
-            if isinstance(first, int) and not isinstance(inner, SetT) and first >= base
-            else 1
-        )
-        guess = Field(out.names.new(f"{name}_guess"), "list", n, [only] * n, True, "state")
-        out.fields.append(guess)
-        out.by_guess[var.name] = guess
 
 
 def _family(out: Layout, family: C.Family) -> None:

@@ -902,11 +902,11 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
     a: i64 = s.x5
     b: i64 = v
     if not s.screen[p] >> a & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, a, p)
     s.screen[p] = remove(s.screen[p], a, 5)
     s.stake[p] = add(s.stake[p], a, 5)
     if not s.screen[p] >> b & 1:
-        raise empty_zone(2)
+        raise empty_zone(2, b, p)
     s.screen[p] = remove(s.screen[p], b, 5)
     s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
@@ -1321,7 +1321,7 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
     who: i64 = s.x22
     g: i64 = v
     if not s.offer & bit(g):
-        raise empty_zone(6)
+        raise empty_zone(6, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
     s.x43 = who
@@ -1345,7 +1345,7 @@ def win_gem_2(s: State) -> i64:
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
-            raise empty_zone(7)
+            raise empty_zone(7, g)
         s.bank = remove(s.bank, g, 6)
         s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
@@ -1393,7 +1393,7 @@ def count_palace_loop(s: State) -> i64:
         s.x26 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(8)
+                raise empty_zone(8, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
@@ -1517,7 +1517,7 @@ def count_line_loop(s: State) -> i64:
         g_rest = g_rest & (g_rest - 1)
         s.x30 = g_rest
         if not s.stall[l] & bit(g):
-            raise empty_zone(10)
+            raise empty_zone(10, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
         if not who < 0:
@@ -1792,7 +1792,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & bit(c):
-        raise empty_zone(13)
+        raise empty_zone(13, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1989,7 +1989,7 @@ def play_cards_then_3(s: State) -> i64:
     c: i64 = s.x48
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
-            raise empty_zone(20)
+            raise empty_zone(20, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return 76
@@ -2022,11 +2022,11 @@ def Character_power_alchemist_then(s: State) -> i64:
     taken: i64 = s.x50
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
-            raise empty_zone(22)
+            raise empty_zone(22, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & bit(taken):
-            raise empty_zone(23)
+            raise empty_zone(23, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -2094,12 +2094,12 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 24)
     t: i64 = first_of(s.ship_in[b] & 0xFFFF, 25)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(26)
+        raise empty_zone(26, s_, a)
     piece: i64 = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(27)
+        raise empty_zone(27, t, b)
     piece_2: i64 = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -2320,7 +2320,7 @@ def conjure_conjured_up_u(s: State, v: i64) -> i64:
     v_: i64 = s.x47
     u: i64 = v
     if not s.front[p] >> v_ & 1:
-        raise empty_zone(32)
+        raise empty_zone(32, v_, p)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], v_, 5)
     b: i64 = first(~s.broker_alive)
@@ -2337,7 +2337,7 @@ def conjure_conjured_up_u(s: State, v: i64) -> i64:
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(33)
+        raise empty_zone(33, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2364,7 +2364,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     w: i64 = s.x48
     t: i64 = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(34)
+        raise empty_zone(34, w, p)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: i64 = first(~s.broker_alive)
@@ -2383,7 +2383,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(35)
+        raise empty_zone(35, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2397,7 +2397,7 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
     x_: i64 = s.x44
     v_: i64 = v
     if not s.screen[p] >> v_ & 1:
-        raise empty_zone(36)
+        raise empty_zone(36, v_, p)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], v_, 5)
     b: i64 = first(~s.broker_alive)
@@ -2422,7 +2422,7 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
     x_: i64 = s.x44
     u: i64 = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(37)
+        raise empty_zone(37, u, p)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: i64 = first(~s.broker_alive)
@@ -2462,7 +2462,7 @@ def ask_color_gem_color(s: State, v: i64) -> i64:
     who: i64 = s.x57
     g: i64 = v
     if not s.bank & bit(g):
-        raise empty_zone(38)
+        raise empty_zone(38, g)
     s.bank = remove(s.bank, g, 6)
     s.owned[who] = add(s.owned[who], g, 6)
     if s.x56 == 51:
@@ -2578,7 +2578,7 @@ def Character_at_win_king(s: State, who: i64) -> None:
 def keep_character(s: State, who: i64, c: i64, n: i64) -> None:
     """keep_character (card.hand-face-down)"""
     if not s.character_at[n] & bit(c):
-        raise empty_zone(39)
+        raise empty_zone(39, c, n)
     s.character_at[n] = remove(s.character_at[n], c, 16)
     s.won[who] = add(s.won[who], c, 16)
 
@@ -2591,7 +2591,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(3):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(40)
+                    raise empty_zone(40, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2645,7 +2645,7 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(41)
+            raise empty_zone(41, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
@@ -2712,7 +2712,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(42)
+                    raise empty_zone(42, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2740,7 +2740,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(44)
+            raise empty_zone(44, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2759,7 +2759,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(46)
+            raise empty_zone(46, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2778,12 +2778,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(47)
+                    raise empty_zone(47, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(48)
+                    raise empty_zone(48, -1, n)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2837,7 +2837,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(51)
+                raise empty_zone(51, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 

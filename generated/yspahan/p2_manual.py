@@ -687,7 +687,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
             return turn_back_2(s)
         return turn_back_3(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1233,7 +1233,7 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
             return carry_out_back(s)
         return take_card_back(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1407,7 +1407,7 @@ def count_caravan(s: State) -> None:
 def discard_card(s: State, p: i64, c: i64) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece

@@ -786,7 +786,7 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
         s.x7 = extra
         return carry_out_then_2(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(3)
+        raise empty_zone(3, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1017,7 +1017,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
             return turn_back_2(s)
         return turn_back_3(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(3)
+        raise empty_zone(3, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1381,7 +1381,7 @@ def count_caravan(s: State) -> None:
 def discard_card(s: State, p: i64, c: i64) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
-        raise empty_zone(3)
+        raise empty_zone(3, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece

@@ -21,7 +21,7 @@ class PartReader:
         self.problems = problems
         self.values = ValueReader(game.values, problems)
         info = game.info
-        self.vars: dict[str, Json] = {v["name"]: v for v in info["state"]}
+        self.vars: dict[str, Json] = {v["name"]: v for v in info["state"] if not v["about"]}
         self.zones: dict[str, tuple[Json, Json]] = {}
         self.standing: dict[str, Json] = {}
         for family in info["families"]:
