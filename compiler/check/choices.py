@@ -15,7 +15,6 @@ from rulewright.compiler.check.texts import check_text
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.locals_used import locals_in
 from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, OptT, SetT, count_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.rules import syntax as S

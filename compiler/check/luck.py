@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.check.usage import code_at, statements
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.locals_used import inside, locals_in
+from rulewright.compiler.core.calls import code_at
+from rulewright.compiler.core.walk import expressions, free_locals, statements
 from rulewright.compiler.text.diagnostics import Related, quoted
 from rulewright.compiler.text.source import Span
 
@@ -84,10 +84,10 @@ class _Seen:
 
     def luck_in(self, value: C.Expr) -> Luck | None:
         """What in an expression all have seen chance give."""
-        for number in sorted(locals_in(value)):
+        for number in sorted(free_locals(value)):
             if number in self.locals:
                 return self.locals[number]
-        for x in inside(value):
+        for x in expressions([value]):
             if isinstance(x, C.Read) and x.var.name in self.state:
                 return self.state[x.var.name]
         return None

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.locals_used import inside
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, ListT, SetT, Type
+from rulewright.compiler.core.walk import expressions
 from rulewright.compiler.text.source import NOWHERE
 
 
@@ -69,8 +69,8 @@ def is_hidden(e: C.Expr, var: C.Local) -> bool:
     """Whether working it out needs something that not all see; the variable that is being chosen does not count."""
     if e.secrecy is not None:
         return True
-    uses = (x.local for x in inside(e) if isinstance(x, C.Use))
-    bound = {x.var.number for x in inside(e) if isinstance(x, C.Comp)}
+    uses = (x.local for x in expressions([e]) if isinstance(x, C.Use))
+    bound = {x.var.number for x in expressions([e]) if isinstance(x, C.Comp)}
     return any(u.secrecy is not None and u is not var and u.number not in bound for u in uses)
 
 

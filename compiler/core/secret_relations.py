@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.locals_used import inside, locals_in, parts
 from rulewright.compiler.core.secret_choices import parts_of
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, IntT, KindT, OptT, SetT, Type, count_of, low_of
+from rulewright.compiler.core.walk import (
+    children,
+    expressions,
+    expressions_in,
+    free_locals,
+    statements,
+)
 from rulewright.compiler.text.source import NOWHERE
 
 if TYPE_CHECKING:
@@ -60,7 +66,7 @@ def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> No
     """Adds to each hidden variable the relations that assignments in a procedure establish."""
     kept: dict[int, tuple[C.StateVar, tuple[C.Expr, ...]]] = {}
     assigns: list[C.SAssign] = []
-    for s in _statements(p.body):
+    for s in statements(p.body):
         match s:
             case C.SAssign(C.Read(var, keys), "", C.Use(local)) if (
                 var.name in traces and local.chosen_by is not None
@@ -71,18 +77,6 @@ def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> No
         assert isinstance(s.target, C.Read)
         trace = traces[s.target.var.name]
         trace.relations.extend(_relations(s, trace, kept, fresh))
-
-
-def _statements(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
-    for s in stmts:
-        yield s
-        match s:
-            case C.SIf(arms, other):
-                for _, body in arms:
-                    yield from _statements(body)
-                yield from _statements(other)
-            case C.SFor(body=body) | C.SWhile(body=body):
-                yield from _statements(body)
 
 
 def _relations(
@@ -167,7 +161,7 @@ def _relation(
             others[number] = C.Read(var, there, t.base if isinstance(t, OptT) else t)
     for test in reversed(tests):
         around = substitute(substitute(test, others), env)
-        if locals_in(around) - bound - {own} or not _readable(around):
+        if free_locals(around) - bound - {own} or not _readable(around):
             continue
         _note_reads(around, key, reads)
         value = C.Read(trace.var, cell, base)
@@ -183,37 +177,15 @@ def _relation(
 
 def _readable(e: C.Expr) -> bool:
     """Whether all that a test reads is known: code of tables and possible(…) may read anything."""
-    for x in inside(e):
+    for x in expressions([e]):
         if isinstance(x, C.CodeCall | C.CanRun):
             return False
-        if isinstance(x, C.Call) and not all(_readable_code(s) for s in x.function.body):
+        if isinstance(x, C.Call) and not all(map(_readable, expressions_in(x.function.body))):
             return False
     return True
 
 
-def _readable_code(s: C.Stmt) -> bool:
-    return all(_readable(e) for e in _of_statement(s))
-
-
-def _of_statement(s: C.Stmt) -> Iterator[C.Expr]:
-    """The expressions of a statement of a function, those inside it too."""
-    for x in _statements([s]):
-        match x:
-            case C.SLet(value=value) | C.SReturn(value=value):
-                if value is not None:
-                    yield value
-            case C.SIf(arms):
-                yield from (test for test, _ in arms)
-            case C.SFor(domain=domain, where=where):
-                yield domain
-                if where is not None:
-                    yield where
-            case C.SWhile(test=test2):
-                if test2 is not None:
-                    yield test2
-
-
-def _note_reads(e: object, key: KindT | IntT | None, out: Reads) -> None:
+def _note_reads(e: C.Expr, key: KindT | IntT | None, out: Reads) -> None:
     """Every variable and zone that an expression reads; of maps with a second key which ones, where that is known."""
     match e:
         case C.Read(var, keys):
@@ -232,9 +204,8 @@ def _note_reads(e: object, key: KindT | IntT | None, out: Reads) -> None:
         case C.PieceRead() | C.Op("standing"):
             out["pieces", ""] = None
         case C.Call(function):
-            for s in function.body:
-                for x in _of_statement(s):
-                    _note_reads(x, None, out)
+            for x in expressions_in(function.body):
+                _note_reads(x, None, out)
         case C.Comp(var=local, domain=domain, where=where, body=body, default=default):
             members = _members(domain)
             if members is not None:
@@ -251,8 +222,9 @@ def _note_reads(e: object, key: KindT | IntT | None, out: Reads) -> None:
                 if default is not None:
                     _note_reads(default, key, out)
                 return
-    for part in parts(e):
-        _note_reads(part, key, out)
+    for part in children(e):
+        if part is not None:
+            _note_reads(part, key, out)
 
 
 def _members(domain: C.Expr) -> list[int] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.locals_used import locals_in
 from rulewright.compiler.core.secret_choices import is_hidden
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, IntT, KindT, ListT, count_of, low_of

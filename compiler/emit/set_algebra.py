@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import Evaluator, NotConstant
-from rulewright.compiler.core.locals_used import locals_in
 from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.core.walk import free_locals

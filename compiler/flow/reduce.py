@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.locals_used import locals_in
 from rulewright.compiler.core.types import ListT
 from rulewright.compiler.core.walk import free_locals, gives, holes, operands, statements
 from rulewright.compiler.flow.blocks import (
