@@ -104,8 +104,8 @@ def _inside(choice: C.SChoose) -> C.Expr:
         return fold.op(
             "and", (low, fold.op("<=", (use, domain.high), BOOL, NOWHERE)), BOOL, NOWHERE
         )
-    name = "in_list" if isinstance(domain.type, ListT) else "in"
-    return C.Op(name, (use, domain), BOOL)
+    in_list = isinstance(domain.type, ListT)
+    return C.Op("in_list" if in_list else "in", (use, domain), BOOL)
 
 
 def same(a: C.Expr, b: C.Expr) -> bool:

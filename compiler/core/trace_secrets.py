@@ -21,6 +21,7 @@ from dataclasses import replace
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import make_relations
 from rulewright.compiler.core.trace_moves import Moves
@@ -253,7 +254,8 @@ class _Tracer(Moves):
         use = C.Use(local, wanted)
         high = low_of(given) + (count_of(given) or 0) - 1
         inside = fold.op("in", (use, options), BOOL, NOWHERE)
-        for name, bound in (("<=", high), (">=", low_of(given))):
+        edges: tuple[tuple[OpName, int], ...] = (("<=", high), (">=", low_of(given)))
+        for name, bound in edges:
             test = fold.op(name, (use, C.Const(bound, IntT(bound, bound))), BOOL, NOWHERE)
             inside = fold.op("and", (test, inside), BOOL, NOWHERE)
         domain = C.Const(fold.full_mask(wanted), SetT(wanted))
@@ -268,7 +270,8 @@ class _Tracer(Moves):
             before = self.read(trace.may_be, keys)
             low, many = low_of(trace.element), count_of(trace.element) or 0
             test = fold.op("in", (back, before), BOOL, NOWHERE)
-            for name, bound in (("<", low + many), (">=", low)):
+            edges: tuple[tuple[OpName, int], ...] = (("<", low + many), (">=", low))
+            for name, bound in edges:
                 edge = fold.op(name, (back, C.Const(bound, IntT(bound, bound))), BOOL, NOWHERE)
                 test = fold.op("and", (edge, test), BOOL, NOWHERE)
             domain = C.Const(fold.full_mask(trace.element), SetT(trace.element))
