@@ -13,6 +13,10 @@ class IllegalAction(RulewrightError, ValueError):
     """The action is not legal now; the message says why. The state is as it was."""
 
 
+class SaveError(RulewrightError, ValueError):
+    """A saved state can't be used: it is damaged, of another ruleset, or none that play can reach. The message says where."""
+
+
 class EngineError(RulewrightError):
     """A rule could not be carried out: a mistake in the spec that only shows in play.
 

@@ -114,6 +114,7 @@ def emit_module(
         "say",
         "broken",
         "call",
+        "again",
         "reopen",
         "fact",
         "checked_playout",

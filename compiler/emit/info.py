@@ -17,6 +17,7 @@ from rulewright.compiler.core.types import (
 )
 from rulewright.compiler.emit.emit_blocks import is_public
 from rulewright.compiler.emit.emit_module import Module
+from rulewright.compiler.flow.blocks import Enter
 from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
 from rulewright.compiler.text.source import Span
@@ -67,7 +68,8 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "families": [_family(f, module) for f in game.families],
         "choices": _choices(module),
         "chances": _chances(module),
-        "points": _points(module),
+        "points": _points(game, module),
+        "callers": _callers(module),
         "loops": {
             str(pc): place(b.span)
             for pc, b in sorted(module.program.points.items())
@@ -189,12 +191,22 @@ def _chances(module: Module) -> Json:
     return out
 
 
-def _points(module: Module) -> Json:
+def _callers(module: Module) -> dict[str, list[int]]:
+    """For each frame the points that it may return to."""
+    found: dict[str, set[int]] = {name: set() for name in module.program.dynamic}
+    for b in module.program.blocks:
+        if isinstance(b.end, Enter):
+            found[b.end.procedure.name].add(b.end.pc)
+    return {name: sorted(points) for name, points in sorted(found.items())}
+
+
+def _points(game: C.Game, module: Module) -> Json:
     """For each place where a state can stand or return to: its frame, and the locals that still count."""
     program = module.program
     live = live_in(program)
     frames = frames_of(program)
-    locals_by = locals_of(program)
+    locals_by = {x.number: x for p in game.procedures for x in p.params}
+    locals_by.update(locals_of(program))
     for b in program.blocks:
         for s in b.body:
             if isinstance(s, C.SRun) and s.procedure is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import may_stop, stopping
-from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type
+from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type, count_of
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import (
     Ask,
@@ -275,9 +275,10 @@ class Flow:
         body = self.block(frame)
         t = s.domain.type
         if isinstance(s.domain, C.Range):
-            at, end = self.local(s, 0, s.var.name + "_next", IntT()), self.local(
-                s, 1, s.var.name + "_last", IntT()
-            )
+            # their bounds are what a saved state is held to
+            steps, last = _bounds(s.domain)
+            at = self.local(s, 0, s.var.name + "_next", steps)
+            end = self.local(s, 1, s.var.name + "_last", last)
             b.body += [C.SLet(at, s.domain.low, s.span), C.SLet(end, s.domain.high, s.span)]
             use_at, use_end = C.Use(at, IntT(), s.span), C.Use(end, IntT(), s.span)
             one = C.Const(1, IntT(1, 1))
@@ -302,9 +303,10 @@ class Flow:
                 s,
                 0,
                 s.var.name + "_all",
-                t if isinstance(t, ListT) else ListT(SetT(t.element), None),
+                t if isinstance(t, ListT) else ListT(SetT(t.element), count_of(t.element)),
             )
-            at = self.local(s, 1, s.var.name + "_place", IntT())
+            most = items.type.limit if isinstance(items.type, ListT) else None
+            at = self.local(s, 1, s.var.name + "_place", IntT(0, most))
             b.body += [C.SLet(items, s.domain, s.span), C.SLet(at, C.Const(0, IntT(0, 0)), s.span)]
             use_items, use_at = C.Use(items, items.type, s.span), C.Use(at, IntT(), s.span)
             size = C.Op("size_list", (use_items,), IntT(), s.span)
@@ -384,6 +386,15 @@ class Flow:
         body = self.block(inner)
         b.end = Goto(body)
         self.stmts(p.body, body, inner, after)
+
+
+def _bounds(domain: C.Range) -> tuple[IntT, IntT]:
+    """Where the next number of a loop can be, one past the last included, and where the last can be."""
+    low, high = domain.low.type, domain.high.type
+    if not isinstance(low, IntT) or not isinstance(high, IntT):
+        return IntT(), IntT()
+    past = None if low.high is None or high.high is None else max(low.high, high.high + 1)
+    return IntT(low.low, past), high
 
 
 def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program:

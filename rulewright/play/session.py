@@ -135,7 +135,7 @@ class Session:
             self.decide(actions[0])
             return
         # bots think with the fast engine, and see what their seat sees
-        fast = self.game.from_dict(self.state.to_dict())
+        fast = self.game.fast_state(self.state)
         action = bot.choose(fast.view(self.seat), decision_seed(self.header.seed, self.number))
         if action not in actions:
             raise SessionError(
