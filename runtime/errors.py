@@ -37,6 +37,12 @@ class EngineError(RulewrightError):
 IN_PLAY = (EngineError, IndexError, ArithmeticError, ValueError)
 
 
+def too_many_decisions(most: int, procedure: str | None, at: list[Any] | None) -> EngineError:
+    where = "it" if procedure is None else f"the innermost loop, in {procedure},"
+    message = f"{most:,} decisions and no end: {where} goes on and on (most_decisions: in the game file allows more)"
+    return EngineError("RW1011", -1, message, at)
+
+
 def no_option(place: int) -> EngineError:
     return EngineError("RW1001", place, "someone must choose, but there is nothing to choose from")
 

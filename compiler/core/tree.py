@@ -559,3 +559,5 @@ class Game:
     outcome_keys: list[Expr]
     heuristic: tuple[Local, Expr] | None
     facts: dict[str, Function] = field(default_factory=dict)
+    # no part of the rules: whoever drives a game stops after so many decisions
+    most_decisions: int = 100_000

@@ -92,6 +92,7 @@ def emit_module(
         "RULESET",
         "OFFSET",
         "LEGAL",
+        "MOST",
         "run",
         "lost_decision",
         "lost_point",
@@ -417,7 +418,7 @@ def _render(
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
     return _template().render(
         title=harmless(game.title), players=game.players, variants=variants, source=source, hash=ruleset_hash,
-        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, fields=fields, methods=methods,
+        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, most_decisions=game.most_decisions, fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
 

@@ -75,6 +75,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
             for pc, b in sorted(module.program.points.items())
             if b.is_head and b.span.line
         },
+        "most_decisions": game.most_decisions,
         "actions": sum(module.sizes[a.pc] for a in module.program.asks),
         "invariants": [
             {"name": i.name, "cites": list(i.cites), "place": place(i.span)}
@@ -245,5 +246,8 @@ def _points(game: C.Game, module: Module) -> Json:
                 ]
             )
         back = f"x{program.dynamic[frame]}" if frame in program.dynamic else None
-        out[str(pc)] = {"frame": frame, "live": rows, "back": back}
+        inside = program.inside.get(pc)
+        loop = None if inside is None else [inside[0], *place(inside[1])]
+        # `loop`: the procedure and the place of the innermost loop around it, in its own frame
+        out[str(pc)] = {"frame": frame, "live": rows, "back": back, "loop": loop}
     return out

@@ -22,6 +22,7 @@ from rulewright.compiler.flow.blocks import (
     Over,
     Program,
 )
+from rulewright.compiler.text.source import Span
 
 
 class _Frame:
@@ -52,6 +53,9 @@ class Flow:
         self.sites = self._count_sites()
         self.places = number_statements(game)
         self.backs: dict[int, Block] = {}
+        # the loops around the statement being laid, laid-in procedures included
+        self.loops: list[tuple[str, Span]] = []
+        self.inside: dict[int, tuple[str, Span]] = {}
 
     def _count_sites(self) -> dict[str, int]:
         sites: dict[str, int] = {}
@@ -85,7 +89,10 @@ class Flow:
 
     def point(self, s: C.Stmt) -> int:
         """The dispatcher's number for a statement: the same in every build of a ruleset."""
-        return 1 + self.places[id(s)]
+        number = 1 + self.places[id(s)]
+        if self.loops and not isinstance(s, C.SFor | C.SWhile):
+            self.inside[number] = self.loops[-1]
+        return number
 
     def run(self) -> Program:
         play = self.game.play
@@ -117,6 +124,7 @@ class Flow:
             self.points,
             self.entries,
             self.dynamic,
+            inside=self.inside,
         )
 
     def _dynamic_procedures(self) -> None:
@@ -257,6 +265,7 @@ class Flow:
     def _body(
         self, stmts: list[C.Stmt], body: Block, frame: _Frame, head: Block, after: Block
     ) -> None:
+        self.loops.append((frame.procedure.name, head.span))
         frame.breaks.append(after)
         frame.continues.append(head)
         last = self.block(frame, "again")
@@ -264,6 +273,7 @@ class Flow:
         self.stmts(stmts, body, frame, last)
         frame.breaks.pop()
         frame.continues.pop()
+        self.loops.pop()
 
     def _for(self, s: C.SFor, b: Block, frame: _Frame) -> Block:
         """The domain is kept as it was: a mask, a list and a place in it, or a number and an end."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.compiler.read.folder import (
+    MOST_DECISIONS,
     Absent,
     Clause,
     Constant,
@@ -259,6 +260,7 @@ class _Reader:
         if options_node is not None:
             self.options = read_options(options_node, (), problems, players)
         self.absent = read_absent(fields.take("absent"), problems)
+        most_decisions = self._most_decisions(fields.take("most_decisions"))
         fields.finish()
         if clauses_node is not None:
             self._read_clauses(clauses_node)
@@ -272,8 +274,18 @@ class _Reader:
                 neutral=neutral,
                 reasons=reasons,
                 span=game_node.span,
+                most_decisions=most_decisions,
                 reason_spans=_key_spans(reasons_node),
             )
+
+    def _most_decisions(self, node: Node | None) -> int:
+        if node is None:
+            return MOST_DECISIONS
+        found = as_int(node, self.problems, "'most_decisions'")
+        if found is not None and not 1 <= found <= 10**9:
+            message = "a game has at least one decision, and no game has so many"
+            self.problems.error("RW0323", node.span, message, expected="1 .. 1000000000")
+        return MOST_DECISIONS if found is None else found
 
     def _read_clauses(self, node: Node) -> None:
         seen: dict[str, Span] = {}

@@ -220,6 +220,7 @@ CODES: dict[str, str] = {
     "RW1008": "list too long",
     "RW1009": "no smallest or greatest value",
     "RW1010": "nothing to roll",
+    "RW1011": "too many decisions",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",
