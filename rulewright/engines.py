@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from rulewright import cache
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 
@@ -31,12 +32,6 @@ class UnknownGame(RulewrightError, ValueError):
 def games() -> list[str]:
     """The games that come with the package."""
     return sorted(p.name for p in SPECS.iterdir() if (p / "game.yaml").is_file())
-
-
-def cache_dir() -> Path:
-    root = os.environ.get("RULEWRIGHT_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(root) if root else Path.home() / ".cache"
-    return base if os.environ.get("RULEWRIGHT_CACHE") else base / "rulewright"
 
 
 def spec_path(game: str) -> Path:
@@ -115,7 +110,7 @@ def load(
 
 def _native_module(text: str, native: bool | None) -> ModuleType | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
-    if native is False or (native is None and not (cache_dir() / "native").is_dir()):
+    if native is False or (native is None and not cache.exists("native")):
         return None
     from rulewright.native import find_native
 
@@ -202,24 +197,19 @@ def _cached(
     from rulewright.compiler.build import build, fingerprint, read_spec
 
     name = engine_name(players, variants, options) + ("_full" if full else "")
-    folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
+    folder = cache.folder("engines", f"{path.name}-{fingerprint(path)}")
     maker = None if full else _full_maker(path, players, variants, options)
-    try:
-        text = (folder / f"{name}.py").read_text(encoding="utf-8")
-        info = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        return Game(_native_module(text, native) or module_of(text, name), info, maker)
-    except (OSError, ValueError):
-        pass
+    kept = [cache.read(folder / f"{name}{suffix}") for suffix in (".py", ".json")]
+    if kept[0] is not None and kept[1] is not None:
+        try:
+            text, info = kept[0].decode(), json.loads(kept[1])
+            return Game(_native_module(text, native) or module_of(text, name), info, maker)
+        except ValueError:
+            pass  # cut off or damaged: built anew
     display = f"spec/{path.name}" if path.parent == SPECS else str(path)
     engine = build(read_spec(path, display), players, variants, options, full=full)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
-            part = folder / f"{name}{suffix}.{os.getpid()}.part"
-            part.write_text(content, encoding="utf-8")
-            part.replace(folder / f"{name}{suffix}")
-    except OSError:
-        pass
+    for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
+        cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(
         _native_module(engine.text, native) or module_of(engine.text, name), engine.info, maker
     )

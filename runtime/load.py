@@ -42,7 +42,9 @@ def moved(source: Any, target: Any, state: Any) -> Any:
     """The same state in the other flavour of its game; it is known to be good."""
     from rulewright.runtime.save import save
 
-    out = _read(target, Given(save(source, state), Reading("the state can't be carried over", SaveError)))
+    out = _read(
+        target, Given(save(source, state), Reading("the state can't be carried over", SaveError))
+    )
     out.opts = state.opts
     return out
 
@@ -322,7 +324,11 @@ def _check_pieces(game: Any, state: Any, top: Given) -> None:
             for kind, (n, wanted) in enumerate(zip(found, declared, strict=True)):
                 if n != wanted:
                     piece = game.values.show(family["kind"], kind)
-                    whose = "" if family["per"] is None else f" of {game.values.show(family['per'], group)}"
+                    whose = (
+                        ""
+                        if family["per"] is None
+                        else f" of {game.values.show(family['per'], group)}"
+                    )
                     top.fail(f"{n} pieces {family['name']} {piece}{whose}, but there are {wanted}")
 
 
@@ -346,7 +352,9 @@ def _check_guesses(game: Any, state: Any, top: Given) -> None:
             low = game.values.low(t)
             cells = zip(getattr(state, s["field"]), getattr(state, s["guess"]), strict=True)
             if any(not mask >> (value - low) & 1 for value, mask in cells):
-                top.inside(None, "guesses").fail(f"{s['name']} has a value that nobody may think of")
+                top.inside(None, "guesses").fail(
+                    f"{s['name']} has a value that nobody may think of"
+                )
     for family in game.info["families"]:
         st = family["standing"]
         if st is None:
@@ -356,7 +364,9 @@ def _check_guesses(game: Any, state: Any, top: Given) -> None:
         for h in range(st["size"]):
             value = getattr(state, f["value"])[h]
             if alive >> h & 1 and not getattr(state, f["guess"])[h] >> value & 1:
-                top.inside(None, "pieces").fail(f"{st['name']} {h + 1} has a value that nobody may think of")
+                top.inside(None, "pieces").fail(
+                    f"{st['name']} {h + 1} has a value that nobody may think of"
+                )
 
 
 def _ask_again(game: Any, state: Any, top: Given) -> None:

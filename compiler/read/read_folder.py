@@ -39,6 +39,7 @@ from rulewright.compiler.read.read_variant import (
     read_variant,
 )
 from rulewright.compiler.read.yaml_nodes import (
+    as_int,
     Fields,
     Node,
     YList,

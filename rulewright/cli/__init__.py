@@ -54,6 +54,9 @@ def make_app() -> typer.Typer:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
+    from rulewright.cli.streams import prepare
+
+    prepare()
     try:
         make_app()(args=args, prog_name="rulewright")
     except KeyboardInterrupt:

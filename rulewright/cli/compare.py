@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     @app.command()
     def compare(
+        ctx: typer.Context,
         a: Annotated[
             str,
             typer.Argument(
@@ -61,8 +62,10 @@ def register(app: typer.Typer) -> None:
         from rulewright.report.paired import Pairing
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.show import Progress
+        from rulewright.simulate.stop import Stop
 
         options = options_of(option)
+        stop = ctx.with_resource(Stop())
         try:
             if game is not None:
                 plans: list[Plan] = []
@@ -78,7 +81,7 @@ def register(app: typer.Typer) -> None:
                     raise Usage("name variants with the rulesets: GAME+variant")
                 plans = _rulesets(a, b, players, bots, games, seed, options)
                 side = None
-            pairing = Pairing(plans[0], plans[1], side)
+            pairing = Pairing(plans[0], plans[1], side, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
         progress = Progress(2 * games)

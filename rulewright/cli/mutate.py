@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
         from rulewright.conformance import mutation
         from rulewright.conformance.mutants import all_mutants
         from rulewright.conformance.suite import load_suite
-        from rulewright.engines import cache_dir
+        from rulewright.cache import folder
 
         path, display = folder_of(game)
         suite = load_suite(path, display)
@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
         coverage = mutation.cover(suite)
         mutants = mutation.sample(all_mutants(suite.spec), sample, seed)
         name = f"{path.name}-{fingerprint(path)}-{_scenarios(path)}.jsonl"
-        record = mutation.Record(cache_dir() / "mutants" / name)
+        record = mutation.Record(folder("mutants") / name)
         if fresh:
             record.forget()
         todo = [m for m in mutants if m.id not in record.verdicts]
