@@ -8,7 +8,7 @@ import json
 import linecache
 import os
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright import cache
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.given import shown
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -88,10 +89,10 @@ def load(
     A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
     environment take the interpreted one, `native=True` insists on the native one.
     """
+    variants, options = _asked(game, players, variants, options)
     if native is None:
         wish = os.environ.get("RULEWRIGHT_NATIVE", "")
         native = {"0": False, "1": True}.get(wish)
-    options = dict(options or {})
     path = spec_path(game)
     name = engine_name(players, variants, options)
     if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
@@ -106,6 +107,33 @@ def load(
         module = importlib.import_module(f"rulewright.generated.{path.name}.{name}")
         return Game(module, info, _full_maker(path, players, tuple(variants), options))
     return _cached(path, players, tuple(variants), options, full=False, native=native)
+
+
+def _path(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    if not isinstance(path, str | os.PathLike):
+        raise UnknownGame(f"a spec is a folder, not {shown(path)}")
+    return path
+
+
+def _asked(
+    game: str, players: int | None, variants: Sequence[str], options: Mapping[str, object] | None
+) -> tuple[tuple[str, ...], dict[str, object]]:
+    """What the caller asked for, if it has the right types: whoever gives something else hears so at once."""
+    if not isinstance(game, str):
+        raise UnknownGame(f"a game is a name or a folder, not {shown(game)}")
+    if players is not None and type(players) is not int:
+        raise UnknownGame(f"a player count is a whole number, not {shown(players)}")
+    if isinstance(variants, str) or not isinstance(variants, Sequence | Set):
+        raise UnknownGame(f"variants are a list of names, not {shown(variants)}")
+    for name in variants:
+        if not isinstance(name, str):
+            raise UnknownGame(f"a variant is a name, not {shown(name)}")
+    if options is not None and not isinstance(options, Mapping):
+        raise UnknownGame(f"options are a mapping of names to values, not {shown(options)}")
+    for key, value in (options or {}).items():
+        if not isinstance(key, str) or not isinstance(value, int | str):
+            raise UnknownGame(f"the option {shown(key)} can't be {shown(value)}")
+    return tuple(variants), dict(options or {})
 
 
 def _native_module(text: str, native: bool | None) -> ModuleType | None:
@@ -131,10 +159,11 @@ def compile(
     """A game straight from a spec's folder, in memory. Problems in the spec raise SpecError."""
     from rulewright.compiler.build import read_spec
 
+    variants, options = _asked(os.fspath(_path(path)), players, variants, options)
     spec = read_spec(Path(path))
     if players is None:
         players = max(spec.folder.game.players)
-    return game_of(spec, players, tuple(variants), dict(options or {}))
+    return game_of(spec, players, variants, options)
 
 
 def game_of(

@@ -62,10 +62,10 @@ def register(app: typer.Typer) -> None:
         from rulewright.report.paired import Pairing
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.show import Progress
-        from rulewright.simulate.stop import Stop
+        from rulewright.stop import Stop
 
         options = options_of(option)
-        stop = ctx.with_resource(Stop())
+        stop = ctx.with_resource(ctx.obj if isinstance(ctx.obj, Stop) else Stop())
         try:
             if game is not None:
                 plans: list[Plan] = []

@@ -28,12 +28,12 @@ def register(app: typer.Typer) -> None:
         format_: FormatOption = "text",
     ) -> None:
         """Change a spec in small ways, one at a time, and list the changes that no scenario notices."""
+        from rulewright.cache import folder
         from rulewright.compiler.build import fingerprint
         from rulewright.compiler.text.diagnostics import Problems, SpecError
         from rulewright.conformance import mutation
         from rulewright.conformance.mutants import all_mutants
         from rulewright.conformance.suite import load_suite
-        from rulewright.cache import folder
 
         path, display = folder_of(game)
         suite = load_suite(path, display)

@@ -62,13 +62,13 @@ def register(app: typer.Typer) -> None:
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.run import Crowd
         from rulewright.simulate.show import show_summary
-        from rulewright.simulate.stop import Stop
         from rulewright.simulate.table import check_format
+        from rulewright.stop import Stop
 
         if out is not None:
             check_format(out)
         # from here on who asks to stop gets a table of what was played, be it nothing
-        stop = ctx.with_resource(Stop())
+        stop = ctx.with_resource(ctx.obj if isinstance(ctx.obj, Stop) else Stop())
         try:
             plan = make_plan(
                 game,

@@ -14,7 +14,8 @@ def prepare() -> None:
             # the lowest free number, which is this one
             os.open(os.devnull, os.O_RDWR)
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))
+            # stays open as long as the program
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # a sign that can't be written is shown as a question mark: it is no reason to stop
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":

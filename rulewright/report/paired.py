@@ -11,8 +11,8 @@ from typing import Any
 from rulewright.simulate.one import Row
 from rulewright.simulate.plan import Plan
 from rulewright.simulate.run import Crowd, Watch
-from rulewright.simulate.stop import Stop
 from rulewright.simulate.summary import Z
+from rulewright.stop import Stop
 
 # so many games of one side before the other has its turn; workers are hired anew for each round
 _ROUND, _ROUND_OF_JOBS = 10, 50

@@ -42,7 +42,7 @@ class Draft:
             else:
                 # beside the named file, so that there is room for it where it is to be
                 mode = "w+b" if binary else "w+"
-                self.file = tempfile.TemporaryFile(mode, dir=path.parent, **text)
+                self.file = tempfile.TemporaryFile(mode, dir=path.parent, **text)  # noqa: SIM115
         except OSError as error:
             raise FileError(f"{path} can't be written: {reason(error)}") from error
 

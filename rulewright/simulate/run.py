@@ -20,7 +20,7 @@ from typing import Any
 from rulewright.runtime.errors import RulewrightError
 from rulewright.simulate.one import Player, Row
 from rulewright.simulate.plan import Plan
-from rulewright.simulate.stop import Stop
+from rulewright.stop import Stop
 
 _TRIES = 3
 _LONGEST_CHUNK = 50

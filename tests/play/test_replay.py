@@ -114,7 +114,7 @@ def spoil(path, number, change):
         (0, lambda row: "{}", "not a replay"),
         (0, lambda row: "[1]", "not a replay"),
         (0, lambda row: json.dumps({**row, "format": 99}), "format 99"),
-        (0, lambda row: json.dumps({**row, "seed": "x"}), "no proper 'seed'"),
+        (0, lambda row: json.dumps({**row, "seed": "x"}), "seed: 'x' is not a whole number"),
         (0, lambda row: json.dumps({**row, "game": "nothing"}), "can't be loaded"),
         (2, lambda row: "{nonsense", ":3: this line is damaged"),
         (2, lambda row: '{"choice": "go_on"}', ":3: this line can't be played"),

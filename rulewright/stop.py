@@ -27,11 +27,20 @@ class Stop:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self._depth == 0:
+            return  # released before
         self._depth -= 1
         if self._depth == 0:
             for number, handler in self._before:
                 signal.signal(number, handler)
             self._before = []
+
+    def release(self) -> None:
+        """For what keeps nothing of a broken-off run: from here on a request ends the program, and one made before does now."""
+        while self._depth:
+            self.__exit__()
+        if self.asked:
+            raise KeyboardInterrupt
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         again = self.asked
