@@ -13,7 +13,7 @@ class IllegalAction(RulewrightError, ValueError):
     """The action is not legal now; the message says why. The state is as it was."""
 
 
-class SaveError(RulewrightError, ValueError):
+class SaveError(RulewrightError):
     """A saved state can't be used: it is damaged, of another ruleset, or none that play can reach. The message says where."""
 
 

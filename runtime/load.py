@@ -212,11 +212,11 @@ def _read_locals(game: Any, state: Any, values: Typed, found: Given) -> None:
     live = live_slots(game, state)
     rows: dict[int, Given] = {}
     for row in found.items(2 * len(live) + 16):
-        number, name, value = row.items(3, 3)
-        name.text()
-        if number.whole(0) in rows:
-            number.fail("this local is here twice")
-        rows[number.value] = value
+        told, word, content = row.items(3, 3)
+        word.text()
+        if told.whole(0) in rows:
+            told.fail("this local is here twice")
+        rows[told.value] = content
     filled: dict[str, Any] = {}
     missing: dict[str, str] = {}
     for number, name, slot, t, _ in live:
@@ -255,7 +255,8 @@ class Typed:
         if base["t"] not in ("int", "kind") or (base["t"] == "int" and base["low"] is None):
             return (1 << 64) - 1
         # one more for a word after `or`; sums are thought of with room above
-        return (1 << 2 * self.values.count(base) + 2) - 1
+        count: int = self.values.count(base)
+        return (1 << 2 * count + 2) - 1
 
     def read(self, t: Json, found: Given) -> Any:
         match t["t"]:
@@ -284,7 +285,7 @@ class Typed:
         low = self.values.low(element)
         out = 0
         for one in found.items(self.values.count(element)):
-            bit = 1 << (self.read(element, one) - low)
+            bit: int = 1 << (self.read(element, one) - low)
             if out & bit:
                 one.fail("it is here twice")
             out |= bit
@@ -310,9 +311,9 @@ def _check_pieces(game: Any, state: Any, top: Given) -> None:
         for zone in family["zones"]:
             content = getattr(state, zone["field"])
             for owner, one in enumerate(content if zone["per"] is not None else [content]):
-                group = have[owner if family["per"] is not None else 0]
+                mine = have[owner if family["per"] is not None else 0]
                 for kind, n in enumerate(counts(one, kinds)):
-                    group[kind] += n
+                    mine[kind] += n
         if family["standing"] is not None:
             f = family["standing"]["fields"]
             alive = getattr(state, f["alive"])

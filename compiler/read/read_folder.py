@@ -39,12 +39,12 @@ from rulewright.compiler.read.read_variant import (
     read_variant,
 )
 from rulewright.compiler.read.yaml_nodes import (
-    as_int,
     Fields,
     Node,
     YList,
     YMap,
     YScalar,
+    as_int,
     as_map,
     as_name,
     as_text,
