@@ -89,6 +89,8 @@ def load(
     A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
     environment take the interpreted one, `native=True` insists on the native one.
     """
+    if players is None:
+        raise UnknownGame("name a player count")
     variants, options = _asked(game, players, variants, options)
     if native is None:
         wish = os.environ.get("RULEWRIGHT_NATIVE", "")

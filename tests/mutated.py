@@ -90,7 +90,7 @@ def _change(into: Any, key: Any, found: list[tuple[Any, Any]], dice: random.Rand
         del into[key]
     elif type(value) is int:
         into[key] = value + dice.choice((-1, 1, -2, 2, 10, -value, 100))
-    elif isinstance(value, str) and value.isdigit():
+    elif isinstance(value, str) and value.isdigit() and len(value) < 100:
         into[key] = (
             str(int(value) ^ 1 << dice.randrange(8))
             if dice.random() < 0.8
