@@ -149,8 +149,10 @@ def _private(*parts: str) -> Path:
             return _NOWHERE.joinpath(*parts)
         _own[os.getpid()] = mine
         atexit.register(_remove, os.getpid(), mine)
-    path = mine.joinpath(*parts)
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = mine
+    for part in parts:
+        path = path / part
+        path.mkdir(mode=0o700, exist_ok=True)
     return path
 
 
