@@ -11,11 +11,11 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Stop:
-    """Holds while it is entered, however often. `at_once` is set where being interrupted does no harm: there it raises."""
+    """Holds while it is entered, however often. `may_raise` is set where being interrupted does no harm: there it raises."""
 
     def __init__(self) -> None:
         self.asked = False
-        self.at_once = False
+        self.may_raise = False
         self._depth = 0
         self._before: list[tuple[signal.Signals, Any]] = []
 
@@ -45,5 +45,5 @@ class Stop:
     def _stop(self, number: int, frame: FrameType | None) -> None:
         again = self.asked
         self.asked = True
-        if self.at_once or again:
+        if self.may_raise or again:
             raise KeyboardInterrupt

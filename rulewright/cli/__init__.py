@@ -61,9 +61,9 @@ def make_app() -> typer.Typer:
 
 def main(args: Sequence[str] | None = None, stop: Stop | None = None) -> NoReturn:
     """Run the command line and exit; `stop` has heard requests to end since the program began."""
-    from rulewright.cli.streams import prepare
+    from rulewright.cli.streams import make_usable
 
-    prepare()
+    make_usable()
     try:
         make_app()(args=args, prog_name="rulewright", obj=stop)
     except KeyboardInterrupt:

@@ -66,12 +66,12 @@ class Crowd:
             if self.interrupted:
                 return
             try:
-                self.stop.at_once = True
+                self.stop.may_raise = True
                 row = one(self.player, number)
             except KeyboardInterrupt:
                 return
             finally:
-                self.stop.at_once = False
+                self.stop.may_raise = False
             yield row
             tell(done)
 
