@@ -51,13 +51,18 @@ def seats(one: Given, players: int) -> list[str]:
 
 
 _TABLE = (
-    "game", "title", "players", "variants", "options", "ruleset", "compiler", "bots", "games", "seed", "fixed",
+    "format", "game", "title", "players", "variants", "options", "ruleset", "compiler", "bots", "games", "seed", "fixed",
     "called", "seats", "reasons", "choices",
 )  # fmt: skip
 
 
-def table(found: Given) -> Json:
-    """What a table of games says of itself."""
+def table(found: Given, version: int) -> Json:
+    """What a table of games says of itself; of another version its seeds were made in another way."""
+    told = found.value.get("format", 1) if type(found.value) is dict else None
+    if told is not None and (type(told) is not int or told != version):
+        found.fail(
+            f"it has the table format {shown(told)}; this version reads {version}. Its seeds were made in another way: simulate anew"
+        )
     parts = found.mapping(_TABLE)
     game, players, variants, options = ruleset(parts)
     choices = []
@@ -65,7 +70,7 @@ def table(found: Given) -> Json:
         label, offset, values = one.items(3, 3)
         choices.append([label.text(), offset.whole(0), texts(values.items(_MANY), _LONG_TEXT)])
     return {
-        "game": game, "title": parts["title"].text(_LONG_TEXT), "players": players, "variants": variants,
+        "format": version, "game": game, "title": parts["title"].text(_LONG_TEXT), "players": players, "variants": variants,
         "options": options, "ruleset": parts["ruleset"].text(), "compiler": parts["compiler"].text(),
         "bots": seats(parts["bots"], players), "games": parts["games"].whole(1, MOST_GAMES),
         "seed": parts["seed"].whole(), "fixed": parts["fixed"].truth(), "called": parts["called"].text(),
@@ -75,7 +80,7 @@ def table(found: Given) -> Json:
     }  # fmt: skip
 
 
-_REPLAY = ("game", "players", "variants", "options", "seed", "seats", "ruleset", "spec", "compiler")
+_REPLAY = ("game", "players", "variants", "options", "seats", "ruleset", "spec", "compiler")
 
 
 def replay(found: Given, version: int) -> Json:
@@ -84,12 +89,14 @@ def replay(found: Given, version: int) -> Json:
         found.fail("it is not a replay: its first line does not say so")
     told = found.value.get("format")
     if type(told) is not int or told != version:
-        found.fail(f"it has the replay format {shown(told)}; this version reads {version}")
+        found.fail(
+            f"it has the replay format {shown(told)}; this version reads {version}, which records every outcome of chance and no seed"
+        )
     parts = found.mapping(("rulewright", "format", *_REPLAY))
     game, players, variants, options = ruleset(parts)
     return {
         "game": game, "players": players, "variants": variants, "options": options,
-        "seed": parts["seed"].whole(-(2**64), 2**64), "seats": seats(parts["seats"], players),
+        "seats": seats(parts["seats"], players),
         "ruleset": parts["ruleset"].text(), "spec": parts["spec"].text(), "compiler": parts["compiler"].text(),
     }  # fmt: skip
 

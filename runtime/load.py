@@ -88,8 +88,7 @@ def _header(info: Json, top: Given) -> dict[str, Given]:
         top.fail(
             f"it was saved under other rules (ruleset {shown(top.value['ruleset'])}, this is {info['hash']!r})"
         )
-    guessed = ["guesses"] if any(s["guess"] for s in info["state"]) else []
-    parts = top.mapping([*_PARTS, *guessed], ("rng", "chance"))
+    parts = top.mapping(_PARTS, ("rng", "chance"))
     parts["players"].same(info["players"])
     parts["compiler"].text()
     parts["variants"].same(list(info["variants"]))
@@ -105,14 +104,6 @@ def _read_state(game: Any, state: Any, values: Typed, parts: dict[str, Given]) -
             values.map(s["type"], found[s["name"]], getattr(state, s["field"]), 0)
         else:
             setattr(state, s["field"], values.read(s["type"], found[s["name"]]))
-    guessed = [s for s in rows if s["guess"]]
-    if guessed:
-        by_name = parts["guesses"].mapping([s["name"] for s in guessed])
-        for s in guessed:
-            cells = getattr(state, s["guess"])
-            most = values.thinkable(s["type"])
-            for i, mask in enumerate(by_name[s["name"]].items(len(cells), len(cells))):
-                cells[i] = mask.digits(0, most)
 
 
 def _read_zone(
@@ -247,17 +238,6 @@ class Typed:
         low = self.values.low(t)
         return [str(self.values.show(t, i + low)) for i in range(self.values.count(t))]
 
-    def thinkable(self, t: Json) -> int:
-        """The most that a set of values can be which a cell of a hidden map may be thought to have."""
-        while t["t"] == "map":
-            t = t["value"]
-        base = t["of"] if t["t"] == "opt" else t
-        if base["t"] not in ("int", "kind") or (base["t"] == "int" and base["low"] is None):
-            return (1 << 64) - 1
-        # one more for a word after `or`; sums are thought of with room above
-        count: int = self.values.count(base)
-        return (1 << 2 * count + 2) - 1
-
     def read(self, t: Json, found: Given) -> Any:
         match t["t"]:
             case "int":
@@ -345,17 +325,6 @@ def _check_points(game: Any, state: Any, top: Given) -> None:
 
 def _check_guesses(game: Any, state: Any, top: Given) -> None:
     """What others may think of a hidden value leaves room for the truth."""
-    for s in game.info["state"]:
-        t = s["type"]
-        while t["t"] == "map":
-            t = t["value"]
-        if s["guess"] and t["t"] in ("int", "kind") and t.get("low", 0) is not None:
-            low = game.values.low(t)
-            cells = zip(getattr(state, s["field"]), getattr(state, s["guess"]), strict=True)
-            if any(not mask >> (value - low) & 1 for value, mask in cells):
-                top.inside(None, "guesses").fail(
-                    f"{s['name']} has a value that nobody may think of"
-                )
     for family in game.info["families"]:
         st = family["standing"]
         if st is None:

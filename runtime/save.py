@@ -59,11 +59,6 @@ def save(game: Any, state: Any) -> Json:
     }  # fmt: skip
     if state.pc and state.who >= 0:
         data["at"]["choice"] = info["choices"][str(state.pc)]["label"]
-    guesses = {
-        s["name"]: [str(x) for x in getattr(state, s["guess"])] for s in info["state"] if s["guess"]
-    }
-    if guesses:
-        data["guesses"] = guesses
     if info["full"]:
         data["chance"] = {"explicit": state.explicit, "asks_all": state.asks_all}
     return data

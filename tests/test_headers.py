@@ -123,7 +123,7 @@ def test_a_parquet_table_is_checked_alike(tmp_path: Path, run: Run) -> None:
     assert code == 1 and "not a table of games" in said
 
 
-@pytest.mark.parametrize("key", ["game", "players", "variants", "options", "seed", "seats", "ruleset", "spec", "compiler", "format"])  # fmt: skip
+@pytest.mark.parametrize("key", ["game", "players", "variants", "options", "seats", "ruleset", "spec", "compiler", "format"])  # fmt: skip
 def test_a_replay_with_a_wrong_or_missing_field(key: str, tmp_path: Path, run: Run) -> None:
     head = mutated.headers()[1]
     path = tmp_path / "r.jsonl"

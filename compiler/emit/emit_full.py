@@ -6,11 +6,13 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.emit.emit_blocks import ANY_ROLL
 from rulewright.compiler.emit.emit_options import options, start
+from rulewright.compiler.emit.emit_pieces import none_left
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import NOT
 from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
+from rulewright.compiler.emit.spelling import inside, literal
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import choice_uses, locals_of, real, text_uses, uses_and_defs
@@ -75,7 +77,7 @@ class _Full:
         """One function of a decision, begun: each decision has its own, so that names are those of one decision."""
         body = self.body()
         for name in taken.split():
-            body.names.new(name)
+            body.names.take(name)
         name = self.tables.names.new(wish)
         body.out.line(f"def {name}(s: State{params}) -> {result}:")
         body.out.depth = 1
@@ -164,8 +166,9 @@ class _Full:
         label = choice.label.replace("_", " ").replace(".", " ")
         if choice.otherwise is not None:
             word = choice.otherwise.replace("_", " ")
+            told = literal(f"chooses {word} ({label})")
             with body.out.block(f"if v == {count_of(choice.element)}:"):
-                body.out.line(f'return "chooses {word} ({label})"')
+                body.out.line(f"return {told}")
         if choice.secret:
             others = '"chooses in secret"' if choice.others is None else body.text(choice.others)
             with body.out.block("if not own:"):
@@ -189,7 +192,7 @@ class _Full:
         if isinstance(choice.element, KindT) and choice.element.name.endswith(" menu"):
             body.out.line(f'return f"{{{spoken}}}"')
         else:
-            body.out.line(f'return f"chooses {{{spoken}}} ({label})"')
+            body.out.line(f'return f"chooses {{{spoken}}} ({inside(label)})"')
 
     def invariants(self) -> Writer:
         head = Writer()
@@ -211,7 +214,7 @@ class _Full:
             head.line('"""Begin one procedure; the state is over when it returns."""')
             for p in self.game.procedures:
                 entry = self.program.entries.get(p.name)
-                with head.block(f"if name == {p.name!r}:"):
+                with head.block(f"if name == {literal(p.name)}:"):
                     if entry is not None:
                         for i, local in enumerate(p.params):
                             slot = self.program.slots.get(local.number)
@@ -256,6 +259,8 @@ class _Full:
                 body.out.line("s.opts = m")
             else:
                 kinds = event.source.zone.family.kind.size
+                with body.out.block(f"if not {body.zone(event.source)}:"):
+                    none_left(body, event.source, event.span)
                 body.out.line(f"s.pool = {body.zone(event.source)}")
                 body.out.line(f"s.kinds = {kinds}")
                 body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
@@ -287,9 +292,10 @@ class _Full:
                     else:
                         head.line(f"raise no_option({self.tables.place(ask.choice.span)})")
             for chance in self.program.chances:
-                empty = "nothing_to_roll" if isinstance(chance.event, C.SRoll) else "empty_zone"
-                with head.block(f"if s.pc == {chance.pc}:"):
-                    head.line(f"raise {empty}({self.tables.place(chance.event.span)})")
+                # of an empty zone `again` tells itself
+                if isinstance(chance.event, C.SRoll):
+                    with head.block(f"if s.pc == {chance.pc}:"):
+                        head.line(f"raise nothing_to_roll({self.tables.place(chance.event.span)})")
             head.line("return 0")
         return head
 
@@ -299,7 +305,7 @@ class _Full:
         with head.block("def fact(s: State, name: str) -> bool:"):
             head.line('"""Whether a condition of a scenario holds."""')
             for name, f in self.game.facts.items():
-                with head.block(f"if name == {name!r}:"):
+                with head.block(f"if name == {literal(name)}:"):
                     head.line(f"return {self.tables.function_name(f)}(s)")
             head.line("raise lost(-1)")
         return head

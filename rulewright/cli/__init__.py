@@ -9,13 +9,16 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
+from rulewright.engines import Notice
 from rulewright.runtime.errors import RulewrightError
 from rulewright.stop import Stop
+from rulewright.terminal import plain_streams
 
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
@@ -64,6 +67,13 @@ def main(args: Sequence[str] | None = None, stop: Stop | None = None) -> NoRetur
     from rulewright.cli.streams import make_usable
 
     make_usable()
+    with plain_streams(), warnings.catch_warnings():
+        warnings.simplefilter("always", Notice)
+        warnings.showwarning = _note
+        _run(args, stop)
+
+
+def _run(args: Sequence[str] | None, stop: Stop | None) -> NoReturn:
     try:
         make_app()(args=args, prog_name="rulewright", obj=stop)
     except KeyboardInterrupt:
@@ -86,6 +96,18 @@ def main(args: Sequence[str] | None = None, stop: Stop | None = None) -> NoRetur
             raise
         sys.exit(code)
     sys.exit(0)
+
+
+def _note(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    text = warnings.formatwarning(message, category, filename, lineno, line)
+    print(f"note: {message}\n" if category is Notice else text, end="", file=file or sys.stderr)
 
 
 _WRONG_PATH = (

@@ -58,6 +58,13 @@ def read_layout(folder: Path, names: Names) -> Layout:
     return _Reader(folder, names).layout()
 
 
+def check_layout(documents: list[Node], names: Names, problems: Problems) -> None:
+    """What is wrong with the documents of a view for one ruleset."""
+    reader = _Reader(Path(), names)
+    reader.problems = problems
+    reader.parts(documents)
+
+
 class _Reader:
     def __init__(self, folder: Path, names: Names) -> None:
         self.folder, self.names = folder, names
@@ -65,21 +72,26 @@ class _Reader:
         self.sources = Sources()
 
     def layout(self) -> Layout:
-        parts: list[Part | None] = []
         display = f"{self.folder.name}/{FILE}"
         source = read_text(self.folder / FILE, display, self.sources, self.problems)
         documents = [] if source is None else read_yaml(source, self.problems)
+        parts = self.parts(documents)
+        if self.problems.has_errors:
+            raise SpecError(self.problems, self.sources)
+        return Layout(tuple(p for p in parts if p is not None))
+
+    def parts(self, documents: list[Node]) -> list[Part | None]:
         top = as_map(documents[0], self.problems, "the view") if documents else None
+        if len(documents) > 1:
+            self.problems.error("RW0304", documents[1].span, "the view is one document")
         if top is not None:
             fields = Fields(top, self.problems, "the view")
             fields.take("clock")  # simulations read it
             node = fields.need("parts")
             fields.finish()
             found = None if node is None else as_list(node, self.problems, "parts")
-            parts = [self.part(item) for item in found.items] if found is not None else []
-        if self.problems.has_errors:
-            raise SpecError(self.problems, self.sources)
-        return Layout(tuple(p for p in parts if p is not None))
+            return [self.part(item) for item in found.items] if found is not None else []
+        return []
 
     # ------------------------------------------------------------ parts
 

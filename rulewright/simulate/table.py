@@ -17,6 +17,7 @@ from rulewright.headers import LONGEST_LINE, cell, counted, json_line, nested, s
 from rulewright.runtime.given import Given, Reading, shown
 from rulewright.simulate.files import Draft, FileError, reason
 from rulewright.simulate.one import Row
+from rulewright.simulate.plan import TABLE_FORMAT
 
 Meta = dict[str, Any]
 FORMATS = (".csv", ".jsonl", ".parquet")
@@ -184,8 +185,10 @@ def _meta(path: Path, first: str) -> Meta:
     if path.suffix == ".csv":
         if not first.startswith(_MARK):
             raise FileError(f"{what}: it does not say what it is of")
-        return table(json_line(first[len(_MARK) :], what, FileError))
-    return table(json_line(first, what, FileError).mapping(["rulewright"])["rulewright"])
+        return table(json_line(first[len(_MARK) :], what, FileError), TABLE_FORMAT)
+    return table(
+        json_line(first, what, FileError).mapping(["rulewright"])["rulewright"], TABLE_FORMAT
+    )
 
 
 def _lines(path: Path) -> Iterator[Any]:
@@ -228,7 +231,7 @@ def _read_parquet(path: Path) -> tuple[Meta, Iterator[Row]]:
         raise FileError(f"{path} can't be read: {reason(error)}") from error
     if told is None:
         raise FileError(f"{what}: it does not say what it is of")
-    meta = table(json_line(told, what, FileError))
+    meta = table(json_line(told, what, FileError), TABLE_FORMAT)
     names = set(file.schema_arrow.names)
     missing = [name for name in columns(meta) if name not in names]
     if missing:
