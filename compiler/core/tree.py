@@ -564,6 +564,8 @@ class Game:
     outcome_keys: list[Expr]
     heuristic: tuple[Local, Expr] | None
     facts: dict[str, Function] = field(default_factory=dict)
+    # no part of the rules: whoever drives a game stops after so many decisions
+    most_decisions: int = 100_000
     # the zones that a piece may be known to lie in, and what tells whether hidden things fit together (trace_secrets.py)
     followed: list[str] = field(default_factory=list)
     fits: Function | None = None

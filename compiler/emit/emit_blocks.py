@@ -38,6 +38,9 @@ from rulewright.compiler.flow.reduce import (
     uses_and_defs,
 )
 
+# of a roll each outcome is a kind of its own, however many there are
+ANY_ROLL = 1 << 40
+
 
 class BlockEmitter:
     def __init__(self, program: Program, layout: Layout, tables: Tables, flavour: Flavour) -> None:
@@ -354,7 +357,7 @@ class BlockEmitter:
             start(body, event.domain, event.element, "m")
             if not isinstance(event.domain, C.Const):
                 body.some_to_roll("not m", event.span)
-            kinds = 1 << 40
+            kinds = ANY_ROLL
         else:
             with body.out.block(f"if not {body.zone(event.source)}:"):
                 none_left(body, event.source, event.span)

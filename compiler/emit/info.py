@@ -8,6 +8,7 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.emit_blocks import is_public
 from rulewright.compiler.emit.emit_module import Module
 from rulewright.compiler.emit.outline import state_row, type_info
+from rulewright.compiler.flow.blocks import Enter
 from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
 from rulewright.compiler.text.source import Span
@@ -39,12 +40,14 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "families": [_family(f, module) for f in game.families],
         "choices": _choices(module),
         "chances": _chances(module),
-        "points": _points(module),
+        "points": _points(game, module),
+        "callers": _callers(module),
         "loops": {
             str(pc): place(b.span)
             for pc, b in sorted(module.program.points.items())
             if b.is_head and b.span.line
         },
+        "most_decisions": game.most_decisions,
         "actions": sum(module.sizes[a.pc] for a in module.program.asks),
         "invariants": [
             {"name": i.name, "cites": list(i.cites), "place": place(i.span)}
@@ -158,12 +161,22 @@ def _chances(module: Module) -> Json:
     return out
 
 
-def _points(module: Module) -> Json:
+def _callers(module: Module) -> dict[str, list[int]]:
+    """For each frame the points that it may return to."""
+    found: dict[str, set[int]] = {name: set() for name in module.program.dynamic}
+    for b in module.program.blocks:
+        if isinstance(b.end, Enter):
+            found[b.end.procedure.name].add(b.end.pc)
+    return {name: sorted(points) for name, points in sorted(found.items())}
+
+
+def _points(game: C.Game, module: Module) -> Json:
     """For each place where a state can stand or return to: its frame, and the locals that still count."""
     program = module.program
     live = live_in(program)
     frames = frames_of(program)
-    locals_by = locals_of(program)
+    locals_by = {x.number: x for p in game.procedures for x in p.params}
+    locals_by.update(locals_of(program))
     for b in program.blocks:
         for s in b.body:
             if isinstance(s, C.SRun) and s.procedure is not None:
@@ -202,5 +215,8 @@ def _points(module: Module) -> Json:
                 ]
             )
         back = f"x{program.dynamic[frame]}" if frame in program.dynamic else None
-        out[str(pc)] = {"frame": frame, "live": rows, "back": back}
+        inside = program.inside.get(pc)
+        loop = None if inside is None else [inside[0], *place(inside[1])]
+        # `loop`: the procedure and the place of the innermost loop around it, in its own frame
+        out[str(pc)] = {"frame": frame, "live": rows, "back": back, "loop": loop}
     return out

@@ -218,8 +218,10 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -489,13 +491,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 500 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -2153,9 +2157,10 @@ def begin(s: State) -> None:
 
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -2167,8 +2172,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

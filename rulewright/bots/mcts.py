@@ -82,6 +82,7 @@ class MctsBot:
         tree = searcher(module).Search(
             random, module.playout_until, judge.evaluate, judge.points,
             (judge.players, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
+            view.game.most_decisions, view.game.endless,
         )  # fmt: skip
         deals: list[Any] = []
         until = time.monotonic() + self.seconds

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     @app.command()
     def compare(
+        ctx: typer.Context,
         a: Annotated[
             str,
             typer.Argument(
@@ -62,8 +63,10 @@ def register(app: typer.Typer) -> None:
         from rulewright.report.paired import Pairing
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.show import Progress
+        from rulewright.stop import Stop
 
         options = options_of(option)
+        stop = ctx.with_resource(ctx.obj if isinstance(ctx.obj, Stop) else Stop())
         try:
             if game is not None:
                 plans: list[Plan] = []
@@ -79,7 +82,7 @@ def register(app: typer.Typer) -> None:
                     raise Usage("name variants with the rulesets: GAME+variant")
                 plans = _rulesets(a, b, players, bots, games, seed, options)
                 side = None
-            pairing = Pairing(plans[0], plans[1], side)
+            pairing = Pairing(plans[0], plans[1], side, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
         tell_engine(*(crowd.game for crowd in pairing.crowds))

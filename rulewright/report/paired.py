@@ -12,6 +12,7 @@ from rulewright.simulate.one import Row
 from rulewright.simulate.plan import Plan
 from rulewright.simulate.run import Crowd, Watch
 from rulewright.simulate.summary import Z
+from rulewright.stop import Stop
 
 # so many games of one side before the other has its turn; workers are hired anew for each round
 _ROUND, _ROUND_OF_JOBS = 10, 50
@@ -65,15 +66,18 @@ def _later(watch: Watch, before: int, done: int) -> None:
 class Pairing:
     """Collects the measures of two runs. `side` is the bot that is looked at; None looks at all seats alike."""
 
-    def __init__(self, a: Plan, b: Plan, side: int | None) -> None:
-        self.crowds = (Crowd(a), Crowd(b))
+    def __init__(self, a: Plan, b: Plan, side: int | None, stop: Stop | None = None) -> None:
+        # one word stops both
+        stop = stop or Stop()
+        self.stop = stop
+        self.crowds = (Crowd(a, stop), Crowd(b, stop))
         self.side = side
         self.measures: dict[str, Measure] = {}
 
     def rows(self, jobs: int, watch: Watch | None = None) -> Iterator[tuple[Row, Row]]:
         """Both games of each seed, in rounds, so that an interruption leaves whole pairs; `watch` hears of single games."""
         # also between two games Ctrl-C ends the games and not the program
-        with self.crowds[0].keyboard():
+        with self.stop:
             games = self.crowds[0].plan.games
             size = _ROUND if jobs == 1 else _ROUND_OF_JOBS * jobs
             for start in range(0, games, size):
@@ -91,7 +95,7 @@ class Pairing:
 
     @property
     def interrupted(self) -> bool:
-        return any(crowd.interrupted for crowd in self.crowds)
+        return self.stop.asked
 
     def add(self, a: Row, b: Row) -> None:
         figures_a, figures_b = self._figures(a, 0), self._figures(b, 1)

@@ -191,7 +191,7 @@ def _side(side: Side, meta: dict[str, Any]) -> dict[str, Any]:
     return {
         "games": side.games, "wins": round(side.wins, 6), "share": side.share, "interval": [low, high],
         "score": _spread(side.scores),
-        "reasons": dict(zip(meta["reasons"], side.reason_means(), strict=True)),
+        "reasons": dict(zip(meta["reasons"], side.reason_means() or [0.0] * len(meta["reasons"]), strict=True)),
     }  # fmt: skip
 
 
