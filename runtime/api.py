@@ -158,13 +158,20 @@ def ranking(game: Any, state: Any) -> list[int]:
 
 
 def returns(game: Any, state: Any) -> list[float]:
-    """One win shared among the best-ranked players; nothing before the end."""
-    n = game.info["players"]
+    """One win shared among the best-ranked; nothing before the end.
+
+    Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
+    together (they share the first place before it: 1 for each).
+    """
+    n: int = game.info["players"]
     if not state.is_terminal():
         return [0.0] * n
-    ranks = ranking(game, state)[:n]
-    best = [i for i, rank in enumerate(ranks) if rank == min(ranks)]
-    return [1.0 / len(best) if i in best else 0.0 for i in range(n)]
+    ranks = ranking(game, state)
+    best = {who for who, rank in enumerate(ranks) if rank == 1}
+    neutral_ranked = any(rank > 0 for rank in ranks[n:])
+    together = neutral_ranked and best == set(range(n))
+    share = 1.0 if together else 1.0 / max(1, len(best))
+    return [share if who in best else 0.0 for who in range(n)]
 
 
 def score_breakdown(game: Any, state: Any) -> list[dict[str, int]]:

@@ -31,6 +31,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "seats": list(game.seats),
         "participants": list(game.participants),
         "reasons": dict(game.reasons),
+        "heuristic": game.heuristic is not None,
         "kinds": {
             k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
             for k in game.kinds.values()

@@ -102,14 +102,18 @@ class Pairing:
     def _figures(self, row: Row, which: int) -> dict[str, float]:
         reasons = self.crowds[which].player.reasons
         seats = [i for i, bot in enumerate(row.bots) if self.side is None or bot == self.side]
-        ordered = sorted(row.scores, reverse=True)
+        # by place, since in some games few points are good
+        ordered = [row.scores[i] for i in sorted(range(len(row.scores)), key=row.ranks.__getitem__)]
         out: dict[str, float] = {}
         if self.side is not None:
-            out["share of wins"] = sum(row.wins[i] for i in seats)
+            # who wins together wins once
+            out["share of wins"] = min(1.0, sum(row.wins[i] for i in seats))
         out["score"] = sum(row.scores[i] for i in seats) / len(seats)
         if self.side is None:
             out["best score"] = float(ordered[0])
-            out["lead of the winner"] = float(ordered[0] - ordered[1]) if len(ordered) > 1 else 0.0
+            out["lead of the winner"] = (
+                float(abs(ordered[0] - ordered[1])) if len(ordered) > 1 else 0.0
+            )
             for seat, win in enumerate(row.wins):
                 out[f"wins of seat {seat + 1}"] = win
         out["decisions"] = float(row.length)
