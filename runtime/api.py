@@ -112,8 +112,11 @@ def sample(state: Any) -> int:
 
 def fields_of(state: Any) -> tuple[str, ...]:
     """The names of a state's fields; a compiled class has them under another name."""
-    kind = type(state)
-    return tuple(getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__)
+    for kind in type(state).__mro__:
+        found = getattr(kind, "__slots__", ())
+        if found:
+            return tuple(found)
+    return tuple(type(state).__mypyc_attrs__)
 
 
 def restore(state: Any, before: Any) -> None:
@@ -203,7 +206,7 @@ def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
 
 
 def action_to_dict(game: Any, state: Any, action: int) -> Json:
-    """{"choice": label, "value": name}; for an outcome of chance {"chance": …, "value": …}."""
+    """{"choice": label, "value": name}; for an outcome of chance {"chance": what, "value": …}."""
     if state.who == -1:
         chance = game.info["chances"][str(state.pc)]
         low = game.values.low(chance["element"])
@@ -274,6 +277,13 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
 
 def _reason(text: str, cites: list[str] | None = None, place: list[Any] | None = None) -> Json:
     return {"text": text, "cites": cites or [], "place": place}
+
+
+def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
+    """What is asked now, as plain data; see pending.py."""
+    from rulewright.runtime import pending as asked
+
+    return asked.pending(game, state, viewer)
 
 
 # ---------------------------------------------------------------- saving, views, comparison

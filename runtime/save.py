@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulewright.runtime import rng
+from rulewright.runtime.asking import ask_forced, asks_forced
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.zones_text import counts, packed
 
@@ -62,6 +63,8 @@ def save(game: Any, state: Any) -> Json:
     }  # fmt: skip
     if state.pc and state.who >= 0:
         data["at"]["choice"] = info["choices"][str(state.pc)]["label"]
+    if asks_forced(game, state):
+        data["ask_forced"] = True
     if info["full"]:
         data["chance"] = {"pool": str(state.pool), "kinds": state.kinds, "explicit": state.explicit}
     return data
@@ -190,7 +193,7 @@ def _load(game: Any, data: Json) -> Any:
             chance["kinds"],
             chance["explicit"],
         )
-    return state
+    return ask_forced(game, state) if data.get("ask_forced") else state
 
 
 def set_cells(cells: Any, values: Iterable[int]) -> None:

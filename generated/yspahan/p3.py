@@ -551,6 +551,9 @@ class State:
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
 
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
+
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
 
@@ -2093,6 +2096,30 @@ def new_state(seed: int) -> State:
 def begin(s: State) -> None:
     """Start the game and run to the first decision."""
     follow(s, play_2(s))
+
+
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
 
 
 def playout(s: State, x: i64) -> i64:
