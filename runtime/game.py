@@ -119,7 +119,7 @@ class Game:
         if chance not in ("sampled", "explicit"):
             raise RulewrightError(f"chance is 'sampled' or 'explicit', not {chance!r}")
         full = self.info["full"]
-        if not full and (chance == "explicit" or ask_forced and self.asking is None):
+        if not full and (chance == "explicit" or (ask_forced and self.asking is None)):
             return self.full.new_initial_state(seed, chance, ask_forced)
         state = self.module.new_state(seed)
         if ask_forced:
