@@ -125,6 +125,11 @@ def restore(state: Any, before: Any) -> None:
 
 
 def _tell(game: Any, state: Any, value: int) -> None:
+    choice = game.info["choices"][str(state.pc)]
+    declines = choice["otherwise"] is not None and value == choice["size"] - 1
+    if choice["more"] and not declines:
+        # the last step of a joint choice tells of all
+        return
     seat = game.info["seats"][state.who]
     own = game.module.say(state, value, True)
     others = game.module.say(state, value, False)

@@ -114,7 +114,7 @@ class Game:
         """A new game, run to its first decision; with chance "explicit" to its first chance point or decision.
 
         A decision with one option is taken by itself where all can see that there is one only; with `ask_forced` it is
-        asked like the others. What only hidden facts force is always asked.
+        asked like the others. Where only hidden facts leave one option it is always asked.
         """
         if chance not in ("sampled", "explicit"):
             raise RulewrightError(f"chance is 'sampled' or 'explicit', not {chance!r}")

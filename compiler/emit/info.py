@@ -144,6 +144,7 @@ def _choices(module: Module) -> Json:
             "offset": module.offsets[ask.pc],
             "size": module.sizes[ask.pc],
             "otherwise": c.otherwise,
+            "more": c.more,
             "secret": c.secret,
             "secret_options": not is_public(c),
             "conditions": [

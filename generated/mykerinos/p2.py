@@ -135,7 +135,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0,
+    0, 0, 0,
 ]
 # fmt: on
 # of each decision the lists of actions that were legal before, by their set of options
@@ -630,7 +630,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 118
+        return 117
     season_end(s)
     return 73
 
@@ -650,7 +650,7 @@ def survey_loop(s: State) -> i64:
             chooser: i64 = neutral_chooser(s, a, rank)
             s.x7 = chooser
             if chooser < 0:
-                return 122
+                return 120
             m: int = AREA_SLOTS[a]
             m &= s.lying
             if not m:
@@ -678,7 +678,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 122
+            return 120
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -687,7 +687,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
-    return 118
+    return 117
 
 
 def neutral_reward_neutral_card(s: State, v: i64) -> i64:
@@ -710,14 +710,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x21 = p
-        s.x20 = 134
+        s.x20 = 132
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 122
+    return 120
 
 
 def book_2(s: State) -> i64:
@@ -1140,13 +1140,13 @@ def neutral_placement_neutral_action(s: State, v: i64) -> i64:
         s.x21 = 2
         s.x22 = p
         s.x23 = False
-        s.x20 = 145
+        s.x20 = 142
         return start_2(s)
     if neutral_action == 1:
         s.x21 = 2
         s.x22 = p
         s.x23 = False
-        s.x20 = 146
+        s.x20 = 143
         return extend_2(s)
     return turn_end(s)
 
@@ -1500,7 +1500,7 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 59:
             return excavations_back_2(s)
         raise lost(pc)
-    if pc < 122:
+    if pc < 120:
         if pc < 73:
             if pc == 63:
                 return turn_back(s)
@@ -1509,18 +1509,18 @@ def go_on(s: State, pc: i64) -> i64:
             raise lost(pc)
         if pc == 73:
             return play_loop(s)
-        if pc == 118:
+        if pc == 117:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc < 145:
-        if pc == 122:
+    if pc < 142:
+        if pc == 120:
             return survey_loop(s)
-        if pc == 134:
+        if pc == 132:
             return first_reward_back(s)
         raise lost(pc)
-    if pc == 145:
+    if pc == 142:
         return neutral_placement_back(s)
-    if pc == 146:
+    if pc == 143:
         return neutral_placement_back_2(s)
     raise lost(pc)
 
@@ -1845,12 +1845,11 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
+    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, first_reward_back, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    neutral_placement_back, neutral_placement_back_2,
+    first_reward_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, neutral_placement_back, neutral_placement_back_2,
 ]
 # fmt: on
 

@@ -134,7 +134,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 # of each decision the lists of actions that were legal before, by their set of options
@@ -626,7 +626,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 109
+        return 108
     season_end(s)
     return 67
 
@@ -661,7 +661,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 113
+            return 111
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -671,7 +671,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
     s.cubes[3] = s.cubes[3] & ~AREA_SPACES[a]
-    return 109
+    return 108
 
 
 def first_reward_reward(s: State, v: i64) -> i64:
@@ -687,14 +687,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x20 = p
-        s.x19 = 124
+        s.x19 = 122
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 113
+    return 111
 
 
 def book_2(s: State) -> i64:
@@ -1478,15 +1478,15 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 60:
             return turn_back_2(s)
         raise lost(pc)
-    if pc < 113:
+    if pc < 111:
         if pc == 67:
             return play_loop(s)
-        if pc == 109:
+        if pc == 108:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc == 113:
+    if pc == 111:
         return survey_loop(s)
-    if pc == 124:
+    if pc == 122:
         return first_reward_back(s)
     raise lost(pc)
 
@@ -1797,10 +1797,9 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, first_reward_back,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
+    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, first_reward_back,
 ]
 # fmt: on
 

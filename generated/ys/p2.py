@@ -119,8 +119,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 # of each decision the lists of actions that were legal before, by their set of options
@@ -1006,7 +1005,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x45 = 0
-    s.x43 = 232
+    s.x43 = 219
     return card_window_2(s)
 
 
@@ -1078,9 +1077,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x44 = p
-        s.x43 = 241
+        s.x43 = 228
         return spy_looks_loop(s)
-    return 233
+    return 220
 
 
 def placing_turn_back(s: State) -> i64:
@@ -1090,7 +1089,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x48 = p
     s.x49 = 1
-    s.x47 = 242
+    s.x47 = 229
     return play_cards_loop(s)
 
 
@@ -1105,7 +1104,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x44 = p
     s.x45 = True
-    s.x43 = 250
+    s.x43 = 237
     return place_broker_2(s)
 
 
@@ -1113,7 +1112,7 @@ def place_brokers_then(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
     s.x51 = p
-    s.x50 = 252
+    s.x50 = 239
     return pick_place_2(s)
 
 
@@ -1141,32 +1140,32 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x44 = p
         s.x45 = True
-        s.x43 = 248
+        s.x43 = 235
         return place_broker_2(s)
     if facing == 1:
         s.x44 = p
         s.x45 = False
-        s.x43 = 249
+        s.x43 = 236
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 246
+    return 233
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
     s.x51 = p
-    s.x50 = 255
+    s.x50 = 242
     return pick_place_2(s)
 
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 246
+    return 233
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1174,7 +1173,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x44 = p
     s.x45 = False
-    s.x43 = 251
+    s.x43 = 238
     return place_broker_2(s)
 
 
@@ -1242,13 +1241,13 @@ def place_brokers_neutral_broker(s: State, v: i64) -> i64:
         return placing_turn_back_3(s)
     s.x48 = p
     s.x49 = 2
-    s.x47 = 244
+    s.x47 = 231
     return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 235
+    return 222
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1271,20 +1270,20 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x44 = p
-        s.x43 = 238
+        s.x43 = 225
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(2):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
     s.x45 = 3
-    s.x43 = 113
+    s.x43 = 109
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 237
+    return 224
 
 
 def counting_back(s: State) -> i64:
@@ -1346,7 +1345,7 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x19 = i_last
             return count_gems_loop(s)
-        return 114
+        return 110
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
     s.x29 = l_rest
@@ -1376,7 +1375,7 @@ def count_gems_loop(s: State) -> i64:
         return count_neighborhood_then_2(s)
     s.x45 = who_
     s.x44 = 4
-    s.x43 = 172
+    s.x43 = 165
     return win_gem_2(s)
 
 
@@ -1393,7 +1392,7 @@ def count_gems_loop_2(s: State) -> i64:
         who_: i64 = item(ranked, i)
         s.x23 = who_
         if not s.offer:
-            return 146
+            return 140
         if who_ < 2:
             p: i64 = who_
             s.x25 = p
@@ -1419,7 +1418,7 @@ def count_gems_loop_2(s: State) -> i64:
         g = best_one
         s.x24 = g
         return take_from_offer_then_2(s)
-    return 145
+    return 139
 
 
 def take_from_offer_then_2(s: State) -> i64:
@@ -1432,7 +1431,7 @@ def take_from_offer_then_2(s: State) -> i64:
     s.bank = add(s.bank, g, 6)
     s.x45 = who_
     s.x44 = g
-    s.x43 = 159
+    s.x43 = 153
     return win_gem_2(s)
 
 
@@ -1446,7 +1445,7 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 146
+    return 140
 
 
 def win_gem_2(s: State) -> i64:
@@ -1455,7 +1454,7 @@ def win_gem_2(s: State) -> i64:
     g: i64 = s.x44
     if g == 5:
         s.x59 = who_
-        s.x58 = 110
+        s.x58 = 106
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1493,7 +1492,7 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x17
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 114
+    return 110
 
 
 def count_palace_loop(s: State) -> i64:
@@ -1511,63 +1510,63 @@ def count_palace_loop(s: State) -> i64:
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 183
+                return 174
             if c == 1:
-                return 183
+                return 174
             if c == 2:
-                return 183
+                return 174
             if c == 3:
-                return 183
+                return 174
             if c == 4:
-                return 183
+                return 174
             if c == 5:
-                return 183
+                return 174
             if c == 6:
-                return 183
+                return 174
             if c == 7:
-                return 183
+                return 174
             if c == 8:
-                return 183
+                return 174
             if c == 9:
-                return 183
+                return 174
             if c == 10:
-                return 183
+                return 174
             if c == 11:
-                return 183
+                return 174
             if c == 12:
-                return 183
+                return 174
             if c == 13:
                 s.score[who_] += 4
                 s.breakdown_[who_ * 5 + 2] += 4
-                return 183
+                return 174
             if c == 14:
                 s.score[who_] += 5
                 s.breakdown_[who_ * 5 + 2] += 5
-                return 183
+                return 174
             if c == 15:
                 s.x59 = who_
                 s.x58 = 62
                 return gain_color_2(s)
-            return 183
+            return 174
         if who_ < 2:
             if not s.character_at[n] & bit(c):
                 raise empty_zone(11)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.won[who_] = add(s.won[who_], c, 16)
-            return 183
+            return 174
         if not s.character_at[n] & bit(c):
             raise empty_zone(12)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
         s.x59 = who_
-        s.x58 = 95
+        s.x58 = 92
         return gain_color_2(s)
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 183
+    return 174
 
 
 def gain_color_2(s: State) -> i64:
@@ -1599,13 +1598,13 @@ def gain_color_2(s: State) -> i64:
 
 def keep_character_back(s: State) -> i64:
     """keep_character (two.neutral-card-gem, two.neutral-prince-king)"""
-    return 183
+    return 174
 
 
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
     s.x45 = 4
-    s.x43 = 117
+    s.x43 = 113
     return card_window_2(s)
 
 
@@ -1623,7 +1622,7 @@ def count_market_loop(s: State) -> i64:
             g_rest: i64 = s.stall[l] & 63
             s.x32 = g_rest
             return count_line_loop(s)
-        return 196
+        return 186
     given: i64 = 0
     s.x33 = given
     rows: list[tuple[int, int, int]] = []
@@ -1660,15 +1659,15 @@ def count_line_loop(s: State) -> i64:
         if not who_ < 0:
             s.x45 = who_
             s.x44 = g
-            s.x43 = 205
+            s.x43 = 194
             return win_gem_2(s)
-        return 201
-    return 196
+        return 191
+    return 186
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 201
+    return 191
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1758,7 +1757,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x33 = given
         s.column_place[last] = given
-    return 207
+    return 196
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1817,7 +1816,7 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 289
+    return 276
 
 
 def card_window_loop(s: State) -> i64:
@@ -1835,9 +1834,9 @@ def card_window_loop(s: State) -> i64:
         s.x49 = w
         s.x47 = 76
         return play_cards_loop(s)
-    if s.x43 == 113:
+    if s.x43 == 109:
         return counting_back(s)
-    if s.x43 == 117:
+    if s.x43 == 113:
         return counting_back_2(s)
     return placing_back(s)
 
@@ -1872,7 +1871,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 32
         s.who = p
         return 0 if m else FORCED
-    if s.x43 == 238:
+    if s.x43 == 225:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1882,7 +1881,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x44
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x43 == 238:
+        if s.x43 == 225:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1925,7 +1924,7 @@ def play_cards_loop(s: State) -> i64:
         return 0 if m else FORCED
     if s.x47 == 76:
         return card_window_back(s)
-    if s.x47 == 242:
+    if s.x47 == 229:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1938,7 +1937,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     if c < 0:
         if s.x47 == 76:
             return card_window_back(s)
-        if s.x47 == 242:
+        if s.x47 == 229:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -2355,11 +2354,11 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x43 == 248:
+    if s.x43 == 235:
         return place_brokers_back(s)
-    if s.x43 == 249:
+    if s.x43 == 236:
         return place_brokers_back_2(s)
-    if s.x43 == 250:
+    if s.x43 == 237:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2387,11 +2386,11 @@ def place_broker_then_2(s: State) -> i64:
     face_up: bool = s.x45 != 0
     conjured: bool = s.x47 != 0
     if conjured:
-        if s.x43 == 248:
+        if s.x43 == 235:
             return place_brokers_back(s)
-        if s.x43 == 249:
+        if s.x43 == 236:
             return place_brokers_back_2(s)
-        if s.x43 == 250:
+        if s.x43 == 237:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
@@ -2601,16 +2600,16 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
     x_2: i64 = v
     s.value = x_2
-    if s.x50 == 252:
+    if s.x50 == 239:
         return place_brokers_back_5(s)
     return place_broker_back(s)
 
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x43 == 159:
+    if s.x43 == 153:
         return take_from_offer_back(s)
-    if s.x43 == 172:
+    if s.x43 == 165:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2634,7 +2633,7 @@ def gain_color_then(s: State) -> i64:
         return Character_power_jeweller_back_2(s)
     if s.x58 == 62:
         return Character_at_win_white_gem_back(s)
-    if s.x58 == 95:
+    if s.x58 == 92:
         return keep_character_back(s)
     return win_gem_back(s)
 
@@ -3170,8 +3169,8 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 205:
-        if pc < 113:
+    if pc < 194:
+        if pc < 109:
             if pc < 75:
                 if pc < 62:
                     if pc == 52:
@@ -3194,107 +3193,107 @@ def go_on(s: State, pc: i64) -> i64:
                 if pc == 76:
                     return card_window_back(s)
                 raise lost(pc)
-            if pc < 95:
+            if pc < 92:
                 if pc == 77:
                     return play_cards_loop(s)
                 raise lost(pc)
-            if pc == 95:
+            if pc == 92:
                 return keep_character_back(s)
-            if pc == 110:
+            if pc == 106:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 159:
-            if pc < 117:
-                if pc == 113:
+        if pc < 153:
+            if pc < 113:
+                if pc == 109:
                     return counting_back(s)
-                if pc == 114:
+                if pc == 110:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc < 145:
-                if pc == 117:
+            if pc < 139:
+                if pc == 113:
                     return counting_back_2(s)
                 raise lost(pc)
-            if pc == 145:
+            if pc == 139:
                 return count_gems_loop(s)
-            if pc == 146:
+            if pc == 140:
                 return count_gems_loop_2(s)
             raise lost(pc)
-        if pc < 183:
-            if pc == 159:
+        if pc < 174:
+            if pc == 153:
                 return take_from_offer_back(s)
-            if pc == 172:
+            if pc == 165:
                 return count_port_back(s)
             raise lost(pc)
-        if pc < 196:
-            if pc == 183:
+        if pc < 186:
+            if pc == 174:
                 return count_palace_loop(s)
             raise lost(pc)
-        if pc == 196:
+        if pc == 186:
             return count_market_loop(s)
-        if pc == 201:
+        if pc == 191:
             return count_line_loop(s)
         raise lost(pc)
-    if pc < 244:
-        if pc < 235:
-            if pc < 209:
-                if pc == 205:
+    if pc < 231:
+        if pc < 222:
+            if pc < 198:
+                if pc == 194:
                     return count_line_back(s)
-                if pc == 207:
+                if pc == 196:
                     return count_columns_loop(s)
                 raise lost(pc)
-            if pc < 232:
-                if pc == 209:
+            if pc < 219:
+                if pc == 198:
                     return count_columns_loop_2(s)
                 raise lost(pc)
-            if pc == 232:
+            if pc == 219:
                 return placing_back(s)
-            if pc == 233:
+            if pc == 220:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 238:
-            if pc == 235:
+        if pc < 225:
+            if pc == 222:
                 return placing_loop_2(s)
-            if pc == 237:
+            if pc == 224:
                 return placing_loop_3(s)
             raise lost(pc)
-        if pc < 241:
-            if pc == 238:
+        if pc < 228:
+            if pc == 225:
                 return placing_back_2(s)
             raise lost(pc)
-        if pc == 241:
+        if pc == 228:
             return placing_turn_back(s)
-        if pc == 242:
+        if pc == 229:
             return placing_turn_back_2(s)
         raise lost(pc)
-    if pc < 251:
-        if pc < 248:
-            if pc == 244:
+    if pc < 238:
+        if pc < 235:
+            if pc == 231:
                 return placing_turn_back_3(s)
-            if pc == 246:
+            if pc == 233:
                 return place_brokers_loop(s)
             raise lost(pc)
-        if pc < 249:
-            if pc == 248:
+        if pc < 236:
+            if pc == 235:
                 return place_brokers_back(s)
             raise lost(pc)
-        if pc == 249:
+        if pc == 236:
             return place_brokers_back_2(s)
-        if pc == 250:
+        if pc == 237:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 255:
-        if pc == 251:
+    if pc < 242:
+        if pc == 238:
             return place_brokers_back_4(s)
-        if pc == 252:
+        if pc == 239:
             return place_brokers_back_5(s)
         raise lost(pc)
-    if pc < 283:
-        if pc == 255:
+    if pc < 270:
+        if pc == 242:
             return place_broker_back(s)
         raise lost(pc)
-    if pc == 283:
+    if pc == 270:
         return spy_looks_loop(s)
-    if pc == 289:
+    if pc == 276:
         return play_loop(s)
     raise lost(pc)
 
@@ -3911,29 +3910,27 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, card_window_loop, card_window_back,
     play_cards_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, keep_character_back, lost_point,
+    lost_point, keep_character_back, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, win_gem_back,
-    lost_point, lost_point, counting_back, counting_loop, lost_point, lost_point,
-    counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, take_from_offer_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point,
-    lost_point, lost_point, count_line_loop, lost_point, lost_point, lost_point,
-    count_line_back, lost_point, count_columns_loop, lost_point, count_columns_loop_2,
+    lost_point, lost_point, win_gem_back, lost_point, lost_point, counting_back,
+    counting_loop, lost_point, lost_point, counting_back_2, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, placing_back, placing_loop, lost_point, placing_loop_2, lost_point,
-    placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
+    lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, take_from_offer_back, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
+    count_line_loop, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
+    lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, placing_back, placing_loop, lost_point, placing_loop_2,
+    lost_point, placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
     placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
     lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
     place_brokers_back_4, place_brokers_back_5, lost_point, lost_point, place_broker_back,

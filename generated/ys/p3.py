@@ -117,8 +117,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 # of each decision the lists of actions that were legal before, by their set of options
@@ -947,7 +946,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x43 = 0
-    s.x41 = 203
+    s.x41 = 196
     return card_window_2(s)
 
 
@@ -1019,9 +1018,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x42 = p
-        s.x41 = 212
+        s.x41 = 205
         return spy_looks_loop(s)
-    return 204
+    return 197
 
 
 def placing_turn_back(s: State) -> i64:
@@ -1031,7 +1030,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x46 = p
     s.x47 = 1
-    s.x45 = 213
+    s.x45 = 206
     return play_cards_loop(s)
 
 
@@ -1046,7 +1045,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x42 = p
     s.x43 = True
-    s.x41 = 221
+    s.x41 = 214
     return place_broker_2(s)
 
 
@@ -1057,7 +1056,7 @@ def placing_turn_then_3(s: State) -> i64:
         return placing_turn_back_3(s)
     s.x46 = p
     s.x47 = 2
-    s.x45 = 215
+    s.x45 = 208
     return play_cards_loop(s)
 
 
@@ -1085,19 +1084,19 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x42 = p
         s.x43 = True
-        s.x41 = 219
+        s.x41 = 212
         return place_broker_2(s)
     if facing == 1:
         s.x42 = p
         s.x43 = False
-        s.x41 = 220
+        s.x41 = 213
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 217
+    return 210
 
 
 def place_broker_2(s: State) -> i64:
@@ -1123,7 +1122,7 @@ def place_broker_2(s: State) -> i64:
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 217
+    return 210
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1131,7 +1130,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x42 = p
     s.x43 = False
-    s.x41 = 222
+    s.x41 = 215
     return place_broker_2(s)
 
 
@@ -1142,7 +1141,7 @@ def place_brokers_back_4(s: State) -> i64:
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 206
+    return 199
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1165,20 +1164,20 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x42 = p
-        s.x41 = 209
+        s.x41 = 202
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
     s.x43 = 3
-    s.x41 = 104
+    s.x41 = 102
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 208
+    return 201
 
 
 def counting_back(s: State) -> i64:
@@ -1259,7 +1258,7 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x18 = i_last
             return count_gems_loop(s)
-        return 105
+        return 103
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
     s.x27 = l_rest
@@ -1289,7 +1288,7 @@ def count_gems_loop(s: State) -> i64:
         return count_neighborhood_then_2(s)
     s.x43 = who_
     s.x42 = 4
-    s.x41 = 151
+    s.x41 = 148
     return win_gem_2(s)
 
 
@@ -1306,7 +1305,7 @@ def count_gems_loop_2(s: State) -> i64:
         who_: i64 = item(ranked, i)
         s.x22 = who_
         if not s.offer:
-            return 131
+            return 128
         p: i64 = who_
         s.x23 = p
         m: i64 = s.offer & 63
@@ -1316,7 +1315,7 @@ def count_gems_loop_2(s: State) -> i64:
         s.pc = 18
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return 130
+    return 127
 
 
 def ask_offer_port_gem(s: State, v: i64) -> i64:
@@ -1329,13 +1328,13 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
     s.bank = add(s.bank, g, 6)
     s.x43 = who_
     s.x42 = g
-    s.x41 = 144
+    s.x41 = 141
     return win_gem_2(s)
 
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 131
+    return 128
 
 
 def win_gem_2(s: State) -> i64:
@@ -1344,7 +1343,7 @@ def win_gem_2(s: State) -> i64:
     g: i64 = s.x42
     if g == 5:
         s.x57 = who_
-        s.x56 = 101
+        s.x56 = 99
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1382,7 +1381,7 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x16
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 105
+    return 103
 
 
 def count_palace_loop(s: State) -> i64:
@@ -1400,52 +1399,52 @@ def count_palace_loop(s: State) -> i64:
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 162
+                return 157
             if c == 1:
-                return 162
+                return 157
             if c == 2:
-                return 162
+                return 157
             if c == 3:
-                return 162
+                return 157
             if c == 4:
-                return 162
+                return 157
             if c == 5:
-                return 162
+                return 157
             if c == 6:
-                return 162
+                return 157
             if c == 7:
-                return 162
+                return 157
             if c == 8:
-                return 162
+                return 157
             if c == 9:
-                return 162
+                return 157
             if c == 10:
-                return 162
+                return 157
             if c == 11:
-                return 162
+                return 157
             if c == 12:
-                return 162
+                return 157
             if c == 13:
                 s.score[who_] += 4
                 s.breakdown_[who_ * 5 + 2] += 4
-                return 162
+                return 157
             if c == 14:
                 s.score[who_] += 5
                 s.breakdown_[who_ * 5 + 2] += 5
-                return 162
+                return 157
             if c == 15:
                 s.x57 = who_
                 s.x56 = 61
                 return gain_color_2(s)
-            return 162
+            return 157
         keep_character(s, who_, c, n)
-        return 162
+        return 157
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 162
+    return 157
 
 
 def gain_color_2(s: State) -> i64:
@@ -1466,7 +1465,7 @@ def gain_color_2(s: State) -> i64:
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
     s.x43 = 4
-    s.x41 = 108
+    s.x41 = 106
     return card_window_2(s)
 
 
@@ -1484,7 +1483,7 @@ def count_market_loop(s: State) -> i64:
             g_rest: i64 = s.stall[l] & 63
             s.x30 = g_rest
             return count_line_loop(s)
-        return 172
+        return 167
     given: i64 = 0
     s.x31 = given
     rows: list[tuple[int, int, int]] = []
@@ -1526,15 +1525,15 @@ def count_line_loop(s: State) -> i64:
         if not who_ < 0:
             s.x43 = who_
             s.x42 = g
-            s.x41 = 181
+            s.x41 = 175
             return win_gem_2(s)
-        return 177
-    return 172
+        return 172
+    return 167
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 177
+    return 172
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1610,7 +1609,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x31 = given
         s.column_place[last] = given
-    return 183
+    return 177
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1669,7 +1668,7 @@ def counting_back_2(s: State) -> i64:
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 257
+    return 250
 
 
 def card_window_loop(s: State) -> i64:
@@ -1687,9 +1686,9 @@ def card_window_loop(s: State) -> i64:
         s.x47 = w
         s.x45 = 75
         return play_cards_loop(s)
-    if s.x41 == 104:
+    if s.x41 == 102:
         return counting_back(s)
-    if s.x41 == 108:
+    if s.x41 == 106:
         return counting_back_2(s)
     return placing_back(s)
 
@@ -1724,7 +1723,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 31
         s.who = p
         return 0 if m else FORCED
-    if s.x41 == 209:
+    if s.x41 == 202:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1734,7 +1733,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x42
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x41 == 209:
+        if s.x41 == 202:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1778,7 +1777,7 @@ def play_cards_loop(s: State) -> i64:
         return 0 if m else FORCED
     if s.x45 == 75:
         return card_window_back(s)
-    if s.x45 == 213:
+    if s.x45 == 206:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1791,7 +1790,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     if c < 0:
         if s.x45 == 75:
             return card_window_back(s)
-        if s.x45 == 213:
+        if s.x45 == 206:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -2208,11 +2207,11 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x41 == 219:
+    if s.x41 == 212:
         return place_brokers_back(s)
-    if s.x41 == 220:
+    if s.x41 == 213:
         return place_brokers_back_2(s)
-    if s.x41 == 221:
+    if s.x41 == 214:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2240,11 +2239,11 @@ def place_broker_then_2(s: State) -> i64:
     face_up: bool = s.x43 != 0
     conjured: bool = s.x46 != 0
     if conjured:
-        if s.x41 == 219:
+        if s.x41 == 212:
             return place_brokers_back(s)
-        if s.x41 == 220:
+        if s.x41 == 213:
             return place_brokers_back_2(s)
-        if s.x41 == 221:
+        if s.x41 == 214:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
@@ -2452,9 +2451,9 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x41 == 144:
+    if s.x41 == 141:
         return take_from_offer_back(s)
-    if s.x41 == 151:
+    if s.x41 == 148:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2979,8 +2978,8 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 177:
-        if pc < 104:
+    if pc < 172:
+        if pc < 102:
             if pc < 69:
                 if pc < 61:
                     if pc == 51:
@@ -3005,93 +3004,93 @@ def go_on(s: State, pc: i64) -> i64:
                 raise lost(pc)
             if pc == 76:
                 return play_cards_loop(s)
-            if pc == 101:
+            if pc == 99:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 131:
-            if pc < 108:
-                if pc == 104:
+        if pc < 128:
+            if pc < 106:
+                if pc == 102:
                     return counting_back(s)
-                if pc == 105:
+                if pc == 103:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc == 108:
+            if pc == 106:
                 return counting_back_2(s)
-            if pc == 130:
+            if pc == 127:
                 return count_gems_loop(s)
             raise lost(pc)
-        if pc < 151:
-            if pc == 131:
+        if pc < 148:
+            if pc == 128:
                 return count_gems_loop_2(s)
-            if pc == 144:
+            if pc == 141:
                 return take_from_offer_back(s)
             raise lost(pc)
-        if pc < 162:
-            if pc == 151:
+        if pc < 157:
+            if pc == 148:
                 return count_port_back(s)
             raise lost(pc)
-        if pc == 162:
+        if pc == 157:
             return count_palace_loop(s)
-        if pc == 172:
+        if pc == 167:
             return count_market_loop(s)
         raise lost(pc)
-    if pc < 212:
-        if pc < 203:
-            if pc < 183:
-                if pc == 177:
+    if pc < 205:
+        if pc < 196:
+            if pc < 177:
+                if pc == 172:
                     return count_line_loop(s)
-                if pc == 181:
+                if pc == 175:
                     return count_line_back(s)
                 raise lost(pc)
-            if pc == 183:
+            if pc == 177:
                 return count_columns_loop(s)
-            if pc == 185:
+            if pc == 179:
                 return count_columns_loop_2(s)
             raise lost(pc)
-        if pc < 206:
-            if pc == 203:
+        if pc < 199:
+            if pc == 196:
                 return placing_back(s)
-            if pc == 204:
+            if pc == 197:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 208:
-            if pc == 206:
+        if pc < 201:
+            if pc == 199:
                 return placing_loop_2(s)
             raise lost(pc)
-        if pc == 208:
+        if pc == 201:
             return placing_loop_3(s)
-        if pc == 209:
+        if pc == 202:
             return placing_back_2(s)
         raise lost(pc)
-    if pc < 220:
-        if pc < 215:
-            if pc == 212:
+    if pc < 213:
+        if pc < 208:
+            if pc == 205:
                 return placing_turn_back(s)
-            if pc == 213:
+            if pc == 206:
                 return placing_turn_back_2(s)
             raise lost(pc)
-        if pc < 217:
-            if pc == 215:
+        if pc < 210:
+            if pc == 208:
                 return placing_turn_back_3(s)
             raise lost(pc)
-        if pc == 217:
+        if pc == 210:
             return place_brokers_loop(s)
-        if pc == 219:
+        if pc == 212:
             return place_brokers_back(s)
         raise lost(pc)
-    if pc < 222:
-        if pc == 220:
+    if pc < 215:
+        if pc == 213:
             return place_brokers_back_2(s)
-        if pc == 221:
+        if pc == 214:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 251:
-        if pc == 222:
+    if pc < 244:
+        if pc == 215:
             return place_brokers_back_4(s)
         raise lost(pc)
-    if pc == 251:
+    if pc == 244:
         return spy_looks_loop(s)
-    if pc == 257:
+    if pc == 250:
         return play_loop(s)
     raise lost(pc)
 
@@ -3683,23 +3682,22 @@ POINTS: Final = [
     lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, win_gem_back, lost_point, lost_point, counting_back, counting_loop,
-    lost_point, lost_point, counting_back_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, take_from_offer_back, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, count_port_back, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_palace_loop, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, count_market_loop, lost_point,
-    lost_point, lost_point, lost_point, count_line_loop, lost_point, lost_point, lost_point,
-    count_line_back, lost_point, count_columns_loop, lost_point, count_columns_loop_2,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, win_gem_back,
+    lost_point, lost_point, counting_back, counting_loop, lost_point, lost_point,
+    counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
+    count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, take_from_offer_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_market_loop, lost_point, lost_point, lost_point, lost_point, count_line_loop,
+    lost_point, lost_point, count_line_back, lost_point, count_columns_loop, lost_point,
+    count_columns_loop_2, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
     placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point, lost_point,
     placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3, lost_point,
     place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,

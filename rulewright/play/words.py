@@ -10,7 +10,6 @@ from rulewright.play.colours import colour_of
 from rulewright.runtime import api
 
 Json = dict[str, Any]
-_ROLL = "the roll is "
 
 
 def plain(name: str) -> str:
@@ -63,15 +62,21 @@ def _of_another(viewer: int, text: str, info: Json) -> str:
 
 
 def gathered(lines: Iterable[str]) -> Iterable[str]:
-    """Rolls that follow each other in one line, and so a line that comes several times."""
-    for rolls, group in groupby(lines, lambda line: line.startswith(_ROLL)):
+    """Lines that differ in their last number only are one line with all of them, and so is a line that comes several times."""
+    for (start, number), group in groupby(lines, _apart):
         found = list(group)
-        if rolls and len(found) > 1:
-            yield f"the rolls are {', '.join(line[len(_ROLL):] for line in found)}"
-            continue
-        for line, same in groupby(found):
-            times = len(list(same))
-            yield f"{line} ({times} times)" if times > 1 else line
+        if number and len(set(found)) > 1:
+            yield f"{start} {', '.join(line.rpartition(' ')[2] for line in found)}"
+        elif len(found) > 1:
+            yield f"{found[0]} ({len(found)} times)"
+        else:
+            yield found[0]
+
+
+def _apart(line: str) -> tuple[str, bool]:
+    """A line without its last number, and whether it has one."""
+    start, _, last = line.rpartition(" ")
+    return (start, True) if last.isdigit() else (line, False)
 
 
 # ---------------------------------------------------------------- names and values
