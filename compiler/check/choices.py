@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from rulewright.compiler.check.expressions import (
     item_type,
@@ -38,7 +39,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     steps: list[tuple[C.Local, C.Expr, KindT | IntT]] = []
     inner = sc.child()
     step_says: list[C.Text | None] = []
-    for (name, domain), said in zip(stmt.vars, stmt.step_says, strict=True):
+    for (name, domain), said in zip_longest(stmt.vars, stmt.step_says):
         over, element = need_domain(inner, domain)
         _visible_to(sc, over, token, "the domain")
         optional = stmt.otherwise is not None or stmt.if_any
@@ -78,7 +79,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
             "a secret choice needs a chooser with a fixed name",
             expected="a parameter or a variable that is never assigned again",
         )
-    last = stmt.step_says[-1]
+    last = stmt.step_says[-1] if stmt.step_says else None
     if last is not None:
         r.error(
             "RW0216", last.span, "the last step has the text of the whole choice",

@@ -219,8 +219,13 @@ class StatementBuilder(ExpressionBuilder):
             self.said_at(marks, "others"),
             said(marks, "else_say"),
             self.said_at(marks, "else_say"),
-            tuple(self.saying(v.children[2]) for v in pairs),
+            self.step_says(pairs),
         )
+
+    def step_says(self, pairs: Sequence[Raw]) -> tuple[s.Said | None, ...]:
+        """The words of each step of a joint choice; nothing at all where no step has any."""
+        found = tuple(self.saying(v.children[2]) for v in pairs)
+        return found if any(found) else ()
 
     def needs_or(self, marks: dict[str, Raw]) -> None:
         if "else_say" in marks and "otherwise" not in marks:

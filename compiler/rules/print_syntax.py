@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from functools import singledispatch
 
 from rulewright.compiler.rules import syntax as s
@@ -261,7 +262,7 @@ def _(stmt: s.While) -> Iterator[str]:
 def _(stmt: s.Choose) -> Iterator[str]:
     pairs = ", ".join(
         f"{name.text} in {print_expr(domain)}{_saying(say)}"
-        for (name, domain), say in zip(stmt.vars, stmt.step_says, strict=True)
+        for (name, domain), say in zip_longest(stmt.vars, stmt.step_says)
     )
     marks = _marks(stmt.otherwise, stmt.secret, stmt.if_any, stmt.say, stmt.others, stmt.else_say)
     who = f"by {print_expr(stmt.by)} as {stmt.label.text}"

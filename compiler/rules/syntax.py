@@ -213,7 +213,7 @@ class Where:
 class Choose:
     """choose x in D say "…", y in E by p as label or word secretly if any say "…" others "…" else say "…" with where lines.
 
-    `step_says` holds for each variable the text of its step and its place, None where nothing is said.
+    `step_says` holds the words of each variable's step, None where it has none; it is empty where no step has any.
     """
 
     vars: tuple[tuple[Name, Expr], ...]
