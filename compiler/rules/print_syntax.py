@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
 from functools import singledispatch
+from itertools import zip_longest
 
 from rulewright.compiler.rules import syntax as s
 

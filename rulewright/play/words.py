@@ -121,14 +121,22 @@ def show_value(value: Any, info: Json, per_seat: bool = False) -> str:
 # ---------------------------------------------------------------- rules
 
 
-def reason_text(reason: Json, clauses: dict[str, Any]) -> str:
+def reason_text(
+    reason: Json, clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
+) -> str:
     """A condition that rules an option out, with what the rulebook says."""
-    lines = [cite_text(c, clauses) for c in reason["cites"]]
+    lines = [cite_text(c, clauses, changed) for c in reason["cites"]]
     return "\n".join([*lines, f"  in the rules: {reason['text']}"] if lines else [reason["text"]])
 
 
-def cite_text(cite: str, clauses: dict[str, Any]) -> str:
+def cite_text(
+    cite: str, clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
+) -> str:
+    """A clause with its words; where this ruleset departs from it, with how."""
     clause = clauses.get(cite)
+    if changed and cite in changed:
+        few = "; ".join(changed[cite][:3]) + (" …" if len(changed[cite]) > 3 else "")
+        return f"{cite_text(cite, clauses)}\n  changed here: {few}"
     if clause is None:
         return cite
     text = " ".join(str(clause.rule).split())
