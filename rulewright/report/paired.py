@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +16,8 @@ from rulewright.simulate.summary import Z
 
 # so many games of one side before the other has its turn; workers are hired anew for each round
 _ROUND, _ROUND_OF_JOBS = 10, 50
+# a value of a choice is seldom taken below this share, once the choice was asked so often
+_SELDOM, _ENOUGH = 0.02, 50
 
 
 @dataclass(slots=True)
@@ -69,6 +72,8 @@ class Pairing:
         self.crowds = (Crowd(a), Crowd(b))
         self.side = side
         self.measures: dict[str, Measure] = {}
+        # how often each action was taken, in both runs
+        self.taken: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
 
     def rows(self, jobs: int, watch: Watch | None = None) -> Iterator[tuple[Row, Row]]:
         """Both games of each seed, in rounds, so that an interruption leaves whole pairs; `watch` hears of single games."""
@@ -94,10 +99,30 @@ class Pairing:
         return any(crowd.interrupted for crowd in self.crowds)
 
     def add(self, a: Row, b: Row) -> None:
+        for row, taken in zip((a, b), self.taken, strict=True):
+            for choices in row.choices:
+                taken.update(choices)
         figures_a, figures_b = self._figures(a, 0), self._figures(b, 1)
         for name in [*figures_a, *(n for n in figures_b if n not in figures_a)]:
             measure = self.measures.setdefault(name, Measure(name))
             measure.add(figures_a.get(name, 0.0), figures_b.get(name, 0.0))
+
+    def seldom(self) -> list[str]:
+        """What the bots could do in a menu of the rules and hardly ever did, in words, with its share of the answers."""
+        out: dict[str, None] = {}
+        for crowd, taken in zip(self.crowds, self.taken, strict=True):
+            game = crowd.player.game
+            for choice in game.info["choices"].values():
+                if not str(choice["element"].get("kind", "")).endswith(" menu"):
+                    continue
+                times = [taken[choice["offset"] + i] for i in range(choice["size"])]
+                asked = sum(times)
+                for i, n in enumerate(times):
+                    if asked >= _ENOUGH and n < _SELDOM * asked:
+                        value = str(game.option_name(choice, i)).replace("_", " ")
+                        label = str(choice["label"]).replace("_", " ")
+                        out[f"{value} ({label}, {100 * n / asked:.1f} %)"] = None
+        return list(out)
 
     def _figures(self, row: Row, which: int) -> dict[str, float]:
         reasons = self.crowds[which].player.reasons

@@ -170,6 +170,11 @@ class Summary:
                 sums[1] += scores[seat]
                 sums[2] += lead
 
+    @property
+    def one_bot(self) -> bool:
+        """One bot plays all seats: then its share of the wins is fixed and says nothing."""
+        return len(self.by_bot) == 1 and not any(s.together for s in self.by_bot.values())
+
     def choice_table(self) -> list[tuple[str, str, dict[str, int]]]:
         """(choice, value, times by bot) for everything that was ever chosen."""
         out = []
@@ -184,7 +189,10 @@ class Summary:
         """The figures as plain data."""
         return {
             "games": self.games,
-            "bots": {name: _side(side, self.meta) for name, side in self.by_bot.items()},
+            "bots": {
+                name: _side(side, self.meta, fixed=self.one_bot)
+                for name, side in self.by_bot.items()
+            },
             "seats": {
                 self.meta["seats"][i]: _side(side, self.meta) for i, side in enumerate(self.by_seat)
             },
@@ -196,11 +204,10 @@ class Summary:
         }
 
 
-def _side(side: Side, meta: dict[str, Any]) -> dict[str, Any]:
-    low, high = side.interval
+def _side(side: Side, meta: dict[str, Any], fixed: bool = False) -> dict[str, Any]:
+    share = {} if fixed else {"share": side.share, "interval": list(side.interval)}
     return {
-        "games": side.games, "wins": round(side.wins, 6), "share": side.share, "interval": [low, high],
-        "score": _spread(side.scores),
+        "games": side.games, "wins": round(side.wins, 6), **share, "score": _spread(side.scores),
         "reasons": dict(zip(meta["reasons"], side.reason_means(), strict=True)),
     }  # fmt: skip
 
