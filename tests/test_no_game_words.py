@@ -75,6 +75,7 @@ GENERAL = {
     "one": "the number",
     "two": "the number",
     "three": "the number",
+    "four": "the number",
     # English
     "above": "higher up in a file",
     "around": "enclosing",

@@ -87,7 +87,9 @@ def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
         case S.If(arms, other):
             for test, body in arms:
                 if not block_leaves(body):
-                    if len(arms) == 1 and block_leaves(other) and not assigned(body):
+                    # a local that the body assigns may be none again
+                    kept = all(sc.find(name) is None for name in assigned(body))
+                    if len(arms) == 1 and block_leaves(other) and kept:
                         narrow(sc, test, True)
                     return
                 narrow(sc, test, False)

@@ -35,6 +35,7 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.text.source import NOWHERE
 
 _NONE = C.Const(1, BOOL)
@@ -52,7 +53,7 @@ class _Tracer(Moves):
             if var.visible == "owner" and isinstance(var.type, MapT):
                 self.traces[var.name] = self._begin(var)
         for p in game.procedures:
-            for s in _all(p.body):
+            for s in statements(p.body):
                 if isinstance(s, C.SAssign) and self._kept(s) is not None:
                     assert isinstance(s.value, C.Use)
                     self.kept_locals.add(s.value.local.number)
@@ -82,7 +83,7 @@ class _Tracer(Moves):
         """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
         moves: list[tuple[str, str]] = []
         for p in self.game.procedures:
-            for s in _all(p.body):
+            for s in statements(p.body):
                 if isinstance(s, C.SMove) and s.target.zone in self.zones:
                     moves.append((s.source.zone.name, s.target.zone.name))
                 trace = self._kept(s) if isinstance(s, C.SAssign) else None
@@ -185,7 +186,7 @@ class _Tracer(Moves):
     def weaken(self, env: Env, s: C.Stmt) -> None:
         """What happens in a branch or a loop may or may not have happened."""
         acts = (C.SMove, C.SDraw, C.SPut, C.STake, C.SRun, C.SAssign, C.SScore, C.SShow)
-        inside = [x for x in _all([s]) if isinstance(x, acts)]
+        inside = [x for x in statements([s]) if isinstance(x, acts)]
         for number, chosen in list(env.items()):
             if any(not isinstance(x, C.SAssign | C.SScore | C.SShow) for x in inside):
                 env[number] = replace(chosen, zone=None, fresh=False, kept=[])
@@ -336,19 +337,6 @@ class _Tracer(Moves):
             return None
         body.append(C.SReturn(fold.truth(True, NOWHERE)))
         return C.Function("hidden things fit", [], BOOL, body, NOWHERE, (), None, True)
-
-
-def _all(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
-    """All statements, those inside others too."""
-    for s in stmts:
-        yield s
-        match s:
-            case C.SIf(arms, other):
-                for _, body in arms:
-                    yield from _all(body)
-                yield from _all(other)
-            case C.SFor(body=body) | C.SWhile(body=body):
-                yield from _all(body)
 
 
 def _surely_read(s: C.Stmt) -> list[C.Expr]:

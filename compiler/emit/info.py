@@ -7,7 +7,7 @@ from typing import Any
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.emit_blocks import is_public
 from rulewright.compiler.emit.emit_module import Module
-from rulewright.compiler.emit.outline import type_info
+from rulewright.compiler.emit.outline import state_row, type_info
 from rulewright.compiler.flow.blocks import Enter
 from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
@@ -36,7 +36,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
             k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
             for k in game.kinds.values()
         },
-        "state": [_state(v, module) for v in game.state],
+        "state": [state_row(v, module.layout.by_state[v.name].name) for v in game.state],
         "families": [_family(f, module) for f in game.families],
         "choices": _choices(module),
         "chances": _chances(module),
@@ -85,17 +85,6 @@ def _clauses(cites: C.Cites) -> list[str]:
 def _holder(zone: C.Zone) -> list[Any]:
     """A zone that may turn out to be empty: its name, the kind of its pieces, and by what there are several."""
     return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
-
-
-def _state(v: C.StateVar, module: Module) -> Json:
-    return {
-        "name": v.name,
-        "field": module.layout.by_state[v.name].name,
-        "type": type_info(v.type),
-        "visible": v.visible,
-        "about": v.about,
-        "role": v.role,
-    }
 
 
 def _family(f: C.Family, module: Module) -> Json:

@@ -345,7 +345,7 @@ def test_a_game_that_can_not_be_recorded_any_more_can_be_gone_on_with(tmp_path):
         "--seats",
         "human,random,random",
         "--seed",
-        "1",
+        "2",
         "--save",
         str(file),
     ]
