@@ -139,8 +139,11 @@ def sample(state: Any) -> int:
 
 def fields_of(state: Any) -> tuple[str, ...]:
     """The names of a state's fields; a compiled class has them under another name."""
-    kind = type(state)
-    return tuple(getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__)
+    for kind in type(state).__mro__:
+        found = getattr(kind, "__slots__", ())
+        if found:
+            return tuple(found)
+    return tuple(type(state).__mypyc_attrs__)
 
 
 def restore(state: Any, before: Any) -> None:
@@ -149,6 +152,11 @@ def restore(state: Any, before: Any) -> None:
 
 
 def _tell(game: Any, state: Any, value: int) -> None:
+    choice = game.info["choices"][str(state.pc)]
+    declines = choice["otherwise"] is not None and value == choice["size"] - 1
+    if choice["more"] and not declines:
+        # the last step of a joint choice tells of all
+        return
     seat = game.info["seats"][state.who]
     own = game.module.say(state, value, True)
     others = game.module.say(state, value, False)
@@ -185,13 +193,20 @@ def ranking(game: Any, state: Any) -> list[int]:
 
 
 def returns(game: Any, state: Any) -> list[float]:
-    """One win shared among the best-ranked players; nothing before the end."""
-    n = game.info["players"]
+    """One win shared among the best-ranked; nothing before the end.
+
+    Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
+    together (they share the first place before it: 1 for each).
+    """
+    n: int = game.info["players"]
     if not state.is_terminal():
         return [0.0] * n
-    ranks = ranking(game, state)[:n]
-    best = [i for i, rank in enumerate(ranks) if rank == min(ranks)]
-    return [1.0 / len(best) if i in best else 0.0 for i in range(n)]
+    ranks = ranking(game, state)
+    best = {who for who, rank in enumerate(ranks) if rank == 1}
+    neutral_ranked = any(rank > 0 for rank in ranks[n:])
+    together = neutral_ranked and best == set(range(n))
+    share = 1.0 if together else 1.0 / max(1, len(best))
+    return [share if who in best else 0.0 for who in range(n)]
 
 
 def score_breakdown(game: Any, state: Any) -> list[dict[str, int]]:
@@ -230,7 +245,7 @@ def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
 
 
 def action_to_dict(game: Any, state: Any, action: int) -> Json:
-    """{"choice": label, "value": name}; for an outcome of chance {"chance": …, "value": …}."""
+    """{"choice": label, "value": name}; for an outcome of chance {"chance": what, "value": …}."""
     action = action_number(action)
     if state.who == -1:
         chance = game.info["chances"][str(state.pc)]
@@ -321,6 +336,13 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
 
 def _reason(text: str, cites: list[str] | None = None, place: list[Any] | None = None) -> Json:
     return {"text": text, "cites": cites or [], "place": place}
+
+
+def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
+    """What is asked now, as plain data; see pending.py."""
+    from rulewright.runtime import pending as asked
+
+    return asked.pending(game, state, viewer)
 
 
 # ---------------------------------------------------------------- saving, views, comparison

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rulewright.runtime import api, rng
+from rulewright.runtime import api, asking, rng
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.values import Values
@@ -29,6 +29,7 @@ class Game:
         self.values = Values(info["kinds"])
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
+        self._asking: Any = False  # not made yet
         self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
         self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
@@ -113,27 +114,53 @@ class Game:
 
     # ------------------------------------------------------------ states
 
-    def new_initial_state(self, seed: int = 0, chance: str = "sampled") -> Any:
-        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision."""
+    def new_initial_state(
+        self, seed: int = 0, chance: str = "sampled", ask_forced: bool = False
+    ) -> Any:
+        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision.
+
+        A decision with one option is taken by itself where all can see that there is one only; with `ask_forced` it is
+        asked like the others. Where only hidden facts leave one option it is always asked.
+        """
         if chance not in ("sampled", "explicit"):
             raise RulewrightError(f"chance is 'sampled' or 'explicit', not {shown(chance)}")
-        if chance == "explicit" and not self.info["full"]:
-            return self.full.new_initial_state(seed, chance)
+        full = self.info["full"]
+        if not full and (chance == "explicit" or (ask_forced and self.asking is None)):
+            return self.full.new_initial_state(seed, chance, ask_forced)
         state = self.module.new_state(api.seed_number(seed))
-        if self.info["full"]:
+        if ask_forced:
+            state = asking.ask_forced(self, state)
+        if full:
             state.explicit = chance == "explicit"
         try:
-            self.module.begin(state)
-            if self.info["full"]:
+            if ask_forced and not full:
+                self.module.begin_asking(state)
+            else:
+                self.module.begin(state)
+            if full:
                 api.settle(self, state)
         except IN_PLAY as error:
             raise self.located(error) from error
         return state
 
+    @property
+    def asking(self) -> Any:
+        """The class of the fast engine's states that stop at forced decisions; None where there can't be one."""
+        if self._asking is False:
+            self._asking = asking.asking_class(self)
+        return self._asking
+
     def from_dict(self, data: Json) -> Any:
         """A state from what `to_dict` gave. Nothing in it is trusted: what the rules do not know is refused by a SaveError."""
         from rulewright.runtime.load import load
 
+        if (
+            isinstance(data, dict)
+            and data.get("ask_forced")
+            and not self.info["full"]
+            and self.asking is None
+        ):
+            return load(self.full, data)
         return load(self, data)
 
     def full_state(self, state: Any) -> Any:

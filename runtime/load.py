@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.runtime import api, rng
+from rulewright.runtime.asking import ask_forced, asks_forced
 from rulewright.runtime.errors import IN_PLAY, SaveError
 from rulewright.runtime.given import Given, Reading, shown
 from rulewright.runtime.save import live_slots
@@ -72,6 +73,9 @@ def _read(game: Any, top: Given) -> Any:
     state.rng = parts["rng"].digits(*rng.RANGE) if "rng" in parts else rng.from_seed(0)
     _read_chance(info, state, parts)
     _read_position(game, state, values, parts["at"])
+    if "ask_forced" in parts and parts["ask_forced"].truth():
+        # a compiled class has no such states; whoever loads takes the full flavour then
+        return ask_forced(game, state) if info["full"] or game.asking is not None else state
     return state
 
 
@@ -88,7 +92,7 @@ def _header(info: Json, top: Given) -> dict[str, Given]:
         top.fail(
             f"it was saved under other rules (ruleset {shown(top.value['ruleset'])}, this is {info['hash']!r})"
         )
-    parts = top.mapping(_PARTS, ("rng", "chance"))
+    parts = top.mapping(_PARTS, ("rng", "chance", "ask_forced"))
     parts["players"].same(info["players"])
     parts["compiler"].text()
     parts["variants"].same(list(info["variants"]))
@@ -146,10 +150,9 @@ def _read_pieces(game: Any, state: Any, values: Typed, family: Json, found: Give
 
 def _read_chance(info: Json, state: Any, parts: dict[str, Given]) -> None:
     if "chance" in parts:
-        cells = parts["chance"].mapping(["explicit", "asks_all"])
-        explicit, asks_all = cells["explicit"].truth(), cells["asks_all"].truth()
+        explicit = parts["chance"].mapping(["explicit"])["explicit"].truth()
         if info["full"]:
-            state.explicit, state.asks_all = explicit, asks_all
+            state.explicit = explicit
 
 
 def _read_position(game: Any, state: Any, values: Typed, found: Given) -> None:
@@ -353,7 +356,7 @@ def _ask_again(game: Any, state: Any, top: Given) -> None:
                 at.fail(f"nobody is asked here: {label} has no options")
             if s.who != who:
                 at.fail(f"who: seat {who}, but seat {s.who} decides {label}")
-            if who >= 0 and not _asks_all(top) and api.is_forced(full, s):
+            if who >= 0 and not asks_forced(full, s) and api.is_forced(full, s):
                 at.fail(f"nobody is asked here: {label} has one option only")
         broken = full.module.broken(s)
     except IN_PLAY as error:
@@ -364,10 +367,6 @@ def _ask_again(game: Any, state: Any, top: Given) -> None:
     told = top.value["at"].get("options")
     if told is not None and told != str(state.opts):
         at.fail("options: these are not the options that the rules give here; they may be left out")
-
-
-def _asks_all(top: Given) -> bool:
-    return bool(top.value.get("chance", {}).get("asks_all"))
 
 
 def _label(full: Any, pc: int) -> str:

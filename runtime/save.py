@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.runtime.asking import asks_forced
 from rulewright.runtime.zones_text import counts
 
 Json = dict[str, Any]
@@ -59,8 +60,10 @@ def save(game: Any, state: Any) -> Json:
     }  # fmt: skip
     if state.pc and state.who >= 0:
         data["at"]["choice"] = info["choices"][str(state.pc)]["label"]
+    if asks_forced(game, state):
+        data["ask_forced"] = True
     if info["full"]:
-        data["chance"] = {"explicit": state.explicit, "asks_all": state.asks_all}
+        data["chance"] = {"explicit": state.explicit}
     return data
 
 

@@ -66,6 +66,12 @@ class View:
 
         return action_to_dict(self._game, self._masked, action)
 
+    def pending(self) -> Json | None:
+        """What is asked now, as this seat may know it; None when the game is over."""
+        from rulewright.runtime.pending import pending
+
+        return pending(self._game, self._masked, self.seat)
+
     def scores(self) -> list[int]:
         return list(self._masked.score)
 

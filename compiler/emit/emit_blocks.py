@@ -145,6 +145,8 @@ class BlockEmitter:
         if isinstance(event, C.SRoll):
             low = low_of(event.element)
             body.define(event.var, "v" if low == 0 else f"v + {low}")
+            if event.quiet:
+                return
             if isinstance(event.element, KindT):
                 body.out.line(
                     f's.story.append((-1, f"chance gives {{{body.spoken(C.Use(event.var, event.element))}}}"))'
@@ -167,7 +169,7 @@ class BlockEmitter:
             constant_name(f"names_{kind.name}"), literal(kind.texts), "list[str]"
         )
         what = event.target.zone.name.replace("_", " ")
-        if event.target.zone.visible == "all":
+        if event.target.zone.visible == "all" and not event.quiet:
             body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')
         elif event.target.zone.visible == "owner" and event.target.owner is not None:
             owner = body.value(event.target.owner)
@@ -175,10 +177,11 @@ class BlockEmitter:
                 "NAMES_PARTICIPANT", literal(self.flavour.game.participants), "list[str]"
             )
             body.out.line(f's.story.append(({owner}, f"you draw {{{names}[v]}}"))')
-            body.out.line(
-                f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {inside(what)}"))'
-            )
-        else:
+            if not event.quiet:
+                body.out.line(
+                    f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {inside(what)}"))'
+                )
+        elif not event.quiet:
             told = literal(f"a piece goes to the {what} unseen")
             body.out.line(f"s.story.append((-1, {told}))")
 

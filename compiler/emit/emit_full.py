@@ -164,18 +164,22 @@ class _Full:
 
     def say_one(self, body: Statements, choice: C.SChoose) -> None:
         label = choice.label.replace("_", " ").replace(".", " ")
-        if choice.otherwise is not None:
-            word = choice.otherwise.replace("_", " ")
-            told = literal(f"chooses {word} ({label})")
-            with body.out.block(f"if v == {count_of(choice.element)}:"):
-                body.out.line(f"return {told}")
         if choice.secret:
             others = '"chooses in secret"' if choice.others is None else body.text(choice.others)
             with body.out.block("if not own:"):
                 body.out.line(f"return {others}")
         elif choice.others is not None:
-            with body.out.block("if not own:"):
+            # that someone declines all hear alike
+            chosen = "" if choice.otherwise is None else f" and v != {count_of(choice.element)}"
+            with body.out.block(f"if not own{chosen}:"):
                 body.out.line(f"return {body.text(choice.others)}")
+        if choice.otherwise is not None:
+            word = choice.otherwise.replace("_", " ")
+            declines = literal(f"chooses {word} ({label})")
+            if choice.else_say is not None:
+                declines = body.text(choice.else_say)
+            with body.out.block(f"if v == {count_of(choice.element)}:"):
+                body.out.line(f"return {declines}")
         for index, (own, others2) in sorted(choice.option_says.items()):
             if own is None and others2 is None:
                 continue

@@ -32,6 +32,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "seats": list(game.seats),
         "participants": list(game.participants),
         "reasons": dict(game.reasons),
+        "heuristic": game.heuristic is not None,
         "kinds": {
             k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
             for k in game.kinds.values()
@@ -123,14 +124,19 @@ def _family(f: C.Family, module: Module) -> Json:
 
 def _choices(module: Module) -> Json:
     out: Json = {}
+    # of a joint choice the steps so far, by the word before the dot
+    before: dict[str, list[list[Any]]] = {}
     for ask in sorted(module.program.asks, key=lambda a: a.pc):
         c = ask.choice
+        joint = before.setdefault(c.label.partition(".")[0], [])
         out[str(ask.pc)] = {
             "label": c.label,
+            "steps": list(joint),
             "element": type_info(c.element),
             "offset": module.offsets[ask.pc],
             "size": module.sizes[ask.pc],
             "otherwise": c.otherwise,
+            "more": c.more,
             "secret": c.secret,
             "secret_options": not is_public(c),
             "conditions": [
@@ -144,6 +150,7 @@ def _choices(module: Module) -> Json:
             "cites": _clauses(c.cites),
             "place": place(c.span),
         }
+        joint.append([c.label, c.var.number])
     return out
 
 
@@ -153,10 +160,16 @@ def _chances(module: Module) -> Json:
         e = chance.event
         kind = e.element if isinstance(e, C.SRoll) else e.source.zone.family.kind
         what = "roll" if isinstance(e, C.SRoll) else "draw"
-        hidden = isinstance(e, C.SDraw) and e.target.zone.visible != "all"
+        # what may come out tells what is in the source
+        hidden = isinstance(e, C.SDraw) and not (
+            e.source.zone.visible == e.target.zone.visible == "all"
+        )
+        source = None if isinstance(e, C.SRoll) else e.source.zone.name
         out[str(chance.pc)] = {
-            "what": what, "element": type_info(kind), "size": module.sizes[chance.pc],
-            "hidden": hidden, "place": place(e.span),
+            "what": what, "name": source if e.var is None else e.var.name,
+            "from": source, "to": None if isinstance(e, C.SRoll) else e.target.zone.name,
+            "element": type_info(kind), "size": module.sizes[chance.pc],
+            "hidden": hidden, "cites": _clauses(e.cites), "place": place(e.span),
         }  # fmt: skip
     return out
 

@@ -417,7 +417,10 @@ def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program
 
 
 def number_statements(game: C.Game) -> dict[int, int]:
-    """A number for each statement; decisions come first, so that theirs are small."""
+    """A number for each statement; decisions come first, so that theirs are small.
+
+    What only tells comes last: words are no part of the rules, and a save must not depend on them.
+    """
     order = [s for p in game.procedures for s in statements(p.body)]
-    order.sort(key=lambda s: not isinstance(s, C.SChoose))
+    order.sort(key=lambda s: (not isinstance(s, C.SChoose), isinstance(s, C.STell)))
     return {id(s): i for i, s in enumerate(order)}

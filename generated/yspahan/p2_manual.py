@@ -540,6 +540,9 @@ class State:
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
 
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
+
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
 
@@ -696,10 +699,10 @@ def free_cards_play_card(s: State, v: i64) -> i64:
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     if c == 0:
-        s.camels[p] += 3
+        gain_camels(s, p, 3)
         return free_cards_loop(s)
     if c == 1:
-        s.gold[p] += 3
+        gain_gold(s, p, 3)
         return free_cards_loop(s)
     if c == 2:
         n: i64 = s.gold[p]
@@ -878,7 +881,7 @@ def exchange_with_stock_camels_exchanged(s: State, v: i64) -> i64:
     p: i64 = s.x13
     n: i64 = v + 1
     s.camels[p] -= n
-    s.gold[p] += n
+    gain_gold(s, p, n)
     return free_cards_loop(s)
 
 
@@ -887,7 +890,7 @@ def exchange_with_stock_gold_exchanged(s: State, v: i64) -> i64:
     p: i64 = s.x13
     n: i64 = v + 1
     s.gold[p] -= n
-    s.camels[p] += n
+    gain_camels(s, p, n)
     return free_cards_loop(s)
 
 
@@ -999,8 +1002,7 @@ def carry_out_back(s: State) -> i64:
     extra: i64 = s.value
     if s_ == 0:
         dice_2: i64 = dice + extra
-        n: i64 = camels_taken(s, p, dice_2)
-        s.camels[p] += n
+        gain_camels(s, p, camels_taken(s, p, dice_2))
         return turn_then_2(s)
     if s_ == 1:
         dice_3: i64 = dice + extra
@@ -1032,8 +1034,7 @@ def carry_out_back(s: State) -> i64:
         return supply_shops_2(s)
     if s_ == 5:
         dice_7: i64 = dice + extra
-        n_2: i64 = gold_taken(s, p, dice_7)
-        s.gold[p] += n_2
+        gain_gold(s, p, gold_taken(s, p, dice_7))
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1343,12 +1344,12 @@ def send_good_protect(s: State, v: i64) -> i64:
 
 def CardKind_effect_camels_3(s: State, me: i64) -> None:
     """CardKind_effect_camels_3 (components.cards, card.camels)"""
-    s.camels[me] += 3
+    gain_camels(s, me, 3)
 
 
 def CardKind_effect_gold_3(s: State, me: i64) -> None:
     """CardKind_effect_gold_3 (components.cards, card.gold)"""
-    s.gold[me] += 3
+    gain_gold(s, me, 3)
 
 
 def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
@@ -1358,14 +1359,12 @@ def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
 
 def TowerSquare_action_camel(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_camel (tower.squares, select.camel-actions)"""
-    n: i64 = camels_taken(s, me, dice)
-    s.camels[me] += n
+    gain_camels(s, me, camels_taken(s, me, dice))
 
 
 def TowerSquare_action_gold(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_gold (tower.squares, select.gold-actions)"""
-    n: i64 = gold_taken(s, me, dice)
-    s.gold[me] += n
+    gain_gold(s, me, gold_taken(s, me, dice))
 
 
 def put_up(s: State, p: i64, b: i64) -> None:
@@ -1534,14 +1533,12 @@ def yellow_dice_leave(s: State, p: i64) -> None:
 
 def take_camels(s: State, p: i64, dice: i64) -> None:
     """take_camels (camels.per-die)"""
-    n: i64 = camels_taken(s, p, dice)
-    s.camels[p] += n
+    gain_camels(s, p, camels_taken(s, p, dice))
 
 
 def take_gold(s: State, p: i64, dice: i64) -> None:
     """take_gold (gold.per-die)"""
-    n: i64 = gold_taken(s, p, dice)
-    s.gold[p] += n
+    gain_gold(s, p, gold_taken(s, p, dice))
 
 
 def gain_camels(s: State, p: i64, n: i64) -> None:
@@ -2153,6 +2150,30 @@ def new_state(seed: int) -> State:
 def begin(s: State) -> None:
     """Start the game and run to the first decision."""
     follow(s, play_2(s))
+
+
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
 
 
 def playout(s: State, x: i64) -> i64:
