@@ -58,11 +58,13 @@ _TABLE = (
 
 def table(found: Given, version: int) -> Json:
     """What a table of games says of itself; of another version its seeds were made in another way."""
-    told = found.value.get("format", 1) if type(found.value) is dict else None
-    if told is not None and (type(told) is not int or told != version):
-        found.fail(
-            f"it has the table format {shown(told)}; this version reads {version}. Its seeds were made in another way: simulate anew"
-        )
+    if type(found.value) is dict:
+        told = found.value.get("format", 1)
+        if type(told) is not int or told != version:
+            found.fail(
+                f"it has the table format {shown(told)}; this version reads {version}."
+                " Its seeds were made in another way: simulate anew"
+            )
     parts = found.mapping(_TABLE)
     game, players, variants, options = ruleset(parts)
     choices = []

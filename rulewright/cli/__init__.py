@@ -64,9 +64,9 @@ def make_app() -> typer.Typer:
 
 def main(args: Sequence[str] | None = None, stop: Stop | None = None) -> NoReturn:
     """Run the command line and exit; `stop` has heard requests to end since the program began."""
-    from rulewright.cli.streams import make_usable
+    from rulewright.cli.streams import mend
 
-    make_usable()
+    mend()
     with plain_streams(), warnings.catch_warnings():
         warnings.simplefilter("always", Notice)
         warnings.showwarning = _note

@@ -7,7 +7,7 @@ import os
 import sys
 
 
-def make_usable() -> None:
+def mend() -> None:
     """To be called before anything else is opened, because a closed number is given to the next file."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         if not _is_open(number):

@@ -215,7 +215,7 @@ def _checked(path: Path, meta: Meta, lines: Iterator[Any]) -> Iterator[Row]:
             raise FileError(f"{path} is damaged: row {number} can't be read ({error})") from None
         if row is None:
             return
-        found = Given(row, Reading(f"{path} is damaged: row {number}", FileError))
+        found = Given(row, Reading(f"{path} is damaged: row {number} can't be read", FileError))
         yield from_cells(found.mapping(names), meta)
 
 
