@@ -59,7 +59,7 @@ class Judge:
         except IN_PLAY:
             # what is ranked at the end need not have a meaning before
             pass
-        return int(round(state.score[who] * self._outcome_unit))
+        return round(float(state.score[who]) * self._outcome_unit)
 
     def points(self, state: Any) -> list[float]:
         """What each participant has or can expect."""

@@ -3,7 +3,6 @@
 import pytest
 
 from rulewright.bots import make
-from rulewright.bots.base import decision_seed
 from rulewright.bots.judge import Judge
 from rulewright.engines import load
 
@@ -77,7 +76,7 @@ def play(game, bot, seed=1):
     number = 0
     while not state.is_terminal():
         seat = state.current_player()
-        state.apply_action(bot.choose(state.view(seat), decision_seed(seed, number)))
+        state.apply_action(bot.choose(state.view(seat), 1000 * seed + number))
         number += 1
     return state
 
