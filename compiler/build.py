@@ -148,8 +148,8 @@ def _build_game(
     spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool, checking: bool
 ) -> Engine:
     # what only checks has no need of the emitter
-    from rulewright.compiler.emit.emit_module import emit_module
     from rulewright.compiler.emit.info import describe
+    from rulewright.compiler.emit.module import emit_module
 
     try_flow(game, problems)
     if problems.has_errors:

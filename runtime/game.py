@@ -32,7 +32,7 @@ class Game:
         self._asking: Any = False  # not made yet
         self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
-        self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
+        self.slot_fields: list[str] = info["slots"]
         unsaved = {
             "pc",
             "who",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ from name_sweep import (
     tried,
 )
 
-from rulewright.compiler.emit.names import Names, python_name, reserved
+from rulewright.compiler.emit import module
+from rulewright.compiler.low.names import Names, python_name, reserved
 
 SHARE = 8  # of the cases, in each run; `make soak` tries them all
 
@@ -69,6 +71,17 @@ def test_what_is_tried() -> None:
 def test_builtins_of_this_python_are_known() -> None:
     plain = {name for name in dir(builtins) if not name.startswith("_")}
     assert plain <= reserved() | {"_"}
+
+
+def test_names_of_the_templates_are_known() -> None:
+    folder = Path(module.__file__).parent / "templates"
+    shape = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.j2")))
+    given = r"^(?:def |class |    def )?([A-Za-z_]\w*)(?=[:(])"
+    found = {*re.findall(given, shape, re.MULTILINE), *(name for name, _, _, _ in module.METHODS)}
+    for line in re.findall(r"import ([\w, ]+)$", shape, re.MULTILINE):
+        found |= {*re.findall(r"\w+", line)}
+    assert len(found) > 40
+    assert found - reserved() == set()
 
 
 def test_scopes() -> None:

@@ -326,6 +326,8 @@ class CodePrinter:
                 return f"show {self.expr(piece)} to {'all' if to is None else self.expr(to)}"
             case C.SReveal(what2):
                 return f"reveal {what2}" if self.wordy else "reveal"
+            case C.SMark():
+                return "mark"
         raise AssertionError(type(s).__name__)
 
     def _put(self, s: C.SPut) -> str:

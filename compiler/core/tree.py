@@ -507,9 +507,17 @@ class SReveal:
     cites: Cites = ()
 
 
+@dataclass(slots=True, eq=False)
+class SMark:
+    """The compiler's own: here the rules jump, or pass an `if`, and no statement is left that could be counted."""
+
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
 Stmt: TypeAlias = (
     SLet | SAssign | SIf | SFor | SWhile | SBreak | SContinue | SReturn | SChoose | SRoll | SDraw
-    | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal
+    | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal | SMark
 )  # fmt: skip
 
 

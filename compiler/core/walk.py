@@ -57,6 +57,7 @@ def bodies(s: C.Stmt) -> Iterator[list[C.Stmt]]:
         case (
             C.SLet() | C.SAssign() | C.SBreak() | C.SContinue() | C.SReturn() | C.SChoose() | C.SRoll() | C.SDraw() | C.SMove()
             | C.SScore() | C.SRun() | C.SRequire() | C.STell() | C.SPut() | C.STake() | C.SShow() | C.SReveal()
+            | C.SMark()
         ):  # fmt: skip
             return
         case _:
@@ -99,7 +100,7 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
             return (piece, goal)
         case C.SShow(piece, _, to):
             return (piece, to)
-        case C.SBreak() | C.SContinue() | C.SReveal():
+        case C.SBreak() | C.SContinue() | C.SReveal() | C.SMark():
             return ()
         case _:
             assert_never(s)
@@ -121,7 +122,7 @@ def gives(s: C.Stmt) -> C.Local | None:
             return result
         case (
             C.SAssign() | C.SIf() | C.SWhile() | C.SBreak() | C.SContinue() | C.SReturn() | C.SMove() | C.SScore() | C.SRequire()
-            | C.STell() | C.STake() | C.SShow() | C.SReveal()
+            | C.STell() | C.STake() | C.SShow() | C.SReveal() | C.SMark()
         ):  # fmt: skip
             return None
         case _:
@@ -288,7 +289,7 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
             return C.STake(f(piece), standing, zone(goal), span, cites)
         case C.SShow(piece, standing, to, span, cites):
             return C.SShow(f(piece), standing, maybe(to), span, cites)
-        case C.SBreak() | C.SContinue() | C.SReveal():
+        case C.SBreak() | C.SContinue() | C.SReveal() | C.SMark():
             return s
         case _:
             assert_never(s)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.compiler.core import tree as C
 
 if TYPE_CHECKING:
-    from rulewright.compiler.emit.emit_module import Module
+    from rulewright.compiler.emit.module import Module
 
 
 @dataclass(slots=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.emit.emit_blocks import is_public
-from rulewright.compiler.emit.emit_module import Module
+from rulewright.compiler.emit.module import Module
 from rulewright.compiler.emit.outline import state_row, type_info
 from rulewright.compiler.flow.blocks import Enter
-from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
+from rulewright.compiler.flow.reduce import choice_uses, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
+from rulewright.compiler.low.lower import Lowered
+from rulewright.compiler.low.lower_blocks import is_public
 from rulewright.compiler.text.source import Span
 
 Json = dict[str, Any]
@@ -21,6 +22,7 @@ def place(span: Span) -> list[Any]:
 
 
 def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full: bool) -> Json:
+    lowered = module.lowered
     info: Json = {
         "game": game.name,
         "title": game.title,
@@ -37,40 +39,42 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
             k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
             for k in game.kinds.values()
         },
-        "state": [state_row(v, module.layout.by_state[v.name].name) for v in game.state],
-        "families": [_family(f, module) for f in game.families],
-        "choices": _choices(module),
-        "chances": _chances(module),
-        "points": _points(game, module),
-        "callers": _callers(module),
+        "state": [state_row(v, lowered.layout.by_state[v.name].name) for v in game.state],
+        "families": [_family(f, lowered) for f in game.families],
+        "choices": _choices(lowered),
+        "chances": _chances(lowered),
+        "points": _points(game, lowered),
+        # the fields that hold locals across decisions
+        "slots": [f.name for f in lowered.program.fields if f.slot],
+        "callers": _callers(lowered),
         "loops": {
             str(pc): place(b.span)
-            for pc, b in sorted(module.program.points.items())
+            for pc, b in sorted(lowered.blocks.points.items())
             if b.is_head and b.span.line
         },
         "most_decisions": game.most_decisions,
-        "actions": sum(module.sizes[a.pc] for a in module.program.asks),
+        "actions": sum(lowered.program.sizes[a.pc] for a in lowered.blocks.asks),
         "invariants": [
             {"name": i.name, "cites": list(i.cites), "place": place(i.span)}
             for i in game.invariants
         ],
-        "places": [place(s) for s in module.places],
-        "holders": {str(n): _holder(z) for n, z in sorted(module.holders.items())},
+        "places": [place(s) for s in lowered.places],
+        "holders": {str(n): _holder(z) for n, z in sorted(lowered.holders.items())},
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
         "followed": list(game.followed),
-        "fits": module.fits,
+        "fits": lowered.fits,
     }
-    if module.checks:
-        info["checks"] = module.checks
+    if lowered.checks:
+        info["checks"] = lowered.checks
     if full:
-        info["hits"] = [place(s) for s in module.hits]
+        info["hits"] = [place(s) for s in lowered.hits]
         # those that count what was only asked about, by possible(…)
-        info["asked"] = module.asked
+        info["asked"] = lowered.asked
         # what may fail inside possible(…), by the number that is left in `failed`
         info["fails"] = [
             {"text": f.fails, "cites": _clauses(f.cites), "place": place(f.span)}
-            for f in module.fails
+            for f in lowered.fails
         ]
         info["procedures"] = {
             p.name: [type_info(x.type) for x in p.params] for p in game.procedures
@@ -88,7 +92,7 @@ def _holder(zone: C.Zone) -> list[Any]:
     return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
 
 
-def _family(f: C.Family, module: Module) -> Json:
+def _family(f: C.Family, module: Lowered) -> Json:
     zones = [
         {
             "name": z.name,
@@ -122,19 +126,19 @@ def _family(f: C.Family, module: Module) -> Json:
     }
 
 
-def _choices(module: Module) -> Json:
+def _choices(module: Lowered) -> Json:
     out: Json = {}
     # of a joint choice the steps so far, by the word before the dot
     before: dict[str, list[list[Any]]] = {}
-    for ask in sorted(module.program.asks, key=lambda a: a.pc):
+    for ask in sorted(module.blocks.asks, key=lambda a: a.pc):
         c = ask.choice
         joint = before.setdefault(c.label.partition(".")[0], [])
         out[str(ask.pc)] = {
             "label": c.label,
             "steps": list(joint),
             "element": type_info(c.element),
-            "offset": module.offsets[ask.pc],
-            "size": module.sizes[ask.pc],
+            "offset": module.program.offsets[ask.pc],
+            "size": module.program.sizes[ask.pc],
             "otherwise": c.otherwise,
             "more": c.more,
             "secret": c.secret,
@@ -154,9 +158,9 @@ def _choices(module: Module) -> Json:
     return out
 
 
-def _chances(module: Module) -> Json:
+def _chances(module: Lowered) -> Json:
     out: Json = {}
-    for chance in module.program.chances:
+    for chance in module.blocks.chances:
         e = chance.event
         kind = e.element if isinstance(e, C.SRoll) else e.source.zone.family.kind
         what = "roll" if isinstance(e, C.SRoll) else "draw"
@@ -168,25 +172,25 @@ def _chances(module: Module) -> Json:
         out[str(chance.pc)] = {
             "what": what, "name": source if e.var is None else e.var.name,
             "from": source, "to": None if isinstance(e, C.SRoll) else e.target.zone.name,
-            "element": type_info(kind), "size": module.sizes[chance.pc],
+            "element": type_info(kind), "size": module.program.sizes[chance.pc],
             "hidden": hidden, "cites": _clauses(e.cites), "place": place(e.span),
         }  # fmt: skip
     return out
 
 
-def _callers(module: Module) -> dict[str, list[int]]:
+def _callers(module: Lowered) -> dict[str, list[int]]:
     """For each frame the points that it may return to."""
-    found: dict[str, set[int]] = {name: set() for name in module.program.dynamic}
-    for b in module.program.blocks:
+    found: dict[str, set[int]] = {name: set() for name in module.blocks.dynamic}
+    for b in module.blocks.blocks:
         if isinstance(b.end, Enter):
             found[b.end.procedure.name].add(b.end.pc)
     return {name: sorted(points) for name, points in sorted(found.items())}
 
 
-def _points(game: C.Game, module: Module) -> Json:
+def _points(game: C.Game, module: Lowered) -> Json:
     """For each place where a state can stand or return to: its frame, and the locals that still count."""
-    program = module.program
-    live = live_in(program)
+    program = module.blocks
+    live = module.live
     frames = frames_of(program)
     locals_by = {x.number: x for p in game.procedures for x in p.params}
     locals_by.update(locals_of(program))
@@ -222,12 +226,12 @@ def _points(game: C.Game, module: Module) -> Json:
                 [
                     n,
                     local.name if local else "",
-                    slot,
+                    module.layout.by_slot[slot].name,
                     type_info(local.type) if local else None,
                     asked,
                 ]
             )
-        back = f"x{program.dynamic[frame]}" if frame in program.dynamic else None
+        back = module.layout.by_procedure[frame].name if frame in program.dynamic else None
         inside = program.inside.get(pc)
         loop = None if inside is None else [inside[0], *place(inside[1])]
         # `loop`: the procedure and the place of the innermost loop around it, in its own frame

@@ -10,7 +10,6 @@ import json
 from typing import Any
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import calls_of
 from rulewright.compiler.core.types import (
     BoolT,
     IntT,
@@ -20,11 +19,11 @@ from rulewright.compiler.core.types import (
     OptT,
     SetT,
     Type,
-    count_of,
     show,
 )
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import Program
+from rulewright.compiler.low.actions import action_numbers
 
 Json = dict[str, Any]
 
@@ -46,36 +45,6 @@ def type_info(t: Type) -> Json:
         case MapT(key, value):
             return {"t": "map", "key": type_info(key), "value": type_info(value)}
     return {"t": "int", "low": None, "high": None}
-
-
-def action_numbers(game: C.Game, program: Program) -> tuple[list[int], list[int]]:
-    """The first action of each decision and how many values it has; numbers of actions never change in play."""
-    most = max(program.points, default=0)
-    offsets, sizes = [0] * (most + 1), [0] * (most + 1)
-    at = 0
-    played = reached(game)
-    # decisions that play never comes to, which only scenarios call, have their numbers after all others
-    for ask in sorted(program.asks, key=lambda a: (a.resume.owner not in played, a.pc)):
-        n = (count_of(ask.choice.element) or 0) + (1 if ask.choice.otherwise is not None else 0)
-        offsets[ask.pc], sizes[ask.pc] = at, n
-        at += n
-    for chance in program.chances:
-        event = chance.event
-        kind = event.element if isinstance(event, C.SRoll) else event.source.zone.family.kind
-        offsets[chance.pc], sizes[chance.pc] = 0, count_of(kind) or 0
-    return offsets, sizes
-
-
-def reached(game: C.Game) -> set[str]:
-    """The procedures that play may run."""
-    found: set[str] = set()
-    stack = [game.play]
-    while stack:
-        p = stack.pop()
-        if p.name not in found:
-            found.add(p.name)
-            stack.extend(callee for callee, _ in calls_of(p))
-    return found
 
 
 def state_row(v: C.StateVar, field: str) -> Json:

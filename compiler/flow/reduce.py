@@ -167,7 +167,7 @@ def _find_aliases(program: Program) -> None:
         if b.takes is not None:
             places[b.takes.number] = places.get(b.takes.number, 0) + 1
         for s in b.body:
-            for local in _defined(s):
+            for local in defined(s):
                 places[local.number] = places.get(local.number, 0) + 1
 
     def once(local: C.Local) -> bool:
@@ -233,7 +233,7 @@ def text_uses(c: C.SChoose) -> set[int]:
     return free_locals(*(hole for t in texts for hole in holes(t))) - {c.var.number}
 
 
-def _end_uses(b: Block) -> set[int]:
+def end_uses(b: Block) -> set[int]:
     match b.end:
         case Branch(arms):
             return free_locals(*(t for t, _ in arms))
@@ -280,7 +280,7 @@ def live_in(program: Program) -> dict[int, set[int]]:
             u, d = uses_and_defs(s)
             used |= real(u) - written
             written |= d
-        use[b.number] = used | (real(_end_uses(b)) - written)
+        use[b.number] = used | (real(end_uses(b)) - written)
         define[b.number] = written
     waits = {b.number: real(_waiting_uses(b)) for b in program.blocks}
     live = {b.number: set(use[b.number]) for b in program.blocks}
@@ -310,12 +310,12 @@ def locals_of(program: Program) -> dict[int, C.Local]:
         if b.takes is not None:
             out[b.takes.number] = b.takes
         for s in b.body:
-            for x in _defined(s):
+            for x in defined(s):
                 out[x.number] = x
     return out
 
 
-def _defined(s: C.Stmt) -> Iterator[C.Local]:
+def defined(s: C.Stmt) -> Iterator[C.Local]:
     for x in statements([s]):
         given = gives(x)
         if given is not None:
@@ -405,7 +405,7 @@ def _where(b: Block) -> Span:
 
 
 def _mentioned(b: Block) -> set[int]:
-    out = _end_uses(b)
+    out = end_uses(b)
     if b.takes is not None:
         out = out | {b.takes.number}
     if isinstance(b.end, Ask):

@@ -186,7 +186,7 @@ class Flow:
             s, C.SIf | C.SWhile | C.SRun | C.SReturn | C.SBreak | C.SContinue
         ):
             # the full flavour counts what runs; a jump has no statement of its own left that could be counted
-            b.body.append(C.SRequire(C.Const(1, BOOL), s.span))
+            b.body.append(C.SMark(s.span))
         match s:
             case C.SReturn(value):
                 self._return(value, b, frame)
@@ -244,7 +244,7 @@ class Flow:
             self.stmts(s.other, other, frame, after)
         elif self.chance_stops and s.arms[-1][0].span.line:
             other = self.block(frame)
-            other.body.append(C.SRequire(C.Const(1, BOOL), s.arms[-1][0].span))
+            other.body.append(C.SMark(s.arms[-1][0].span))
             other.end = Goto(after)
         b.end = Branch(arms, other)
         b.span = s.span

@@ -29,130 +29,22 @@ RULESET: Final = "8098c29733a7e8ba"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
-# ---------------------------------------------------------------- tables
-# fmt: off
-AREA_FROM_SEASON: Final[Ints] = ints([1, 1, 1, 1, 4, 4])
-AREA_SPACES: Final[list[int]] = [
-    986895, 15790320, 16557350584320, 264917609349120, 277786247140862853120,
-    4444579954253805649920,
-]
-AREA_SLOTS: Final[Ints] = ints([3, 12, 48, 192, 768, 3072])
-AREA_LEFT: Final[Ints] = ints([0, 2, 4, 6, 8, 10])
-AREA_RIGHT: Final[Ints] = ints([1, 3, 5, 7, 9, 11])
-ROOM_VALUE: Final[Ints] = ints([3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5])
-ROOM_NEIGHBOURS: Final[Ints] = ints([
-    1024, 2048, 4096, 8192, 16384, 3072, 6144, 12288, 24576, 17408, 545, 98, 196, 392, 784,
-])
-PARCELS_OF: Final[Ints] = ints([127, 16256, 2080768, 266338304, 34091302912])
-SPACE_NEIGHBOURS_LIST: Final[list[Ints]] = int_rows([
-    [1, 8], [0, 2, 9], [1, 3, 10], [2, 4, 11], [3, 5, 12], [4, 6, 13], [5, 7, 14], [6, 15],
-    [0, 9, 16], [1, 8, 10, 17], [2, 9, 11, 18], [3, 10, 12, 19], [4, 11, 13, 20], [5, 12, 14,
-    21], [6, 13, 15, 22], [7, 14, 23], [8, 17, 24], [9, 16, 18, 25], [10, 17, 19, 26], [11,
-    18, 20, 27], [12, 19, 21, 28], [13, 20, 22, 29], [14, 21, 23, 30], [15, 22, 31], [16, 25,
-    32], [17, 24, 26, 33], [18, 25, 27, 34], [19, 26, 28, 35], [20, 27, 29, 36], [21, 28, 30,
-    37], [22, 29, 31, 38], [23, 30, 39], [24, 33, 40], [25, 32, 34, 41], [26, 33, 35, 42],
-    [27, 34, 36, 43], [28, 35, 37, 44], [29, 36, 38, 45], [30, 37, 39, 46], [31, 38, 47], [32,
-    41, 48], [33, 40, 42, 49], [34, 41, 43, 50], [35, 42, 44, 51], [36, 43, 45, 52], [37, 44,
-    46, 53], [38, 45, 47, 54], [39, 46, 55], [40, 49, 56], [41, 48, 50, 57], [42, 49, 51, 58],
-    [43, 50, 52, 59], [44, 51, 53, 60], [45, 52, 54, 61], [46, 53, 55, 62], [47, 54, 63], [48,
-    57, 64], [49, 56, 58, 65], [50, 57, 59, 66], [51, 58, 60, 67], [52, 59, 61, 68], [53, 60,
-    62, 69], [54, 61, 63, 70], [55, 62, 71], [56, 65], [57, 64, 66], [58, 65, 67], [59, 66,
-    68], [60, 67, 69], [61, 68, 70], [62, 69, 71], [63, 70],
-])
-SPACE_NEIGHBOURS: Final[list[int]] = [
-    258, 517, 1034, 2068, 4136, 8272, 16544, 32832, 66049, 132354, 264708, 529416, 1058832,
-    2117664, 4235328, 8405120, 16908544, 33882624, 67765248, 135530496, 271060992, 542121984,
-    1084243968, 2151710720, 4328587264, 8673951744, 17347903488, 34695806976, 69391613952,
-    138783227904, 277566455808, 550837944320, 1108118339584, 2220531646464, 4441063292928,
-    8882126585856, 17764253171712, 35528506343424, 71057012686848, 141014513745920,
-    283678294933504, 568456101494784, 1136912202989568, 2273824405979136, 4547648811958272,
-    9095297623916544, 18190595247833088, 36099715518955520, 72621643502977024,
-    145524761982664704, 291049523965329408, 582099047930658816, 1164198095861317632,
-    2328396191722635264, 4656792383445270528, 9241527172852613120, 18591140736762118144,
-    37254339067562164224, 74508678135124328448, 149017356270248656896, 298034712540497313792,
-    596069425080994627584, 1192138850161989255168, 2365830956250268958720,
-    36965545741457031168, 92377835556623613952, 184755671113247227904, 369511342226494455808,
-    739022684452988911616, 1478045368905977823232, 2956090737811955646464,
-    1189814992754266079232,
-]
-C_OTHER: Final[list[int]] = [
-    4722366482869645213694, 4722366482869645213693, 4722366482869645213691,
-    4722366482869645213687, 4722366482869645213679, 4722366482869645213663,
-    4722366482869645213631, 4722366482869645213567, 4722366482869645213439,
-    4722366482869645213183, 4722366482869645212671, 4722366482869645211647,
-    4722366482869645209599, 4722366482869645205503, 4722366482869645197311,
-    4722366482869645180927, 4722366482869645148159, 4722366482869645082623,
-    4722366482869644951551, 4722366482869644689407, 4722366482869644165119,
-    4722366482869643116543, 4722366482869641019391, 4722366482869636825087,
-    4722366482869628436479, 4722366482869611659263, 4722366482869578104831,
-    4722366482869510995967, 4722366482869376778239, 4722366482869108342783,
-    4722366482868571471871, 4722366482867497730047, 4722366482865350246399,
-    4722366482861055279103, 4722366482852465344511, 4722366482835285475327,
-    4722366482800925736959, 4722366482732206260223, 4722366482594767306751,
-    4722366482319889399807, 4722366481770133585919, 4722366480670621958143,
-    4722366478471598702591, 4722366474073552191487, 4722366465277459169279,
-    4722366447685273124863, 4722366412500901036031, 4722366342132156858367,
-    4722366201394668503039, 4722365919919691792383, 4722365356969738371071,
-    4722364231069831528447, 4722361979270017843199, 4722357475670390472703,
-    4722348468471135731711, 4722330454072626249727, 4722294425275607285759,
-    4722222367681569357823, 4722078252493493501951, 4721790022117341790207,
-    4721213561365038366719, 4720060639860431519743, 4717754796851217825791,
-    4713143110832790437887, 4703919738795935662079, 4685472994722226110463,
-    4648579506574807007231, 4574792530279968800767, 4427218577690292387839,
-    4132070672510939561983, 3541774862152233910271, 2361183241434822606847,
-]
-ALL_0: Final[Ints] = ints([0, 0, 0])
-ROOMS_OF: Final[Ints] = ints([1569, 2146, 4292, 8584, 17168])
-PARCEL_PYRAMIDS_LIST: Final[list[Ints]] = int_rows([
-    [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0], [1], [2], [0, 4], [0, 5], [1, 2], [],
-    [0], [1], [2], [1, 3], [1, 4], [2, 3], [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0],
-    [1], [2], [0, 4], [0, 5], [1, 2], [0, 5],
-])
-SPACE_AT: Final[list[int]] = [
-    1, 2, 256, 512, 65536, 131072, 4, 8, 1024, 2048, 262144, 524288, 16, 32, 4096, 8192,
-    1048576, 2097152, 64, 128, 16384, 32768, 4194304, 8388608, 16777216, 33554432, 4294967296,
-    8589934592, 1099511627776, 2199023255552, 67108864, 134217728, 17179869184, 34359738368,
-    4398046511104, 8796093022208, 268435456, 536870912, 68719476736, 137438953472,
-    17592186044416, 35184372088832, 1073741824, 2147483648, 274877906944, 549755813888,
-    70368744177664, 140737488355328, 281474976710656, 562949953421312, 72057594037927936,
-    144115188075855872, 18446744073709551616, 36893488147419103232, 1125899906842624,
-    2251799813685248, 288230376151711744, 576460752303423488, 73786976294838206464,
-    147573952589676412928, 4503599627370496, 9007199254740992, 1152921504606846976,
-    2305843009213693952, 295147905179352825856, 590295810358705651712, 18014398509481984,
-    36028797018963968, 4611686018427387904, 9223372036854775808, 1180591620717411303424,
-    2361183241434822606848,
-]
-CELL_TURNED: Final[Ints] = ints([5, 4, 3, 2, 1, 0])
-PARCEL_POINTS: Final[Ints] = ints([
-    0, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 0, 2, 3,
-    3, 0, 0, 0, 2, 5,
-])
-
-# the first action of each decision, by its number
-OFFSET: Final[list[int]] = [
-    0, 0, 2, 4, 76, 148, 220, 235, 307, 379, 451, 523, 595, 599, 604, 607, 620, 623, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0,
-]
-# fmt: on
-# whoever plays a whole game stops after so many decisions: then it has no end
-MOST: Final = 100000
-# of each decision the actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
-
 
 class State:
-    """The whole position. The first fields are where the game stands; x and l fields hold locals across decisions."""
+    """The whole position. The first fields are where the game stands, the last ones hold locals across decisions."""
 
     __slots__ = (
+        # the number of the pending decision, 0 at the end
         "pc",
+        # the seat that decides, -1 for chance, -4 at the end
         "who",
+        # the options of the pending decision
         "opts",
+        # the random state, from the seed
         "rng",
+        # what a procedure gives back
         "value",
+        # the list that a procedure gives back
         "values",
         "season",
         "first_player",
@@ -169,38 +61,41 @@ class State:
         "tilted",
         "neutral_held",
         "score",
+        # points by reason
         "breakdown_",
         "pile",
         "used",
-        "x0",
-        "x1",
-        "x2",
-        "x3",
-        "x4",
-        "x5",
-        "x6",
-        "x7",
-        "x8",
-        "x9",
-        "x10",
-        "x11",
-        "x12",
-        "x13",
-        "x14",
-        "x15",
-        "x16",
-        "x17",
-        "x18",
-        "x19",
-        "x20",
-        "x21",
-        "x22",
-        "x23",
-        "x24",
-        "x25",
-        "x26",
-        "l0",
-        "l1",
+        "play_n_next",
+        "play_n_last",
+        "excavations_p",
+        "survey_areas_a_rest",
+        "survey_areas_a",
+        "survey_w_place",
+        "neutral_reward_chooser",
+        "reward_p",
+        "reward_p_2",
+        "turn_back",
+        "turn_p",
+        "double_start_taken",
+        "double_start_a",
+        "long_extension_taken",
+        "long_extension_near",
+        "long_extension_a",
+        "long_extension_b",
+        # also extend_back, book_back
+        "start_back",
+        # also start_w, extend_w
+        "book_p",
+        # also start_p, extend_p
+        "book_taken",
+        # also extend_at_pyramid
+        "start_at_pyramid",
+        # also extend_taken
+        "start_taken",
+        "extend_near",
+        "extend_a",
+        "survey_ranked",
+        "survey_w_all",
     )
 
     def __init__(
@@ -229,35 +124,32 @@ class State:
         breakdown_: Ints,
         pile: int,
         used: int,
-        x0: i64,
-        x1: i64,
-        x2: i64,
-        x3: i64,
-        x4: i64,
-        x5: i64,
-        x6: i64,
-        x7: i64,
-        x8: i64,
-        x9: i64,
-        x10: i64,
-        x11: i64,
-        x12: i64,
-        x13: i64,
-        x14: int,
-        x15: i64,
-        x16: int,
-        x17: int,
-        x18: i64,
-        x19: i64,
-        x20: i64,
-        x21: i64,
-        x22: i64,
-        x23: i64,
-        x24: int,
-        x25: int,
-        x26: i64,
-        l0: list[int],
-        l1: list[int],
+        play_n_next: i64,
+        play_n_last: i64,
+        excavations_p: i64,
+        survey_areas_a_rest: i64,
+        survey_areas_a: i64,
+        survey_w_place: i64,
+        neutral_reward_chooser: i64,
+        reward_p: i64,
+        reward_p_2: i64,
+        turn_back: i64,
+        turn_p: i64,
+        double_start_taken: int,
+        double_start_a: i64,
+        long_extension_taken: int,
+        long_extension_near: int,
+        long_extension_a: i64,
+        long_extension_b: i64,
+        start_back: i64,
+        book_p: i64,
+        book_taken: i64,
+        start_at_pyramid: i64,
+        start_taken: int,
+        extend_near: int,
+        extend_a: i64,
+        survey_ranked: list[int],
+        survey_w_all: list[int],
     ) -> None:
         self.pc = pc
         self.who = who
@@ -283,35 +175,32 @@ class State:
         self.breakdown_ = breakdown_
         self.pile = pile
         self.used = used
-        self.x0 = x0
-        self.x1 = x1
-        self.x2 = x2
-        self.x3 = x3
-        self.x4 = x4
-        self.x5 = x5
-        self.x6 = x6
-        self.x7 = x7
-        self.x8 = x8
-        self.x9 = x9
-        self.x10 = x10
-        self.x11 = x11
-        self.x12 = x12
-        self.x13 = x13
-        self.x14 = x14
-        self.x15 = x15
-        self.x16 = x16
-        self.x17 = x17
-        self.x18 = x18
-        self.x19 = x19
-        self.x20 = x20
-        self.x21 = x21
-        self.x22 = x22
-        self.x23 = x23
-        self.x24 = x24
-        self.x25 = x25
-        self.x26 = x26
-        self.l0 = l0
-        self.l1 = l1
+        self.play_n_next = play_n_next
+        self.play_n_last = play_n_last
+        self.excavations_p = excavations_p
+        self.survey_areas_a_rest = survey_areas_a_rest
+        self.survey_areas_a = survey_areas_a
+        self.survey_w_place = survey_w_place
+        self.neutral_reward_chooser = neutral_reward_chooser
+        self.reward_p = reward_p
+        self.reward_p_2 = reward_p_2
+        self.turn_back = turn_back
+        self.turn_p = turn_p
+        self.double_start_taken = double_start_taken
+        self.double_start_a = double_start_a
+        self.long_extension_taken = long_extension_taken
+        self.long_extension_near = long_extension_near
+        self.long_extension_a = long_extension_a
+        self.long_extension_b = long_extension_b
+        self.start_back = start_back
+        self.book_p = book_p
+        self.book_taken = book_taken
+        self.start_at_pyramid = start_at_pyramid
+        self.start_taken = start_taken
+        self.extend_near = extend_near
+        self.extend_a = extend_a
+        self.survey_ranked = survey_ranked
+        self.survey_w_all = survey_w_all
 
     def clone(self) -> State:
         if COMPILED:
@@ -340,35 +229,32 @@ class State:
                 self.breakdown_[:],
                 self.pile,
                 self.used,
-                self.x0,
-                self.x1,
-                self.x2,
-                self.x3,
-                self.x4,
-                self.x5,
-                self.x6,
-                self.x7,
-                self.x8,
-                self.x9,
-                self.x10,
-                self.x11,
-                self.x12,
-                self.x13,
-                self.x14,
-                self.x15,
-                self.x16,
-                self.x17,
-                self.x18,
-                self.x19,
-                self.x20,
-                self.x21,
-                self.x22,
-                self.x23,
-                self.x24,
-                self.x25,
-                self.x26,
-                self.l0,
-                self.l1,
+                self.play_n_next,
+                self.play_n_last,
+                self.excavations_p,
+                self.survey_areas_a_rest,
+                self.survey_areas_a,
+                self.survey_w_place,
+                self.neutral_reward_chooser,
+                self.reward_p,
+                self.reward_p_2,
+                self.turn_back,
+                self.turn_p,
+                self.double_start_taken,
+                self.double_start_a,
+                self.long_extension_taken,
+                self.long_extension_near,
+                self.long_extension_a,
+                self.long_extension_b,
+                self.start_back,
+                self.book_p,
+                self.book_taken,
+                self.start_at_pyramid,
+                self.start_taken,
+                self.extend_near,
+                self.extend_a,
+                self.survey_ranked,
+                self.survey_w_all,
             )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
@@ -396,35 +282,32 @@ class State:
         s.breakdown_ = self.breakdown_[:]
         s.pile = self.pile
         s.used = self.used
-        s.x0 = self.x0
-        s.x1 = self.x1
-        s.x2 = self.x2
-        s.x3 = self.x3
-        s.x4 = self.x4
-        s.x5 = self.x5
-        s.x6 = self.x6
-        s.x7 = self.x7
-        s.x8 = self.x8
-        s.x9 = self.x9
-        s.x10 = self.x10
-        s.x11 = self.x11
-        s.x12 = self.x12
-        s.x13 = self.x13
-        s.x14 = self.x14
-        s.x15 = self.x15
-        s.x16 = self.x16
-        s.x17 = self.x17
-        s.x18 = self.x18
-        s.x19 = self.x19
-        s.x20 = self.x20
-        s.x21 = self.x21
-        s.x22 = self.x22
-        s.x23 = self.x23
-        s.x24 = self.x24
-        s.x25 = self.x25
-        s.x26 = self.x26
-        s.l0 = self.l0
-        s.l1 = self.l1
+        s.play_n_next = self.play_n_next
+        s.play_n_last = self.play_n_last
+        s.excavations_p = self.excavations_p
+        s.survey_areas_a_rest = self.survey_areas_a_rest
+        s.survey_areas_a = self.survey_areas_a
+        s.survey_w_place = self.survey_w_place
+        s.neutral_reward_chooser = self.neutral_reward_chooser
+        s.reward_p = self.reward_p
+        s.reward_p_2 = self.reward_p_2
+        s.turn_back = self.turn_back
+        s.turn_p = self.turn_p
+        s.double_start_taken = self.double_start_taken
+        s.double_start_a = self.double_start_a
+        s.long_extension_taken = self.long_extension_taken
+        s.long_extension_near = self.long_extension_near
+        s.long_extension_a = self.long_extension_a
+        s.long_extension_b = self.long_extension_b
+        s.start_back = self.start_back
+        s.book_p = self.book_p
+        s.book_taken = self.book_taken
+        s.start_at_pyramid = self.start_at_pyramid
+        s.start_taken = self.start_taken
+        s.extend_near = self.extend_near
+        s.extend_a = self.extend_a
+        s.survey_ranked = self.survey_ranked
+        s.survey_w_all = self.survey_w_all
         return s
 
     def current_player(self) -> int:
@@ -504,26 +387,24 @@ class State:
 def play_2(s: State) -> i64:
     """play (game.four-seasons, game.three-phases)"""
     setup(s)
-    n_next: i64 = 1
-    s.x1 = n_next
-    n_last: i64 = 4
-    s.x2 = n_last
+    s.play_n_next = 1
+    s.play_n_last = 4
     return play_loop(s)
 
 
 def play_loop(s: State) -> i64:
     """play (game.four-seasons, game.three-phases)"""
-    n_next: i64 = s.x1
-    n_last: i64 = s.x2
+    n_next: i64 = s.play_n_next
+    n_last: i64 = s.play_n_last
     if n_next <= n_last:
         n: i64 = n_next
-        n_next = n_next + 1
-        s.x1 = n_next
+        s.play_n_next = n_next + 1
         s.season = n
+        # new_season (season.cubes-before-region)
         collect_cubes(s)
         build_region(s)
-        p: i64 = s.first_player
-        s.x3 = p
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        s.excavations_p = s.first_player
         return excavations_loop(s)
     exhibition(s)
     series(s)
@@ -535,21 +416,21 @@ def play_loop(s: State) -> i64:
 
 def excavations_loop(s: State) -> i64:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
-    p: i64 = s.x3
+    p: i64 = s.excavations_p
     if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) > 1:
-        s.x13 = p
-        s.x12 = 55
+        s.turn_p = p
+        s.turn_back = AT_EXCAVATIONS_BACK
         return turn_2(s)
-    s.x13 = p
-    s.x12 = 59
+    s.turn_p = p
+    s.turn_back = AT_EXCAVATIONS_BACK_2
     return turn_2(s)
 
 
 def excavations_back(s: State) -> i64:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
-    p: i64 = s.x3
+    p: i64 = s.excavations_p
     p = (p + 1) % 2
-    s.x3 = p
+    s.excavations_p = p
     steps: i64 = 0
     while True:
         if not s.pass_space[p]:
@@ -558,19 +439,19 @@ def excavations_back(s: State) -> i64:
         if steps > STEPS:
             raise too_many_steps(0)
         p = (p + 1) % 2
-        s.x3 = p
-    return 54
+        s.excavations_p = p
+    return AT_EXCAVATIONS_LOOP
 
 
 def turn_2(s: State) -> i64:
     """turn (turn.one-action)"""
-    p: i64 = s.x13
-    m: int = 14 | (0xF if possible_start(s, p, p, False) else 0)
-    m &= 13 | (0xF if possible_extend(s, p, p, False) else 0)
-    m &= 7 | (0xF if s.season >= 2 else 0)
-    m &= 7 | (0xF if s.personal[p] else 0)
+    p: i64 = s.turn_p
+    m: int = 14 | (15 if possible_start(s, p, p, False) else 0)
+    m &= 13 | (15 if possible_extend(s, p, p, False) else 0)
+    m &= 7 | (15 if s.season >= 2 else 0)
+    m &= 7 | (15 if s.personal[p] else 0)
     m &= 7 | (
-        0xF
+        15
         if s.tilted[p * 5] < size(s.claimed[p] & 127)
         and (
             25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
@@ -589,37 +470,38 @@ def turn_2(s: State) -> i64:
     if not m:
         raise no_option(1)
     s.opts = m
-    s.pc = 12
+    s.pc = AT_TURN_ACTION
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def excavations_back_2(s: State) -> i64:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
-    p: i64 = s.x3
+    p: i64 = s.excavations_p
     if not s.pass_space[p]:
         p_2: i64 = p
-        n: i64
+        # place_disk (pass.first-free-space)
         min_: i64 = 4
-        for n in range(1, 4 + 1):
+        n: i64
+        for n in range(1, 5):
             if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
                 break
         s.pass_space[p_2] = min_
-    a_rest: i64 = 63
-    s.x4 = a_rest
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
     return survey_areas_loop(s)
 
 
 def survey_areas_loop(s: State) -> i64:
     """survey_areas (survey.order, season-end.when)"""
-    a_rest: i64 = s.x4
+    a_rest: i64 = s.survey_areas_a_rest
     if a_rest:
         a: i64 = first(a_rest)
-        s.x5 = a
-        a_rest = a_rest & (a_rest - 1)
-        s.x4 = a_rest
+        s.survey_areas_a = a
+        s.survey_areas_a_rest = a_rest & (a_rest - 1)
         if AREA_FROM_SEASON[a] <= s.season:
+            # survey (survey.rank, survey.discard, survey.cubes-return)
             rows: list[tuple[int, int, int]] = []
             w: i64
             for w in range(3):
@@ -628,70 +510,71 @@ def survey_areas_loop(s: State) -> i64:
                 rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
             order: list[int] = sorted_by(rows)
             ranked: list[int] = order
-            s.l0 = ranked
-            w_all: list[int] = ranked
-            s.l1 = w_all
-            w_place: i64 = 0
-            s.x6 = w_place
+            s.survey_ranked = ranked
+            s.survey_w_all = ranked
+            s.survey_w_place = 0
             return survey_loop(s)
-        return 117
+        return AT_SURVEY_AREAS_LOOP
+    # play (game.four-seasons, game.three-phases)
     season_end(s)
-    return 73
+    return AT_PLAY_LOOP
 
 
 def survey_loop(s: State) -> i64:
     """survey (survey.rank, survey.discard, survey.cubes-return)"""
-    a: i64 = s.x5
-    ranked: list[int] = s.l0
-    w_all: list[int] = s.l1
-    w_place: i64 = s.x6
+    a: i64 = s.survey_areas_a
+    ranked: list[int] = s.survey_ranked
+    w_all: list[int] = s.survey_w_all
+    w_place: i64 = s.survey_w_place
     if w_place < len(w_all):
         w: i64 = w_all[w_place]
-        w_place = w_place + 1
-        s.x6 = w_place
+        s.survey_w_place = w_place + 1
         rank: i64 = position(w, ranked)
+        # reward (two.three-player-rules, two.neutral-takes-card)
         if not w < 2:
+            # neutral_reward (two.neutral-takes-card, two.neutral-cards-discarded)
             chooser: i64 = neutral_chooser(s, a, rank)
-            s.x7 = chooser
+            s.neutral_reward_chooser = chooser
             if chooser < 0:
-                return 120
+                return AT_SURVEY_LOOP
             m: int = AREA_SLOTS[a]
             m &= s.lying
             if not m:
                 raise no_option(2)
             s.opts = m
-            s.pc = 17
+            s.pc = AT_NEUTRAL_REWARD_NEUTRAL_CARD
             s.who = chooser
             return 0 if m & (m - 1) else FORCED
         if rank <= 2:
             p: i64 = w
-            s.x8 = p
-            m = 6 | (0x7 if s.lying >> AREA_LEFT[a] & 1 else 0)
-            m &= 5 | (0x7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
-            m &= 3 | (0x7 if 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0 else 0)
-            m &= 3 | (0x7 if possible_book(s, p) else 0)
+            s.reward_p = p
+            # first_reward (survey.first-must-choose, survey.second-must-choose)
+            m = 6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0)
+            m &= 5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
+            m &= 3 | (7 if 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0 else 0)
+            m &= 3 | (7 if possible_book(s, p) else 0)
             if not m:
                 raise no_option(3)
             s.opts = m
-            s.pc = 14
+            s.pc = AT_FIRST_REWARD_REWARD
             s.who = p
             return 0 if m & (m - 1) else FORCED
         p_2: i64 = w
-        s.x9 = p_2
+        s.reward_p_2 = p_2
+        # leftover_reward (survey.third-fourth, survey.third-no-museum)
         m = AREA_SLOTS[a]
         m &= s.lying
         if not m:
-            slot: i64 = -1
-            return 120
-        s.opts = m | 4096
-        s.pc = 15
+            return AT_SURVEY_LOOP
+        s.opts = m | 0x1000
+        s.pc = AT_LEFTOVER_REWARD_LEFTOVER
         s.who = p_2
         return 0
     s.lying = s.lying & ~AREA_SLOTS[a]
     s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
-    return 117
+    return AT_SURVEY_AREAS_LOOP
 
 
 def neutral_reward_neutral_card(s: State, v: i64) -> i64:
@@ -703,8 +586,8 @@ def neutral_reward_neutral_card(s: State, v: i64) -> i64:
 
 def first_reward_reward(s: State, v: i64) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    p: i64 = s.x8
-    a: i64 = s.x5
+    p: i64 = s.reward_p
+    a: i64 = s.survey_areas_a
     reward_: i64 = v
     if reward_ == 0:
         claim(s, p, AREA_LEFT[a])
@@ -713,22 +596,22 @@ def first_reward_reward(s: State, v: i64) -> i64:
         claim(s, p, AREA_RIGHT[a])
         return survey_loop(s)
     if reward_ == 2:
-        s.x21 = p
-        s.x20 = 132
+        s.book_p = p
+        s.start_back = AT_FIRST_REWARD_BACK  # book_back
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 120
+    return AT_SURVEY_LOOP
 
 
 def book_2(s: State) -> i64:
     """book (museum.same-rules-both-ways)"""
-    p: i64 = s.x21
+    p: i64 = s.book_p
     taken: i64 = s.museum[0] | s.museum[1]
-    s.x22 = taken
+    s.book_taken = taken
     m: int = 0x7FFF & ~taken
     r: i64
     for r in members(m):
@@ -737,14 +620,14 @@ def book_2(s: State) -> i64:
     if not m:
         raise no_option(4)
     s.opts = m
-    s.pc = 6
+    s.pc = AT_BOOK_ROOM
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def leftover_reward_leftover(s: State, v: i64) -> i64:
     """leftover_reward (survey.third-fourth, survey.third-no-museum)"""
-    p: i64 = s.x9
+    p: i64 = s.reward_p_2
     slot: i64 = v if v != 12 else -1
     if slot < 0:
         return survey_loop(s)
@@ -754,37 +637,39 @@ def leftover_reward_leftover(s: State, v: i64) -> i64:
 
 def turn_end(s: State) -> i64:
     """turn (turn.one-action)"""
-    if s.x12 == 55:
+    if s.turn_back == AT_EXCAVATIONS_BACK:
         return excavations_back(s)
     return excavations_back_2(s)
 
 
 def turn_action(s: State, v: i64) -> i64:
     """turn (turn.one-action)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     action: i64 = v
     if action == 0:
-        s.x21 = p
-        s.x22 = p
-        s.x23 = False
-        s.x20 = 63
+        s.book_p = p  # start_w
+        s.book_taken = p  # start_p
+        s.start_at_pyramid = False
+        s.start_back = AT_TURN_BACK
         return start_2(s)
     if action == 1:
-        s.x21 = p
-        s.x22 = p
-        s.x23 = False
-        s.x20 = 64
+        s.book_p = p  # extend_w
+        s.book_taken = p  # extend_p
+        s.start_at_pyramid = False  # extend_at_pyramid
+        s.start_back = AT_TURN_BACK_2  # extend_back
         return extend_2(s)
     if action == 2:
-        n: i64
+        # place_disk (pass.first-free-space)
         min_: i64 = 4
-        for n in range(1, 4 + 1):
+        n: i64
+        for n in range(1, 5):
             if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
                 break
         s.pass_space[p] = min_
         return turn_then(s)
     if action == 3:
+        # appeal (patron.tilt, patron.one-tilt-per-turn)
         m: int = 31
         x_: i64
         for x_ in members(m):
@@ -811,7 +696,7 @@ def turn_action(s: State, v: i64) -> i64:
         if not m:
             raise no_option(5)
         s.opts = m
-        s.pc = 13
+        s.pc = AT_APPEAL_APPEAL_TO
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return turn_then(s)
@@ -819,15 +704,15 @@ def turn_action(s: State, v: i64) -> i64:
 
 def turn_then(s: State) -> i64:
     """turn (turn.one-action)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     if not s.pass_space[p]:
-        m: int = 2 | (0x3 if possible_start(s, 2, p, False) else 0)
-        m &= 1 | (0x3 if possible_extend(s, 2, p, False) else 0)
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = 2 | (3 if possible_start(s, 2, p, False) else 0)
+        m &= 1 | (3 if possible_extend(s, 2, p, False) else 0)
         if not m:
-            neutral_action: i64 = -1
             return turn_end(s)
         s.opts = m | 4
-        s.pc = 16
+        s.pc = AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
         s.who = p
         return 0
     return turn_end(s)
@@ -840,11 +725,10 @@ def turn_back(s: State) -> i64:
 
 def start_2(s: State) -> i64:
     """start (excavate.start)"""
-    w: i64 = s.x21
-    p: i64 = s.x22
-    at_pyramid: bool = s.x23 != 0
+    p: i64 = s.book_taken  # start_p
+    at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    s.x24 = taken
+    s.start_taken = taken
     m: int = s.in_play
     m &= ~taken
     m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
@@ -852,7 +736,7 @@ def start_2(s: State) -> i64:
     if not m:
         raise no_option(6)
     s.opts = m
-    s.pc = 3
+    s.pc = AT_START_START_ON
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -864,13 +748,13 @@ def turn_back_2(s: State) -> i64:
 
 def extend_2(s: State) -> i64:
     """extend (excavate.extend)"""
-    w: i64 = s.x21
-    p: i64 = s.x22
-    at_pyramid: bool = s.x23 != 0
+    w: i64 = s.book_p  # extend_w
+    p: i64 = s.book_taken  # extend_p
+    at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    s.x24 = taken
+    s.start_taken = taken  # extend_taken
     near: int = around(s.cubes[w])
-    s.x25 = near
+    s.extend_near = near
     m: int = s.in_play
     m &= ~taken
     m &= near
@@ -894,42 +778,46 @@ def extend_2(s: State) -> i64:
     if not m:
         raise no_option(7)
     s.opts = m
-    s.pc = 4
+    s.pc = AT_EXTEND_EXTEND_OVER_A
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def appeal_appeal_to(s: State, v: i64) -> i64:
     """appeal (patron.tilt, patron.one-tilt-per-turn)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     x_: i64 = v
     s.tilted[p * 5 + x_] += 1
     if x_ == 0:
+        # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
         s.personal[p] += 1
-        m: int = 2 | (0x3 if possible_start(s, p, p, False) else 0)
-        m &= 1 | (0x3 if possible_extend(s, p, p, False) else 0)
+        m: int = 2 | (3 if possible_start(s, p, p, False) else 0)
+        m &= 1 | (3 if possible_extend(s, p, p, False) else 0)
         if not m:
             raise no_option(8)
         s.opts = m
-        s.pc = 1
+        s.pc = AT_PATRON_POWER_VIOLET_VIOLET_USE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if x_ == 1:
-        m = 2 | (0x3 if possible_start(s, p, p, True) else 0)
-        m &= 1 | (0x3 if possible_extend(s, p, p, True) else 0)
+        # Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
+        m = 2 | (3 if possible_start(s, p, p, True) else 0)
+        m &= 1 | (3 if possible_extend(s, p, p, True) else 0)
         if not m:
             raise no_option(9)
         s.opts = m
-        s.pc = 2
+        s.pc = AT_PATRON_POWER_LEMON_LEMON_USE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if x_ == 2:
-        s.x21 = p
-        s.x20 = 26
+        # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
+        s.book_p = p
+        s.start_back = AT_PATRON_POWER_BROWN_BACK  # book_back
         return book_2(s)
     if x_ == 3:
+        # double_start (patron.blackmore)
         taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-        s.x14 = taken
+        s.double_start_taken = taken
         m = s.in_play
         m &= ~taken
         m &= ~s.pyramids
@@ -942,14 +830,15 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         if not m:
             raise no_option(10)
         s.opts = m
-        s.pc = 7
+        s.pc = AT_DOUBLE_START_DOUBLE_START_ON_A
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if x_ == 4:
+        # long_extension (patron.tangerine)
         taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-        s.x16 = taken_2
+        s.long_extension_taken = taken_2
         near: int = around(s.cubes[p])
-        s.x17 = near
+        s.long_extension_near = near
         m = s.in_play
         m &= ~taken_2
         m &= near
@@ -982,7 +871,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         if not m:
             raise no_option(11)
         s.opts = m
-        s.pc = 9
+        s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_A
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return turn_then(s)
@@ -990,19 +879,19 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
 
 def Patron_power_violet_violet_use(s: State, v: i64) -> i64:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     violet_use: i64 = v
     if violet_use == 0:
-        s.x21 = p
-        s.x22 = p
-        s.x23 = False
-        s.x20 = 20
+        s.book_p = p  # start_w
+        s.book_taken = p  # start_p
+        s.start_at_pyramid = False
+        s.start_back = AT_PATRON_POWER_VIOLET_BACK
         return start_2(s)
     if violet_use == 1:
-        s.x21 = p
-        s.x22 = p
-        s.x23 = False
-        s.x20 = 21
+        s.book_p = p  # extend_w
+        s.book_taken = p  # extend_p
+        s.start_at_pyramid = False  # extend_at_pyramid
+        s.start_back = AT_PATRON_POWER_VIOLET_BACK_2  # extend_back
         return extend_2(s)
     return turn_then(s)
 
@@ -1019,19 +908,19 @@ def Patron_power_violet_back_2(s: State) -> i64:
 
 def Patron_power_lemon_lemon_use(s: State, v: i64) -> i64:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     lemon_use: i64 = v
     if lemon_use == 0:
-        s.x21 = p
-        s.x22 = p
-        s.x23 = True
-        s.x20 = 23
+        s.book_p = p  # start_w
+        s.book_taken = p  # start_p
+        s.start_at_pyramid = True
+        s.start_back = AT_PATRON_POWER_LEMON_BACK
         return start_2(s)
     if lemon_use == 1:
-        s.x21 = p
-        s.x22 = p
-        s.x23 = True
-        s.x20 = 24
+        s.book_p = p  # extend_w
+        s.book_taken = p  # extend_p
+        s.start_at_pyramid = True  # extend_at_pyramid
+        s.start_back = AT_PATRON_POWER_LEMON_BACK_2  # extend_back
         return extend_2(s)
     return turn_then(s)
 
@@ -1048,17 +937,17 @@ def Patron_power_lemon_back_2(s: State) -> i64:
 
 def Patron_power_brown_back(s: State) -> i64:
     """Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     s.personal[p] -= 1
     return turn_then(s)
 
 
 def double_start_double_start_on_a(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    p: i64 = s.x13
-    taken: int = s.x14
+    p: i64 = s.turn_p
+    taken: int = s.double_start_taken
     a: i64 = v
-    s.x15 = a
+    s.double_start_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
     m &= ~taken
@@ -1066,15 +955,15 @@ def double_start_double_start_on_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = 8
+    s.pc = AT_DOUBLE_START_DOUBLE_START_ON_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def double_start_double_start_on_b(s: State, v: i64) -> i64:
     """double_start (patron.blackmore)"""
-    p: i64 = s.x13
-    a: i64 = s.x15
+    p: i64 = s.turn_p
+    a: i64 = s.double_start_a
     b: i64 = v
     s.cubes[p] |= bit(a) | bit(b)
     spend(s, p, p, 2)
@@ -1083,10 +972,10 @@ def double_start_double_start_on_b(s: State, v: i64) -> i64:
 
 def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x13
-    taken: int = s.x16
+    p: i64 = s.turn_p
+    taken: int = s.long_extension_taken
     a: i64 = v
-    s.x18 = a
+    s.long_extension_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
     m &= ~taken
@@ -1101,18 +990,18 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(11)
     s.opts = m
-    s.pc = 10
+    s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x13
-    taken: int = s.x16
-    a: i64 = s.x18
+    p: i64 = s.turn_p
+    taken: int = s.long_extension_taken
+    a: i64 = s.long_extension_a
     b: i64 = v
-    s.x19 = b
+    s.long_extension_b = b
     m: int = SPACE_NEIGHBOURS[b]
     m &= s.in_play
     m &= ~taken & C_OTHER[a]
@@ -1120,16 +1009,16 @@ def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     if not m:
         raise no_option(11)
     s.opts = m
-    s.pc = 11
+    s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_C
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.x13
-    a: i64 = s.x18
-    b: i64 = s.x19
+    p: i64 = s.turn_p
+    a: i64 = s.long_extension_a
+    b: i64 = s.long_extension_b
     c: i64 = v
     s.cubes[p] |= bit(a) | bit(b) | bit(c)
     spend(s, p, p, 3)
@@ -1138,19 +1027,19 @@ def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
 
 def neutral_placement_neutral_action(s: State, v: i64) -> i64:
     """neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)"""
-    p: i64 = s.x13
+    p: i64 = s.turn_p
     neutral_action: i64 = v if v != 2 else -1
     if neutral_action == 0:
-        s.x21 = 2
-        s.x22 = p
-        s.x23 = False
-        s.x20 = 142
+        s.book_p = 2  # start_w
+        s.book_taken = p  # start_p
+        s.start_at_pyramid = False
+        s.start_back = AT_NEUTRAL_PLACEMENT_BACK
         return start_2(s)
     if neutral_action == 1:
-        s.x21 = 2
-        s.x22 = p
-        s.x23 = False
-        s.x20 = 143
+        s.book_p = 2  # extend_w
+        s.book_taken = p  # extend_p
+        s.start_at_pyramid = False  # extend_at_pyramid
+        s.start_back = AT_NEUTRAL_PLACEMENT_BACK_2  # extend_back
         return extend_2(s)
     return turn_end(s)
 
@@ -1167,37 +1056,37 @@ def neutral_placement_back_2(s: State) -> i64:
 
 def book_room(s: State, v: i64) -> i64:
     """book (museum.same-rules-both-ways)"""
-    p: i64 = s.x21
+    p: i64 = s.book_p
     r: i64 = v
     s.museum[p] |= BIT[r]
-    if s.x20 == 26:
+    if s.start_back == AT_PATRON_POWER_BROWN_BACK:
         return Patron_power_brown_back(s)
     return first_reward_back(s)
 
 
 def start_start_on(s: State, v: i64) -> i64:
     """start (excavate.start)"""
-    w: i64 = s.x21
-    p: i64 = s.x22
+    w: i64 = s.book_p  # start_w
+    p: i64 = s.book_taken  # start_p
     a: i64 = v
     s.cubes[w] |= bit(a)
     spend(s, w, p, 1)
-    if s.x20 == 20:
+    if s.start_back == AT_PATRON_POWER_VIOLET_BACK:
         return Patron_power_violet_back(s)
-    if s.x20 == 23:
+    if s.start_back == AT_PATRON_POWER_LEMON_BACK:
         return Patron_power_lemon_back(s)
-    if s.x20 == 63:
+    if s.start_back == AT_TURN_BACK:
         return turn_back(s)
     return neutral_placement_back(s)
 
 
 def extend_extend_over_a(s: State, v: i64) -> i64:
     """extend (excavate.extend)"""
-    p: i64 = s.x22
-    at_pyramid: bool = s.x23 != 0
-    taken: int = s.x24
+    p: i64 = s.book_taken  # extend_p
+    at_pyramid: bool = s.start_at_pyramid != 0
+    taken: int = s.start_taken  # extend_taken
     a: i64 = v
-    s.x26 = a
+    s.extend_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
     m &= ~taken
@@ -1209,24 +1098,24 @@ def extend_extend_over_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(7)
     s.opts = m
-    s.pc = 5
+    s.pc = AT_EXTEND_EXTEND_OVER_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def extend_extend_over_b(s: State, v: i64) -> i64:
     """extend (excavate.extend)"""
-    w: i64 = s.x21
-    p: i64 = s.x22
-    a: i64 = s.x26
+    w: i64 = s.book_p  # extend_w
+    p: i64 = s.book_taken  # extend_p
+    a: i64 = s.extend_a
     b: i64 = v
     s.cubes[w] |= bit(a) | bit(b)
     spend(s, w, p, 2)
-    if s.x20 == 21:
+    if s.start_back == AT_PATRON_POWER_VIOLET_BACK_2:
         return Patron_power_violet_back_2(s)
-    if s.x20 == 24:
+    if s.start_back == AT_PATRON_POWER_LEMON_BACK_2:
         return Patron_power_lemon_back_2(s)
-    if s.x20 == 64:
+    if s.start_back == AT_TURN_BACK_2:
         return turn_back_2(s)
     return neutral_placement_back_2(s)
 
@@ -1241,9 +1130,9 @@ def spend(s: State, w: i64, p: i64, n: i64) -> None:
 
 def place_disk(s: State, p: i64) -> None:
     """place_disk (pass.first-free-space)"""
-    n: i64
     min_: i64 = 4
-    for n in range(1, 4 + 1):
+    n: i64
+    for n in range(1, 5):
         if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
             min_ = n
             break
@@ -1255,8 +1144,7 @@ def setup(s: State) -> None:
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
-    p: i64 = (x & LOW) * 2 >> 32
-    s.first_player = p
+    s.first_player = (x & LOW) * 2 >> 32
     placed: i64 = 0
     x = s.rng
     low: i64 = x & LOW
@@ -1264,7 +1152,7 @@ def setup(s: State) -> None:
     for v in range(5):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        some: i64 = 0x1F & ~placed
+        some: i64 = 31 & ~placed
         if not some:
             raise nothing_to_roll(12)
         x_: i64 = nth(some, low * size(some) >> 32)
@@ -1366,11 +1254,15 @@ def collect_cubes(s: State) -> None:
     n_2: i64 = 25 - s.personal[1] - size(s.cubes[1]) - size(s.museum[1])
     s.personal[1] += 11 if 11 < n_2 else n_2
     p: i64 = s.first_player
+    # take_neutral_cubes (two.cubes)
     n_3: i64 = 25 - size(s.cubes[2]) - (s.neutral_held[0] + s.neutral_held[1])
     s.neutral_held[p] += 4 if 4 < n_3 else n_3
+    # collect_cubes (season.cubes-three, season.cubes-four)
     p_2: i64 = (s.first_player + 1) % 2
+    # take_neutral_cubes (two.cubes)
     n_4: i64 = 25 - size(s.cubes[2]) - (s.neutral_held[0] + s.neutral_held[1])
     s.neutral_held[p_2] += 4 if 4 < n_4 else n_4
+    # collect_cubes (season.cubes-three, season.cubes-four)
     s.pass_space[2] = 2
 
 
@@ -1414,7 +1306,7 @@ def claim(s: State, p: i64, slot: i64) -> None:
     s.claimed[p] |= BIT[c]
     points: i64 = PARCEL_POINTS[c]
     s.score[p] += points
-    s.breakdown_[p * 3 + 0] += points
+    s.breakdown_[p * 3] += points
 
 
 def take_neutral_cubes(s: State, p: i64) -> None:
@@ -1542,7 +1434,7 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
     return rows
 
 
-def heuristic(s: State, p: i64) -> int:
+def heuristic(s: State, p: i64) -> i64:
     """How good the position looks for a player."""
     return 10 * s.score[p] + museum_outlook(s, p) + region_outlook(s, p) + cube_outlook(s, p)
 
@@ -1800,9 +1692,8 @@ def region_outlook(s: State, p: i64) -> i64:
                     sum_ = sum_ + 10
                 else:
                     sum_ = sum_ + 3
-            else:
-                if ahead <= 1:
-                    sum_ = sum_ + 15
+            elif ahead <= 1:
+                sum_ = sum_ + 15
     return sum_
 
 
@@ -1933,9 +1824,6 @@ def new_state(seed: int) -> State:
         0,
         0,
         0,
-        0,
-        0,
-        0,
         [],
         [],
     )
@@ -2025,3 +1913,156 @@ def playouts(count: i64, seed: int) -> i64:
         begin(s)
         total += playout(s, from_seed(seed + i + 7919))
     return total
+
+
+# ---------------------------------------------------------------- where the game goes on
+# fmt: off
+AT_PATRON_POWER_VIOLET_VIOLET_USE: Final = 1
+AT_PATRON_POWER_LEMON_LEMON_USE: Final = 2
+AT_START_START_ON: Final = 3
+AT_EXTEND_EXTEND_OVER_A: Final = 4
+AT_EXTEND_EXTEND_OVER_B: Final = 5
+AT_BOOK_ROOM: Final = 6
+AT_DOUBLE_START_DOUBLE_START_ON_A: Final = 7
+AT_DOUBLE_START_DOUBLE_START_ON_B: Final = 8
+AT_LONG_EXTENSION_LONG_EXTEND_OVER_A: Final = 9
+AT_LONG_EXTENSION_LONG_EXTEND_OVER_B: Final = 10
+AT_LONG_EXTENSION_LONG_EXTEND_OVER_C: Final = 11
+AT_TURN_ACTION: Final = 12
+AT_APPEAL_APPEAL_TO: Final = 13
+AT_FIRST_REWARD_REWARD: Final = 14
+AT_LEFTOVER_REWARD_LEFTOVER: Final = 15
+AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION: Final = 16
+AT_NEUTRAL_REWARD_NEUTRAL_CARD: Final = 17
+AT_PATRON_POWER_VIOLET_BACK: Final = 20
+AT_PATRON_POWER_VIOLET_BACK_2: Final = 21
+AT_PATRON_POWER_LEMON_BACK: Final = 23
+AT_PATRON_POWER_LEMON_BACK_2: Final = 24
+AT_PATRON_POWER_BROWN_BACK: Final = 26
+AT_EXCAVATIONS_LOOP: Final = 54
+AT_EXCAVATIONS_BACK: Final = 55
+AT_EXCAVATIONS_BACK_2: Final = 59
+AT_TURN_BACK: Final = 63
+AT_TURN_BACK_2: Final = 64
+AT_PLAY_LOOP: Final = 73
+AT_SURVEY_AREAS_LOOP: Final = 117
+AT_SURVEY_LOOP: Final = 120
+AT_FIRST_REWARD_BACK: Final = 132
+AT_NEUTRAL_PLACEMENT_BACK: Final = 142
+AT_NEUTRAL_PLACEMENT_BACK_2: Final = 143
+# fmt: on
+
+
+# ---------------------------------------------------------------- tables
+# fmt: off
+AREA_FROM_SEASON: Final[Ints] = ints([1, 1, 1, 1, 4, 4])
+AREA_SPACES: Final[list[int]] = [
+    986895, 15790320, 16557350584320, 264917609349120, 277786247140862853120,
+    4444579954253805649920,
+]
+AREA_SLOTS: Final[Ints] = ints([3, 12, 48, 192, 768, 3072])
+AREA_LEFT: Final[Ints] = ints([0, 2, 4, 6, 8, 10])
+AREA_RIGHT: Final[Ints] = ints([1, 3, 5, 7, 9, 11])
+ROOM_VALUE: Final[Ints] = ints([3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 5, 5, 5, 5, 5])
+ROOM_NEIGHBOURS: Final[Ints] = ints([
+    1024, 2048, 4096, 8192, 16384, 3072, 6144, 12288, 24576, 17408, 545, 98, 196, 392, 784,
+])
+PARCELS_OF: Final[Ints] = ints([127, 16256, 2080768, 266338304, 34091302912])
+SPACE_NEIGHBOURS_LIST: Final[list[Ints]] = int_rows([
+    [1, 8], [0, 2, 9], [1, 3, 10], [2, 4, 11], [3, 5, 12], [4, 6, 13], [5, 7, 14], [6, 15],
+    [0, 9, 16], [1, 8, 10, 17], [2, 9, 11, 18], [3, 10, 12, 19], [4, 11, 13, 20], [5, 12, 14,
+    21], [6, 13, 15, 22], [7, 14, 23], [8, 17, 24], [9, 16, 18, 25], [10, 17, 19, 26], [11,
+    18, 20, 27], [12, 19, 21, 28], [13, 20, 22, 29], [14, 21, 23, 30], [15, 22, 31], [16, 25,
+    32], [17, 24, 26, 33], [18, 25, 27, 34], [19, 26, 28, 35], [20, 27, 29, 36], [21, 28, 30,
+    37], [22, 29, 31, 38], [23, 30, 39], [24, 33, 40], [25, 32, 34, 41], [26, 33, 35, 42],
+    [27, 34, 36, 43], [28, 35, 37, 44], [29, 36, 38, 45], [30, 37, 39, 46], [31, 38, 47], [32,
+    41, 48], [33, 40, 42, 49], [34, 41, 43, 50], [35, 42, 44, 51], [36, 43, 45, 52], [37, 44,
+    46, 53], [38, 45, 47, 54], [39, 46, 55], [40, 49, 56], [41, 48, 50, 57], [42, 49, 51, 58],
+    [43, 50, 52, 59], [44, 51, 53, 60], [45, 52, 54, 61], [46, 53, 55, 62], [47, 54, 63], [48,
+    57, 64], [49, 56, 58, 65], [50, 57, 59, 66], [51, 58, 60, 67], [52, 59, 61, 68], [53, 60,
+    62, 69], [54, 61, 63, 70], [55, 62, 71], [56, 65], [57, 64, 66], [58, 65, 67], [59, 66,
+    68], [60, 67, 69], [61, 68, 70], [62, 69, 71], [63, 70],
+])
+SPACE_NEIGHBOURS: Final[list[int]] = [
+    258, 517, 1034, 2068, 4136, 8272, 16544, 32832, 66049, 132354, 264708, 529416, 1058832,
+    2117664, 4235328, 8405120, 16908544, 33882624, 67765248, 135530496, 271060992, 542121984,
+    1084243968, 2151710720, 4328587264, 8673951744, 17347903488, 34695806976, 69391613952,
+    138783227904, 277566455808, 550837944320, 1108118339584, 2220531646464, 4441063292928,
+    8882126585856, 17764253171712, 35528506343424, 71057012686848, 141014513745920,
+    283678294933504, 568456101494784, 1136912202989568, 2273824405979136, 4547648811958272,
+    9095297623916544, 18190595247833088, 36099715518955520, 72621643502977024,
+    145524761982664704, 291049523965329408, 582099047930658816, 1164198095861317632,
+    2328396191722635264, 4656792383445270528, 9241527172852613120, 18591140736762118144,
+    37254339067562164224, 74508678135124328448, 149017356270248656896, 298034712540497313792,
+    596069425080994627584, 1192138850161989255168, 2365830956250268958720,
+    36965545741457031168, 92377835556623613952, 184755671113247227904, 369511342226494455808,
+    739022684452988911616, 1478045368905977823232, 2956090737811955646464,
+    1189814992754266079232,
+]
+C_OTHER: Final[list[int]] = [
+    4722366482869645213694, 4722366482869645213693, 4722366482869645213691,
+    4722366482869645213687, 4722366482869645213679, 4722366482869645213663,
+    4722366482869645213631, 4722366482869645213567, 4722366482869645213439,
+    4722366482869645213183, 4722366482869645212671, 4722366482869645211647,
+    4722366482869645209599, 4722366482869645205503, 4722366482869645197311,
+    4722366482869645180927, 4722366482869645148159, 4722366482869645082623,
+    4722366482869644951551, 4722366482869644689407, 4722366482869644165119,
+    4722366482869643116543, 4722366482869641019391, 4722366482869636825087,
+    4722366482869628436479, 4722366482869611659263, 4722366482869578104831,
+    4722366482869510995967, 4722366482869376778239, 4722366482869108342783,
+    4722366482868571471871, 4722366482867497730047, 4722366482865350246399,
+    4722366482861055279103, 4722366482852465344511, 4722366482835285475327,
+    4722366482800925736959, 4722366482732206260223, 4722366482594767306751,
+    4722366482319889399807, 4722366481770133585919, 4722366480670621958143,
+    4722366478471598702591, 4722366474073552191487, 4722366465277459169279,
+    4722366447685273124863, 4722366412500901036031, 4722366342132156858367,
+    4722366201394668503039, 4722365919919691792383, 4722365356969738371071,
+    4722364231069831528447, 4722361979270017843199, 4722357475670390472703,
+    4722348468471135731711, 4722330454072626249727, 4722294425275607285759,
+    4722222367681569357823, 4722078252493493501951, 4721790022117341790207,
+    4721213561365038366719, 4720060639860431519743, 4717754796851217825791,
+    4713143110832790437887, 4703919738795935662079, 4685472994722226110463,
+    4648579506574807007231, 4574792530279968800767, 4427218577690292387839,
+    4132070672510939561983, 3541774862152233910271, 2361183241434822606847,
+]
+ALL_0: Final[Ints] = ints([0, 0, 0])
+ROOMS_OF: Final[Ints] = ints([1569, 2146, 4292, 8584, 17168])
+PARCEL_PYRAMIDS_LIST: Final[list[Ints]] = int_rows([
+    [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0], [1], [2], [0, 4], [0, 5], [1, 2], [],
+    [0], [1], [2], [1, 3], [1, 4], [2, 3], [], [0], [1], [2], [0, 1], [0, 2], [0, 3], [], [0],
+    [1], [2], [0, 4], [0, 5], [1, 2], [0, 5],
+])
+SPACE_AT: Final[list[int]] = [
+    1, 2, 256, 512, 65536, 131072, 4, 8, 1024, 2048, 262144, 524288, 16, 32, 4096, 8192,
+    1048576, 2097152, 64, 128, 16384, 32768, 4194304, 8388608, 16777216, 33554432, 4294967296,
+    8589934592, 1099511627776, 2199023255552, 67108864, 134217728, 17179869184, 34359738368,
+    4398046511104, 8796093022208, 268435456, 536870912, 68719476736, 137438953472,
+    17592186044416, 35184372088832, 1073741824, 2147483648, 274877906944, 549755813888,
+    70368744177664, 140737488355328, 281474976710656, 562949953421312, 72057594037927936,
+    144115188075855872, 18446744073709551616, 36893488147419103232, 1125899906842624,
+    2251799813685248, 288230376151711744, 576460752303423488, 73786976294838206464,
+    147573952589676412928, 4503599627370496, 9007199254740992, 1152921504606846976,
+    2305843009213693952, 295147905179352825856, 590295810358705651712, 18014398509481984,
+    36028797018963968, 4611686018427387904, 9223372036854775808, 1180591620717411303424,
+    2361183241434822606848,
+]
+CELL_TURNED: Final[Ints] = ints([5, 4, 3, 2, 1, 0])
+PARCEL_POINTS: Final[Ints] = ints([
+    0, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 2, 2, 3, 3, 0, 0, 0, 2, 3,
+    3, 0, 0, 0, 2, 5,
+])
+
+# the first action of each decision, by its number
+OFFSET: Final[list[int]] = [
+    0, 0, 2, 4, 76, 148, 220, 235, 307, 379, 451, 523, 595, 599, 604, 607, 620, 623, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0,
+]
+# fmt: on
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]

@@ -20,16 +20,7 @@ from rulewright.runtime.errors import (
     too_many_steps,
 )
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import (
-    FORCED,
-    STEPS,
-    first_of,
-    grouped_by,
-    item,
-    position,
-    sorted_by,
-    times,
-)
+from rulewright.runtime.support import FORCED, STEPS, first_of, grouped_by, item, sorted_by, times
 from rulewright.runtime.zones import add, count, remove, union
 
 if TYPE_CHECKING:
@@ -39,102 +30,22 @@ RULESET: Final = "76e93aaa1af90b04"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
-# ---------------------------------------------------------------- tables
-# fmt: off
-B_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
-B_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
-PLACE_PART: Final[Ints] = ints([
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-])
-IN_USE: Final[list[bool]] = [True, True, True, True]
-AREAS_OF: Final[Ints] = ints([7, 56, 448, 3584])
-LIST: Final[list[int]] = [2, 1]
-AREA_OF: Final[Ints] = ints([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
-CHARACTER_WINDOW: Final[Ints] = ints([4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5])
-LINE_CLOSED: Final[list[bool]] = [True, True, False, False]
-PLACE_LINE_EQUAL: Final[Ints] = ints([61440, 983040, 15728640, 251658240])
-COLUMN: Final[Ints] = ints([17895424, 35790848, 71581696, 143163392, 0, 0])
-COLUMN_LIST: Final[list[Ints]] = int_rows([
-    [12, 16, 20, 24], [13, 17, 21, 25], [14, 18, 22, 26], [15, 19, 23, 27], [], [],
-])
-LIST_2: Final[list[int]] = [2, 1, -1, -2]
-ALL_0: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
-DIRECTION_STEP: Final[Ints] = ints([1, -1])
-CHARACTER_WINDOW_EQUAL: Final[Ints] = ints([88, 4096, 2560, 1188, 259, 57344])
-TAKEN_OTHER: Final[Ints] = ints([62, 61, 59, 55, 47, 31])
-X_OTHER: Final[Ints] = ints([
-    268435454, 268435453, 268435451, 268435447, 268435439, 268435423, 268435391, 268435327,
-    268435199, 268434943, 268434431, 268433407, 268431359, 268427263, 268419071, 268402687,
-    268369919, 268304383, 268173311, 267911167, 267386879, 266338303, 264241151, 260046847,
-    251658239, 234881023, 201326591, 134217727,
-])
-USED: Final[list[bool]] = [
-    True, True, True, True, True, True, True, True, True, True, True, True, True, True, True,
-    True, True, True, True, True, True, True, True, True, True, True, True, True,
-]
-ON_CLOSED_LINE: Final[list[bool]] = [
-    False, False, False, False, False, False, False, False, False, False, False, False, True,
-    True, True, True, True, True, True, True, False, False, False, False, False, False, False,
-    False,
-]
-CHARACTER_LASTING: Final[list[bool]] = [
-    False, False, False, True, True, False, True, True, False, False, True, True, True, False,
-    False, False,
-]
-B_ABOVE: Final[Ints] = ints([14, 12, 8, 0])
-B_ABOVE_2: Final[Ints] = ints([
-    4294967294, 4294967292, 4294967288, 4294967280, 4294967264, 4294967232, 4294967168,
-    4294967040, 4294966784, 4294966272, 4294965248, 4294963200, 4294959104, 4294950912,
-    4294934528, 4294901760, 4294836224, 4294705152, 4294443008, 4293918720, 4292870144,
-    4290772992, 4286578688, 4278190080, 4261412864, 4227858432, 4160749568, 4026531840,
-    3758096384, 3221225472, 2147483648, 0,
-])
-STRENGTH_WORTH: Final[Ints] = ints([0, 1, 2, 3, 4])
-SHIP_FIRST: Final[Ints] = ints([1, 1, 2, 3, 2, 2, 3, 0, 3, 3, 0, 1, 0, 0, 1, 2])
-SHIP_SECOND: Final[Ints] = ints([2, 3, 3, 5, 3, 0, 0, 5, 0, 1, 1, 5, 1, 2, 2, 5])
-SHIP_LARGE: Final[Ints] = ints([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
-LIST_3: Final[list[int]] = [0, 1, 4, 8, 12, 16, 20, 24]
-STRENGTH_TEAM: Final[Ints] = ints([2, 3, 1, 3, 2])
-LINE_NUMBER: Final[Ints] = ints([0, 1, 2, 3])
-MARKET_GEMS: Final[list[list[int]]] = [
-    [1, 2], [1, 3], [2, 3], [5, 3], [2, 3], [2, 0], [3, 0], [5, 0], [3, 0], [3, 1], [0, 1],
-    [5, 1], [0, 1], [0, 2], [1, 2], [5, 2],
-]
-ALL_0_2: Final[Ints] = ints([0, 0, 0])
-GEM_COLUMN: Final[Ints] = ints([1, 2, 3, 4, 0, 0])
-GEM_RANK_NUMBER: Final[Ints] = ints([1, 2, 3, 4])
-GEM_RANK_POINTS: Final[list[list[int]]] = [
-    [24, 18, 12, 6], [20, 15, 10, 5], [16, 12, 8, 4], [12, 9, 6, 3],
-]
-
-# the first action of each decision, by its number
-OFFSET: Final[list[int]] = [
-    0, 0, 7, 13, 19, 25, 29, 33, 65, 93, 125, 157, 189, 217, 222, 227, 230, 247, 253, 259,
-    265, 271, 273, 275, 280, 285, 313, 315, 320, 325, 330, 335, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-]
-# fmt: on
-# whoever plays a whole game stops after so many decisions: then it has no end
-MOST: Final = 100000
-# of each decision the actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
-
 
 class State:
-    """The whole position. The first fields are where the game stands; x and l fields hold locals across decisions."""
+    """The whole position. The first fields are where the game stands, the last ones hold locals across decisions."""
 
     __slots__ = (
+        # the number of the pending decision, 0 at the end
         "pc",
+        # the seat that decides, -1 for chance, -4 at the end
         "who",
+        # the options of the pending decision
         "opts",
+        # the random state, from the seed
         "rng",
+        # what a procedure gives back
         "value",
+        # the list that a procedure gives back
         "values",
         "turn_number",
         "round_number",
@@ -151,6 +62,7 @@ class State:
         "commercial_pay",
         "locked",
         "score",
+        # points by reason
         "breakdown_",
         "box",
         "screen",
@@ -182,71 +94,72 @@ class State:
         "hand",
         "in_play",
         "spent",
-        "x0",
-        "x1",
-        "x2",
-        "x3",
-        "x4",
-        "x5",
-        "x6",
-        "x7",
-        "x8",
-        "x9",
-        "x10",
-        "x11",
-        "x12",
-        "x13",
-        "x14",
-        "x15",
-        "x16",
-        "x17",
-        "x18",
-        "x19",
-        "x20",
-        "x21",
-        "x22",
-        "x23",
-        "x24",
-        "x25",
-        "x26",
-        "x27",
-        "x28",
-        "x29",
-        "x30",
-        "x31",
-        "x32",
-        "x33",
-        "x34",
-        "x35",
-        "x36",
-        "x37",
-        "x38",
-        "x39",
-        "x40",
-        "x41",
-        "x42",
-        "x43",
-        "x44",
-        "x45",
-        "x46",
-        "x47",
-        "x48",
-        "x49",
-        "x50",
-        "x51",
-        "x52",
-        "x53",
-        "x54",
-        "x55",
-        "x56",
-        "x57",
-        "x58",
-        "l0",
-        "l1",
-        "l2",
-        "l3",
-        "l4",
-        "l5",
+        "play_t_next",
+        "play_t_last",
+        "bid_p_rest",
+        "bid_p",
+        "bid_a",
+        "choose_order_p_place",
+        "choose_order_p",
+        "placing_r_next",
+        "placing_r_last",
+        "placing_p_place",
+        "placing_p_place_2",
+        "placing_p",
+        "place_brokers_i_next",
+        "place_brokers_i_last",
+        "counting_n_rest",
+        "counting_n",
+        "count_gems_i_next",
+        "count_gems_i_last",
+        "count_gems_i",
+        "count_gems_k_next",
+        "count_gems_k_last",
+        "count_gems_who",
+        "pick_from_offer_p",
+        "count_port_who",
+        "count_palace_who",
+        "count_palace_c_rest",
+        "count_market_l_rest",
+        "count_market_l",
+        "count_line_who",
+        "count_line_g_rest",
+        "count_columns_given",
+        "count_columns_equals_place",
+        "count_columns_left",
+        "move_quotation_p",
+        "ask_quotation_g",
+        # also win_gem_back, place_broker_back, spy_looks_back
+        "card_window_back",
+        # also spy_looks_p, place_broker_p, win_gem_g
+        "card_window_p_place",
+        # also place_broker_face_up, win_gem_who
+        "card_window_w",
+        "pick_place_x",
+        # also pick_place_taken
+        "play_cards_back",
+        # also conjure_conjured
+        "play_cards_p",
+        # also conjure_v
+        "play_cards_w",
+        # also conjure_w
+        "play_cards_c",
+        "Character_power_alchemist_given",
+        "Character_power_alchemist_taken",
+        "Character_power_banker_up",
+        "Character_power_captain_a",
+        "Character_power_herald_taken",
+        "Character_power_herald_b",
+        "Character_power_magician_a",
+        "gain_color_back",
+        "gain_color_who",
+        "pick_color_p",
+        "choose_order_p_all",
+        "placing_p_all",
+        "placing_p_all_2",
+        "count_gems_ranked",
+        "count_columns_equals_all",
+        "card_window_p_all",
     )
 
     def __init__(
@@ -303,71 +216,65 @@ class State:
         hand: list[int],
         in_play: list[int],
         spent: int,
-        x0: i64,
-        x1: i64,
-        x2: i64,
-        x3: i64,
-        x4: i64,
-        x5: i64,
-        x6: i64,
-        x7: i64,
-        x8: i64,
-        x9: i64,
-        x10: i64,
-        x11: i64,
-        x12: i64,
-        x13: i64,
-        x14: i64,
-        x15: i64,
-        x16: i64,
-        x17: i64,
-        x18: i64,
-        x19: i64,
-        x20: i64,
-        x21: i64,
-        x22: i64,
-        x23: i64,
-        x24: i64,
-        x25: i64,
-        x26: i64,
-        x27: i64,
-        x28: i64,
-        x29: i64,
-        x30: i64,
-        x31: i64,
-        x32: i64,
-        x33: i64,
-        x34: i64,
-        x35: i64,
-        x36: i64,
-        x37: i64,
-        x38: i64,
-        x39: i64,
-        x40: i64,
-        x41: i64,
-        x42: i64,
-        x43: i64,
-        x44: i64,
-        x45: i64,
-        x46: i64,
-        x47: i64,
-        x48: i64,
-        x49: i64,
-        x50: i64,
-        x51: i64,
-        x52: i64,
-        x53: i64,
-        x54: i64,
-        x55: i64,
-        x56: i64,
-        x57: i64,
-        x58: i64,
-        l0: list[int],
-        l1: list[int],
-        l2: list[int],
-        l3: list[int],
-        l4: list[int],
-        l5: list[int],
+        play_t_next: i64,
+        play_t_last: i64,
+        bid_p_rest: i64,
+        bid_p: i64,
+        bid_a: i64,
+        choose_order_p_place: i64,
+        choose_order_p: i64,
+        placing_r_next: i64,
+        placing_r_last: i64,
+        placing_p_place: i64,
+        placing_p_place_2: i64,
+        placing_p: i64,
+        place_brokers_i_next: i64,
+        place_brokers_i_last: i64,
+        counting_n_rest: i64,
+        counting_n: i64,
+        count_gems_i_next: i64,
+        count_gems_i_last: i64,
+        count_gems_i: i64,
+        count_gems_k_next: i64,
+        count_gems_k_last: i64,
+        count_gems_who: i64,
+        pick_from_offer_p: i64,
+        count_port_who: i64,
+        count_palace_who: i64,
+        count_palace_c_rest: i64,
+        count_market_l_rest: i64,
+        count_market_l: i64,
+        count_line_who: i64,
+        count_line_g_rest: i64,
+        count_columns_given: i64,
+        count_columns_equals_place: i64,
+        count_columns_left: i64,
+        move_quotation_p: i64,
+        ask_quotation_g: i64,
+        card_window_back: i64,
+        card_window_p_place: i64,
+        card_window_w: i64,
+        pick_place_x: i64,
+        play_cards_back: i64,
+        play_cards_p: i64,
+        play_cards_w: i64,
+        play_cards_c: i64,
+        Character_power_alchemist_given: i64,
+        Character_power_alchemist_taken: i64,
+        Character_power_banker_up: i64,
+        Character_power_captain_a: i64,
+        Character_power_herald_taken: i64,
+        Character_power_herald_b: i64,
+        Character_power_magician_a: i64,
+        gain_color_back: i64,
+        gain_color_who: i64,
+        pick_color_p: i64,
+        choose_order_p_all: list[int],
+        placing_p_all: list[int],
+        placing_p_all_2: list[int],
+        count_gems_ranked: list[int],
+        count_columns_equals_all: list[int],
+        card_window_p_all: list[int],
     ) -> None:
         self.pc = pc
         self.who = who
@@ -421,71 +328,65 @@ class State:
         self.hand = hand
         self.in_play = in_play
         self.spent = spent
-        self.x0 = x0
-        self.x1 = x1
-        self.x2 = x2
-        self.x3 = x3
-        self.x4 = x4
-        self.x5 = x5
-        self.x6 = x6
-        self.x7 = x7
-        self.x8 = x8
-        self.x9 = x9
-        self.x10 = x10
-        self.x11 = x11
-        self.x12 = x12
-        self.x13 = x13
-        self.x14 = x14
-        self.x15 = x15
-        self.x16 = x16
-        self.x17 = x17
-        self.x18 = x18
-        self.x19 = x19
-        self.x20 = x20
-        self.x21 = x21
-        self.x22 = x22
-        self.x23 = x23
-        self.x24 = x24
-        self.x25 = x25
-        self.x26 = x26
-        self.x27 = x27
-        self.x28 = x28
-        self.x29 = x29
-        self.x30 = x30
-        self.x31 = x31
-        self.x32 = x32
-        self.x33 = x33
-        self.x34 = x34
-        self.x35 = x35
-        self.x36 = x36
-        self.x37 = x37
-        self.x38 = x38
-        self.x39 = x39
-        self.x40 = x40
-        self.x41 = x41
-        self.x42 = x42
-        self.x43 = x43
-        self.x44 = x44
-        self.x45 = x45
-        self.x46 = x46
-        self.x47 = x47
-        self.x48 = x48
-        self.x49 = x49
-        self.x50 = x50
-        self.x51 = x51
-        self.x52 = x52
-        self.x53 = x53
-        self.x54 = x54
-        self.x55 = x55
-        self.x56 = x56
-        self.x57 = x57
-        self.x58 = x58
-        self.l0 = l0
-        self.l1 = l1
-        self.l2 = l2
-        self.l3 = l3
-        self.l4 = l4
-        self.l5 = l5
+        self.play_t_next = play_t_next
+        self.play_t_last = play_t_last
+        self.bid_p_rest = bid_p_rest
+        self.bid_p = bid_p
+        self.bid_a = bid_a
+        self.choose_order_p_place = choose_order_p_place
+        self.choose_order_p = choose_order_p
+        self.placing_r_next = placing_r_next
+        self.placing_r_last = placing_r_last
+        self.placing_p_place = placing_p_place
+        self.placing_p_place_2 = placing_p_place_2
+        self.placing_p = placing_p
+        self.place_brokers_i_next = place_brokers_i_next
+        self.place_brokers_i_last = place_brokers_i_last
+        self.counting_n_rest = counting_n_rest
+        self.counting_n = counting_n
+        self.count_gems_i_next = count_gems_i_next
+        self.count_gems_i_last = count_gems_i_last
+        self.count_gems_i = count_gems_i
+        self.count_gems_k_next = count_gems_k_next
+        self.count_gems_k_last = count_gems_k_last
+        self.count_gems_who = count_gems_who
+        self.pick_from_offer_p = pick_from_offer_p
+        self.count_port_who = count_port_who
+        self.count_palace_who = count_palace_who
+        self.count_palace_c_rest = count_palace_c_rest
+        self.count_market_l_rest = count_market_l_rest
+        self.count_market_l = count_market_l
+        self.count_line_who = count_line_who
+        self.count_line_g_rest = count_line_g_rest
+        self.count_columns_given = count_columns_given
+        self.count_columns_equals_place = count_columns_equals_place
+        self.count_columns_left = count_columns_left
+        self.move_quotation_p = move_quotation_p
+        self.ask_quotation_g = ask_quotation_g
+        self.card_window_back = card_window_back
+        self.card_window_p_place = card_window_p_place
+        self.card_window_w = card_window_w
+        self.pick_place_x = pick_place_x
+        self.play_cards_back = play_cards_back
+        self.play_cards_p = play_cards_p
+        self.play_cards_w = play_cards_w
+        self.play_cards_c = play_cards_c
+        self.Character_power_alchemist_given = Character_power_alchemist_given
+        self.Character_power_alchemist_taken = Character_power_alchemist_taken
+        self.Character_power_banker_up = Character_power_banker_up
+        self.Character_power_captain_a = Character_power_captain_a
+        self.Character_power_herald_taken = Character_power_herald_taken
+        self.Character_power_herald_b = Character_power_herald_b
+        self.Character_power_magician_a = Character_power_magician_a
+        self.gain_color_back = gain_color_back
+        self.gain_color_who = gain_color_who
+        self.pick_color_p = pick_color_p
+        self.choose_order_p_all = choose_order_p_all
+        self.placing_p_all = placing_p_all
+        self.placing_p_all_2 = placing_p_all_2
+        self.count_gems_ranked = count_gems_ranked
+        self.count_columns_equals_all = count_columns_equals_all
+        self.card_window_p_all = card_window_p_all
 
     def clone(self) -> State:
         if COMPILED:
@@ -542,71 +443,65 @@ class State:
                 self.hand[:],
                 self.in_play[:],
                 self.spent,
-                self.x0,
-                self.x1,
-                self.x2,
-                self.x3,
-                self.x4,
-                self.x5,
-                self.x6,
-                self.x7,
-                self.x8,
-                self.x9,
-                self.x10,
-                self.x11,
-                self.x12,
-                self.x13,
-                self.x14,
-                self.x15,
-                self.x16,
-                self.x17,
-                self.x18,
-                self.x19,
-                self.x20,
-                self.x21,
-                self.x22,
-                self.x23,
-                self.x24,
-                self.x25,
-                self.x26,
-                self.x27,
-                self.x28,
-                self.x29,
-                self.x30,
-                self.x31,
-                self.x32,
-                self.x33,
-                self.x34,
-                self.x35,
-                self.x36,
-                self.x37,
-                self.x38,
-                self.x39,
-                self.x40,
-                self.x41,
-                self.x42,
-                self.x43,
-                self.x44,
-                self.x45,
-                self.x46,
-                self.x47,
-                self.x48,
-                self.x49,
-                self.x50,
-                self.x51,
-                self.x52,
-                self.x53,
-                self.x54,
-                self.x55,
-                self.x56,
-                self.x57,
-                self.x58,
-                self.l0,
-                self.l1,
-                self.l2,
-                self.l3,
-                self.l4,
-                self.l5,
+                self.play_t_next,
+                self.play_t_last,
+                self.bid_p_rest,
+                self.bid_p,
+                self.bid_a,
+                self.choose_order_p_place,
+                self.choose_order_p,
+                self.placing_r_next,
+                self.placing_r_last,
+                self.placing_p_place,
+                self.placing_p_place_2,
+                self.placing_p,
+                self.place_brokers_i_next,
+                self.place_brokers_i_last,
+                self.counting_n_rest,
+                self.counting_n,
+                self.count_gems_i_next,
+                self.count_gems_i_last,
+                self.count_gems_i,
+                self.count_gems_k_next,
+                self.count_gems_k_last,
+                self.count_gems_who,
+                self.pick_from_offer_p,
+                self.count_port_who,
+                self.count_palace_who,
+                self.count_palace_c_rest,
+                self.count_market_l_rest,
+                self.count_market_l,
+                self.count_line_who,
+                self.count_line_g_rest,
+                self.count_columns_given,
+                self.count_columns_equals_place,
+                self.count_columns_left,
+                self.move_quotation_p,
+                self.ask_quotation_g,
+                self.card_window_back,
+                self.card_window_p_place,
+                self.card_window_w,
+                self.pick_place_x,
+                self.play_cards_back,
+                self.play_cards_p,
+                self.play_cards_w,
+                self.play_cards_c,
+                self.Character_power_alchemist_given,
+                self.Character_power_alchemist_taken,
+                self.Character_power_banker_up,
+                self.Character_power_captain_a,
+                self.Character_power_herald_taken,
+                self.Character_power_herald_b,
+                self.Character_power_magician_a,
+                self.gain_color_back,
+                self.gain_color_who,
+                self.pick_color_p,
+                self.choose_order_p_all,
+                self.placing_p_all,
+                self.placing_p_all_2,
+                self.count_gems_ranked,
+                self.count_columns_equals_all,
+                self.card_window_p_all,
             )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
@@ -662,71 +557,65 @@ class State:
         s.hand = self.hand[:]
         s.in_play = self.in_play[:]
         s.spent = self.spent
-        s.x0 = self.x0
-        s.x1 = self.x1
-        s.x2 = self.x2
-        s.x3 = self.x3
-        s.x4 = self.x4
-        s.x5 = self.x5
-        s.x6 = self.x6
-        s.x7 = self.x7
-        s.x8 = self.x8
-        s.x9 = self.x9
-        s.x10 = self.x10
-        s.x11 = self.x11
-        s.x12 = self.x12
-        s.x13 = self.x13
-        s.x14 = self.x14
-        s.x15 = self.x15
-        s.x16 = self.x16
-        s.x17 = self.x17
-        s.x18 = self.x18
-        s.x19 = self.x19
-        s.x20 = self.x20
-        s.x21 = self.x21
-        s.x22 = self.x22
-        s.x23 = self.x23
-        s.x24 = self.x24
-        s.x25 = self.x25
-        s.x26 = self.x26
-        s.x27 = self.x27
-        s.x28 = self.x28
-        s.x29 = self.x29
-        s.x30 = self.x30
-        s.x31 = self.x31
-        s.x32 = self.x32
-        s.x33 = self.x33
-        s.x34 = self.x34
-        s.x35 = self.x35
-        s.x36 = self.x36
-        s.x37 = self.x37
-        s.x38 = self.x38
-        s.x39 = self.x39
-        s.x40 = self.x40
-        s.x41 = self.x41
-        s.x42 = self.x42
-        s.x43 = self.x43
-        s.x44 = self.x44
-        s.x45 = self.x45
-        s.x46 = self.x46
-        s.x47 = self.x47
-        s.x48 = self.x48
-        s.x49 = self.x49
-        s.x50 = self.x50
-        s.x51 = self.x51
-        s.x52 = self.x52
-        s.x53 = self.x53
-        s.x54 = self.x54
-        s.x55 = self.x55
-        s.x56 = self.x56
-        s.x57 = self.x57
-        s.x58 = self.x58
-        s.l0 = self.l0
-        s.l1 = self.l1
-        s.l2 = self.l2
-        s.l3 = self.l3
-        s.l4 = self.l4
-        s.l5 = self.l5
+        s.play_t_next = self.play_t_next
+        s.play_t_last = self.play_t_last
+        s.bid_p_rest = self.bid_p_rest
+        s.bid_p = self.bid_p
+        s.bid_a = self.bid_a
+        s.choose_order_p_place = self.choose_order_p_place
+        s.choose_order_p = self.choose_order_p
+        s.placing_r_next = self.placing_r_next
+        s.placing_r_last = self.placing_r_last
+        s.placing_p_place = self.placing_p_place
+        s.placing_p_place_2 = self.placing_p_place_2
+        s.placing_p = self.placing_p
+        s.place_brokers_i_next = self.place_brokers_i_next
+        s.place_brokers_i_last = self.place_brokers_i_last
+        s.counting_n_rest = self.counting_n_rest
+        s.counting_n = self.counting_n
+        s.count_gems_i_next = self.count_gems_i_next
+        s.count_gems_i_last = self.count_gems_i_last
+        s.count_gems_i = self.count_gems_i
+        s.count_gems_k_next = self.count_gems_k_next
+        s.count_gems_k_last = self.count_gems_k_last
+        s.count_gems_who = self.count_gems_who
+        s.pick_from_offer_p = self.pick_from_offer_p
+        s.count_port_who = self.count_port_who
+        s.count_palace_who = self.count_palace_who
+        s.count_palace_c_rest = self.count_palace_c_rest
+        s.count_market_l_rest = self.count_market_l_rest
+        s.count_market_l = self.count_market_l
+        s.count_line_who = self.count_line_who
+        s.count_line_g_rest = self.count_line_g_rest
+        s.count_columns_given = self.count_columns_given
+        s.count_columns_equals_place = self.count_columns_equals_place
+        s.count_columns_left = self.count_columns_left
+        s.move_quotation_p = self.move_quotation_p
+        s.ask_quotation_g = self.ask_quotation_g
+        s.card_window_back = self.card_window_back
+        s.card_window_p_place = self.card_window_p_place
+        s.card_window_w = self.card_window_w
+        s.pick_place_x = self.pick_place_x
+        s.play_cards_back = self.play_cards_back
+        s.play_cards_p = self.play_cards_p
+        s.play_cards_w = self.play_cards_w
+        s.play_cards_c = self.play_cards_c
+        s.Character_power_alchemist_given = self.Character_power_alchemist_given
+        s.Character_power_alchemist_taken = self.Character_power_alchemist_taken
+        s.Character_power_banker_up = self.Character_power_banker_up
+        s.Character_power_captain_a = self.Character_power_captain_a
+        s.Character_power_herald_taken = self.Character_power_herald_taken
+        s.Character_power_herald_b = self.Character_power_herald_b
+        s.Character_power_magician_a = self.Character_power_magician_a
+        s.gain_color_back = self.gain_color_back
+        s.gain_color_who = self.gain_color_who
+        s.pick_color_p = self.pick_color_p
+        s.choose_order_p_all = self.choose_order_p_all
+        s.placing_p_all = self.placing_p_all
+        s.placing_p_all_2 = self.placing_p_all_2
+        s.count_gems_ranked = self.count_gems_ranked
+        s.count_columns_equals_all = self.count_columns_equals_all
+        s.card_window_p_all = self.card_window_p_all
         return s
 
     def current_player(self) -> int:
@@ -806,30 +695,30 @@ class State:
 def play_2(s: State) -> i64:
     """play (game.four-turns)"""
     setup(s)
-    t_next: i64 = 1
-    s.x1 = t_next
-    t_last: i64 = 4
-    s.x2 = t_last
+    s.play_t_next = 1
+    s.play_t_last = 4
     return play_loop(s)
 
 
 def play_loop(s: State) -> i64:
     """play (game.four-turns)"""
-    t_next: i64 = s.x1
-    t_last: i64 = s.x2
+    t_next: i64 = s.play_t_next
+    t_last: i64 = s.play_t_last
     if t_next <= t_last:
         t: i64 = t_next
-        t_next = t_next + 1
-        s.x1 = t_next
+        s.play_t_next = t_next + 1
         s.turn_number = t
+        # prepare (game.four-phases)
         new_characters(s)
         new_ships(s)
         fill_market(s)
-        p_rest: i64 = 7
-        s.x3 = p_rest
+        # bid (bid.secret-simultaneous, bid.two-brokers)
+        s.bid_p_rest = 7
         return bid_loop(s)
+    # final_scoring (end.after-four-turns)
     score_colors(s)
     score_black(s)
+    # play (game.four-turns)
     s.pc = 0
     s.who = -4
     s.opts = 0
@@ -838,31 +727,31 @@ def play_loop(s: State) -> i64:
 
 def bid_loop(s: State) -> i64:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
-    p_rest: i64 = s.x3
+    p_rest: i64 = s.bid_p_rest
     if p_rest:
         p: i64 = first(p_rest)
-        s.x4 = p
-        p_rest = p_rest & (p_rest - 1)
-        s.x3 = p_rest
+        s.bid_p = p
+        s.bid_p_rest = p_rest & (p_rest - 1)
         m: i64 = s.screen[p] & 31
         a: i64
         for a in members(m):
             if (
                 not s.screen[p]
                 & 31
-                & (B_FROM[a] & (B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)))
+                & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)))
             ):
                 m ^= BIT[a]
         if not m:
             raise no_option(0)
         s.opts = m
-        s.pc = 13
+        s.pc = AT_BID_BID_BROKERS_A
         s.who = p
         return 0
     p_2: i64
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.stake[p_2], 5)
         s.stake[p_2] = 0
+    # choose_order (bid.rank, bid.choose-position)
     rows: list[tuple[int, int, int]] = []
     p_3: i64
     for p_3 in range(3):
@@ -879,33 +768,31 @@ def bid_loop(s: State) -> i64:
         )
     order: list[int] = sorted_by(rows)
     bidders: list[int] = order
-    p_all: list[int] = bidders
-    s.l0 = p_all
-    p_place: i64 = 0
-    s.x6 = p_place
+    s.choose_order_p_all = bidders
+    s.choose_order_p_place = 0
     return choose_order_loop(s)
 
 
 def bid_bid_brokers_a(s: State, v: i64) -> i64:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
-    p: i64 = s.x4
+    p: i64 = s.bid_p
     a: i64 = v
-    s.x5 = a
+    s.bid_a = a
     m: i64 = s.screen[p] & 31
     m &= B_FROM[a]
-    m &= B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)
+    m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = 14
+    s.pc = AT_BID_BID_BROKERS_B
     s.who = p
     return 0
 
 
 def bid_bid_brokers_b(s: State, v: i64) -> i64:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
-    p: i64 = s.x4
-    a: i64 = s.x5
+    p: i64 = s.bid_p
+    a: i64 = s.bid_a
     b: i64 = v
     if not s.screen[p] >> a & 1:
         raise empty_zone(1, a, p)
@@ -920,13 +807,12 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
 
 def choose_order_loop(s: State) -> i64:
     """choose_order (bid.rank, bid.choose-position)"""
-    p_all: list[int] = s.l0
-    p_place: i64 = s.x6
+    p_all: list[int] = s.choose_order_p_all
+    p_place: i64 = s.choose_order_p_place
     if p_place < len(p_all):
         p: i64 = p_all[p_place]
-        s.x7 = p
-        p_place = p_place + 1
-        s.x6 = p_place
+        s.choose_order_p = p
+        s.choose_order_p_place = p_place + 1
         m: i64 = 0
         if s.chosen_place[0] != 1 and s.chosen_place[1] != 1 and s.chosen_place[2] != 1:
             m |= 1
@@ -937,7 +823,7 @@ def choose_order_loop(s: State) -> i64:
         if not m:
             raise no_option(3)
         s.opts = m
-        s.pc = 15
+        s.pc = AT_CHOOSE_ORDER_TURN_PLACE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     s.order_card[0] = s.chosen_place[0]
@@ -947,16 +833,16 @@ def choose_order_loop(s: State) -> i64:
     p_2: i64
     for p_2 in range(3):
         rows.append((-s.order_card[p_2], p_2))
-    order: list[int] = sorted_by(rows)
-    s.order = order
-    s.x43 = 0
-    s.x41 = 196
+    s.order = sorted_by(rows)
+    # placing (place.four-rounds)
+    s.card_window_w = 0
+    s.card_window_back = AT_PLACING_BACK
     return card_window_2(s)
 
 
 def choose_order_turn_place(s: State, v: i64) -> i64:
     """choose_order (bid.rank, bid.choose-position)"""
-    p: i64 = s.x7
+    p: i64 = s.choose_order_p
     k: i64 = v + 1
     s.chosen_place[p] = k
     return choose_order_loop(s)
@@ -964,52 +850,43 @@ def choose_order_turn_place(s: State, v: i64) -> i64:
 
 def placing_back(s: State) -> i64:
     """placing (place.four-rounds)"""
-    r_next: i64 = 1
-    s.x8 = r_next
-    r_last: i64 = 4
-    s.x9 = r_last
+    s.placing_r_next = 1
+    s.placing_r_last = 4
     return placing_loop(s)
 
 
 def card_window_2(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    p_all: list[int] = s.order
-    s.l5 = p_all
-    p_place: i64 = 0
-    s.x42 = p_place
+    s.card_window_p_all = s.order
+    s.card_window_p_place = 0
     return card_window_loop(s)
 
 
 def placing_loop(s: State) -> i64:
     """placing (place.four-rounds)"""
-    r_next: i64 = s.x8
-    r_last: i64 = s.x9
+    r_next: i64 = s.placing_r_next
+    r_last: i64 = s.placing_r_last
     if r_next <= r_last:
         r: i64 = r_next
-        r_next = r_next + 1
-        s.x8 = r_next
+        s.placing_r_next = r_next + 1
         s.round_number = r
-        p_all: list[int] = s.order
-        s.l2 = p_all
-        p_place: i64 = 0
-        s.x11 = p_place
+        s.placing_p_all_2 = s.order
+        s.placing_p_place_2 = 0
         return placing_loop_2(s)
-    p_all_2: list[int] = s.order
-    s.l1 = p_all_2
-    p_place_2: i64 = 0
-    s.x10 = p_place_2
+    s.placing_p_all = s.order
+    s.placing_p_place = 0
     return placing_loop_3(s)
 
 
 def placing_loop_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    p_all: list[int] = s.l2
-    p_place: i64 = s.x11
+    p_all: list[int] = s.placing_p_all_2
+    p_place: i64 = s.placing_p_place_2
     if p_place < len(p_all):
         p: i64 = p_all[p_place]
-        s.x12 = p
-        p_place = p_place + 1
-        s.x11 = p_place
+        s.placing_p = p
+        s.placing_p_place_2 = p_place + 1
+        # placing_turn (place.two-per-round, card.window-placing-star)
         both: bool = bool(s.looks[p])
         if both:
             found: bool = False
@@ -1021,61 +898,57 @@ def placing_loop_2(s: State) -> i64:
             both = bool(found)
         if not both:
             return placing_turn_back(s)
-        s.x42 = p
-        s.x41 = 205
+        s.card_window_p_place = p  # spy_looks_p
+        s.card_window_back = AT_PLACING_TURN_BACK  # spy_looks_back
         return spy_looks_loop(s)
-    return 197
+    return AT_PLACING_LOOP
 
 
 def placing_turn_back(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: i64 = s.x12
+    p: i64 = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
         return placing_turn_back_2(s)
-    s.x46 = p
-    s.x47 = 1
-    s.x45 = 206
+    s.play_cards_p = p
+    s.play_cards_w = 1
+    s.play_cards_back = AT_PLACING_TURN_BACK_2
     return play_cards_loop(s)
 
 
 def placing_turn_back_2(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: i64 = s.x12
+    p: i64 = s.placing_p
+    # place_brokers (place.two-per-round, place.one-up-one-down)
     if s.free_facing[p]:
-        i_next: i64 = 1
-        s.x13 = i_next
-        i_last: i64 = 2
-        s.x14 = i_last
+        s.place_brokers_i_next = 1
+        s.place_brokers_i_last = 2
         return place_brokers_loop(s)
-    s.x42 = p
-    s.x43 = True
-    s.x41 = 214
+    s.card_window_p_place = p  # place_broker_p
+    s.card_window_w = True  # place_broker_face_up
+    s.card_window_back = AT_PLACE_BROKERS_BACK_3  # place_broker_back
     return place_broker_2(s)
 
 
 def placing_turn_then_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: i64 = s.x12
+    p: i64 = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
         return placing_turn_back_3(s)
-    s.x46 = p
-    s.x47 = 2
-    s.x45 = 208
+    s.play_cards_p = p
+    s.play_cards_w = 2
+    s.play_cards_back = AT_PLACING_TURN_BACK_3
     return play_cards_loop(s)
 
 
 def place_brokers_loop(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    p: i64 = s.x12
-    i_next: i64 = s.x13
-    i_last: i64 = s.x14
+    p: i64 = s.placing_p
+    i_next: i64 = s.place_brokers_i_next
+    i_last: i64 = s.place_brokers_i_last
     if i_next <= i_last:
-        i: i64 = i_next
-        i_next = i_next + 1
-        s.x13 = i_next
-        m: i64 = 3
-        s.opts = m
-        s.pc = 22
+        s.place_brokers_i_next = i_next + 1
+        s.opts = 3
+        s.pc = AT_PLACE_BROKERS_FACING
         s.who = p
         return 0
     return placing_turn_then_3(s)
@@ -1083,33 +956,34 @@ def place_brokers_loop(s: State) -> i64:
 
 def place_brokers_facing(s: State, v: i64) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    p: i64 = s.x12
+    p: i64 = s.placing_p
     facing: i64 = v
     if facing == 0:
-        s.x42 = p
-        s.x43 = True
-        s.x41 = 212
+        s.card_window_p_place = p  # place_broker_p
+        s.card_window_w = True  # place_broker_face_up
+        s.card_window_back = AT_PLACE_BROKERS_BACK  # place_broker_back
         return place_broker_2(s)
     if facing == 1:
-        s.x42 = p
-        s.x43 = False
-        s.x41 = 213
+        s.card_window_p_place = p  # place_broker_p
+        s.card_window_w = False  # place_broker_face_up
+        s.card_window_back = AT_PLACE_BROKERS_BACK_2  # place_broker_back
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 210
+    return AT_PLACE_BROKERS_LOOP
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x42
+    p: i64 = s.card_window_p_place  # place_broker_p
+    # pick_place (place.city-or-market)
     taken: i64 = squares_held(s)
-    s.x45 = taken
+    s.play_cards_back = taken  # pick_place_taken
     m: i64 = 0xFFFFFFF
-    m &= ~0xFF000
+    m &= 0xFF00FFF
     m &= ~taken
     m &= ~s.locked
     x_: i64
@@ -1119,22 +993,21 @@ def place_broker_2(s: State) -> i64:
     if not m:
         raise no_option(4)
     s.opts = m
-    s.pc = 25
+    s.pc = AT_PICK_PLACE_BROKER_PLACE
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 210
+    return AT_PLACE_BROKERS_LOOP
 
 
 def place_brokers_back_3(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    p: i64 = s.x12
-    s.x42 = p
-    s.x43 = False
-    s.x41 = 215
+    s.card_window_p_place = s.placing_p  # place_broker_p
+    s.card_window_w = False  # place_broker_face_up
+    s.card_window_back = AT_PLACE_BROKERS_BACK_4  # place_broker_back
     return place_broker_2(s)
 
 
@@ -1145,17 +1018,16 @@ def place_brokers_back_4(s: State) -> i64:
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 199
+    return AT_PLACING_LOOP_2
 
 
 def placing_loop_3(s: State) -> i64:
     """placing (place.four-rounds)"""
-    p_all: list[int] = s.l1
-    p_place: i64 = s.x10
+    p_all: list[int] = s.placing_p_all
+    p_place: i64 = s.placing_p_place
     if p_place < len(p_all):
         p: i64 = p_all[p_place]
-        p_place = p_place + 1
-        s.x10 = p_place
+        s.placing_p_place = p_place + 1
         both: bool = bool(s.looks[p])
         if both:
             found: bool = False
@@ -1167,40 +1039,41 @@ def placing_loop_3(s: State) -> i64:
             both = bool(found)
         if not both:
             return placing_back_2(s)
-        s.x42 = p
-        s.x41 = 202
+        s.card_window_p_place = p  # spy_looks_p
+        s.card_window_back = AT_PLACING_BACK_2  # spy_looks_back
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
-    s.x43 = 3
-    s.x41 = 102
+    # counting (count.city-then-market)
+    s.card_window_w = 3
+    s.card_window_back = AT_COUNTING_BACK
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 201
+    return AT_PLACING_LOOP_3
 
 
 def counting_back(s: State) -> i64:
     """counting (count.city-then-market)"""
-    n_rest: i64 = 15
-    s.x15 = n_rest
+    s.counting_n_rest = 15
     return counting_loop(s)
 
 
 def counting_loop(s: State) -> i64:
     """counting (count.city-then-market)"""
-    n_rest: i64 = s.x15
+    n_rest: i64 = s.counting_n_rest
     if n_rest:
         n: i64 = first(n_rest)
-        s.x16 = n
-        n_rest = n_rest & (n_rest - 1)
-        s.x15 = n_rest
+        s.counting_n = n
+        s.counting_n_rest = n_rest & (n_rest - 1)
         if IN_USE[n]:
+            # count_neighborhood (count.neighborhood-order)
             reveal_brokers(s, AREAS_OF[n])
+            # count_gems (count.neighborhood-gems, count.neighborhood-total)
             fill_offer(s, n)
             xs: i64 = AREAS_OF[n]
             rows: list[tuple[int, int, int, int, int]] = []
@@ -1255,99 +1128,97 @@ def counting_loop(s: State) -> i64:
                 )
             order: list[int] = sorted_by(rows)
             ranked: list[int] = order
-            s.l3 = ranked
-            i_next: i64 = 1
-            s.x17 = i_next
+            s.count_gems_ranked = ranked
+            s.count_gems_i_next = 1
             n_2: i64 = len(ranked)
-            i_last: i64 = n_2 if n_2 < 2 else 2
-            s.x18 = i_last
+            s.count_gems_i_last = n_2 if n_2 < 2 else 2
             return count_gems_loop(s)
-        return 103
+        return AT_COUNTING_LOOP
+    # count_market (market.count-order)
     reveal_brokers(s, 0xFFFF000)
-    l_rest: i64 = 15
-    s.x27 = l_rest
+    s.count_market_l_rest = 15
     return count_market_loop(s)
 
 
 def count_gems_loop(s: State) -> i64:
     """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
-    n: i64 = s.x16
-    i_next: i64 = s.x17
-    i_last: i64 = s.x18
+    n: i64 = s.counting_n
+    i_next: i64 = s.count_gems_i_next
+    i_last: i64 = s.count_gems_i_last
     if i_next <= i_last:
         i: i64 = i_next
-        s.x19 = i
-        i_next = i_next + 1
-        s.x17 = i_next
-        k_next: i64 = 1
-        s.x20 = k_next
-        k_last: i64 = item(LIST, i)
-        s.x21 = k_last
+        s.count_gems_i = i
+        s.count_gems_i_next = i_next + 1
+        s.count_gems_k_next = 1
+        s.count_gems_k_last = item(LIST, i)
         return count_gems_loop_2(s)
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
-    who: i64 = winner(s, AREA_OF[n * 3 + 0])
-    s.x24 = who
+    # count_port (count.port-black)
+    who: i64 = winner(s, AREA_OF[n * 3])
+    s.count_port_who = who
     if who < 0:
         return count_neighborhood_then_2(s)
-    s.x43 = who
-    s.x42 = 4
-    s.x41 = 148
+    s.card_window_w = who  # win_gem_who
+    s.card_window_p_place = 4  # win_gem_g
+    s.card_window_back = AT_COUNT_PORT_BACK  # win_gem_back
     return win_gem_2(s)
 
 
 def count_gems_loop_2(s: State) -> i64:
     """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
-    ranked: list[int] = s.l3
-    i: i64 = s.x19
-    k_next: i64 = s.x20
-    k_last: i64 = s.x21
+    ranked: list[int] = s.count_gems_ranked
+    i: i64 = s.count_gems_i
+    k_next: i64 = s.count_gems_k_next
+    k_last: i64 = s.count_gems_k_last
     if k_next <= k_last:
-        k: i64 = k_next
-        k_next = k_next + 1
-        s.x20 = k_next
+        s.count_gems_k_next = k_next + 1
         who: i64 = item(ranked, i)
-        s.x22 = who
+        s.count_gems_who = who
+        # take_from_offer (count.neighborhood-gems)
         if not s.offer:
-            return 128
+            return AT_COUNT_GEMS_LOOP_2
+        # pick_from_offer (count.neighborhood-gems)
         p: i64 = who
-        s.x23 = p
+        s.pick_from_offer_p = p
+        # ask_offer (count.neighborhood-gems)
         m: i64 = s.offer & 63
         if not m:
             raise no_option(5)
         s.opts = m
-        s.pc = 18
+        s.pc = AT_ASK_OFFER_PORT_GEM
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return 127
+    return AT_COUNT_GEMS_LOOP
 
 
 def ask_offer_port_gem(s: State, v: i64) -> i64:
     """ask_offer (count.neighborhood-gems)"""
-    who: i64 = s.x22
+    who: i64 = s.count_gems_who
     g: i64 = v
+    # take_from_offer (count.neighborhood-gems)
     if not s.offer & bit(g):
         raise empty_zone(6, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x43 = who
-    s.x42 = g
-    s.x41 = 141
+    s.card_window_w = who  # win_gem_who
+    s.card_window_p_place = g  # win_gem_g
+    s.card_window_back = AT_TAKE_FROM_OFFER_BACK  # win_gem_back
     return win_gem_2(s)
 
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 128
+    return AT_COUNT_GEMS_LOOP_2
 
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who: i64 = s.x43
-    g: i64 = s.x42
+    who: i64 = s.card_window_w  # win_gem_who
+    g: i64 = s.card_window_p_place  # win_gem_g
     if g == 5:
-        s.x57 = who
-        s.x56 = 99
+        s.gain_color_who = who
+        s.gain_color_back = AT_WIN_GEM_BACK
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
@@ -1360,136 +1231,137 @@ def win_gem_2(s: State) -> i64:
 
 def count_neighborhood_then_2(s: State) -> i64:
     """count_neighborhood (count.neighborhood-order)"""
-    n: i64 = s.x16
+    n: i64 = s.counting_n
     count_commercial(s, n)
+    # count_palace (count.palace-card)
     who: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x25 = who
+    s.count_palace_who = who
     if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
-    c_rest: i64 = s.character_at[n] & 0xFFFF
-    s.x26 = c_rest
+    s.count_palace_c_rest = s.character_at[n] & 0xFFFF
     return count_palace_loop(s)
 
 
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
-    n: i64 = s.x16
-    who: i64 = s.x24
     return count_neighborhood_then_2(s)
 
 
 def count_neighborhood_then_3(s: State) -> i64:
     """count_neighborhood (count.neighborhood-order)"""
-    n: i64 = s.x16
+    n: i64 = s.counting_n
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 103
+    return AT_COUNTING_LOOP
 
 
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
-    n: i64 = s.x16
-    who: i64 = s.x25
-    c_rest: i64 = s.x26
+    n: i64 = s.counting_n
+    who: i64 = s.count_palace_who
+    c_rest: i64 = s.count_palace_c_rest
     if c_rest:
         c: i64 = first(c_rest)
-        c_rest = c_rest & (c_rest - 1)
-        s.x26 = c_rest
+        s.count_palace_c_rest = c_rest & (c_rest - 1)
+        # win_character (count.palace-card)
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
                 raise empty_zone(8, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 1:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 2:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 3:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 4:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 5:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 6:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 7:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 8:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 9:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 10:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 11:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 12:
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 13:
+                # Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)
                 s.score[who] += 4
                 s.breakdown_[who * 5 + 2] += 4
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 14:
+                # Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)
                 s.score[who] += 5
                 s.breakdown_[who * 5 + 2] += 5
-                return 157
+                return AT_COUNT_PALACE_LOOP
             if c == 15:
-                s.x57 = who
-                s.x56 = 61
+                # Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)
+                s.gain_color_who = who
+                s.gain_color_back = AT_CHARACTER_AT_WIN_WHITE_GEM_BACK
                 return gain_color_2(s)
-            return 157
+            return AT_COUNT_PALACE_LOOP
         keep_character(s, who, c, n)
-        return 157
+        return AT_COUNT_PALACE_LOOP
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 157
+    return AT_COUNT_PALACE_LOOP
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who: i64 = s.x57
+    who: i64 = s.gain_color_who
+    # pick_color (gems.white-exchange)
     p: i64 = who
-    s.x58 = p
+    s.pick_color_p = p
+    # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
     m: i64 = 15
     m &= s.bank & 63
     if not m:
         raise no_option(9)
     s.opts = m
-    s.pc = 17
+    s.pc = AT_ASK_COLOR_GEM_COLOR
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
-    s.x43 = 4
-    s.x41 = 106
+    s.card_window_w = 4
+    s.card_window_back = AT_COUNTING_BACK_2
     return card_window_2(s)
 
 
 def count_market_loop(s: State) -> i64:
     """count_market (market.count-order)"""
-    l_rest: i64 = s.x27
+    l_rest: i64 = s.count_market_l_rest
     if l_rest:
         l: i64 = first(l_rest)
-        s.x28 = l
-        l_rest = l_rest & (l_rest - 1)
-        s.x27 = l_rest
+        s.count_market_l = l
+        s.count_market_l_rest = l_rest & (l_rest - 1)
         if not LINE_CLOSED[l]:
-            who: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x29 = who
-            g_rest: i64 = s.stall[l] & 63
-            s.x30 = g_rest
+            # count_line (market.line-gems)
+            s.count_line_who = winner(s, PLACE_LINE_EQUAL[l])
+            s.count_line_g_rest = s.stall[l] & 63
             return count_line_loop(s)
-        return 167
-    given: i64 = 0
-    s.x31 = given
+        return AT_COUNT_MARKET_LOOP
+    # count_columns (columns.quotation, columns.simultaneous)
+    s.count_columns_given = 0
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
@@ -1506,62 +1378,61 @@ def count_market_loop(s: State) -> i64:
             (total(s, 0, COLUMN[g]) + total(s, 1, COLUMN[g]) + total(s, 2, COLUMN[g]), total_, g)
         )
     groups: list[int] = grouped_by(rows, 0)
-    equals_all: list[int] = groups
-    s.l4 = equals_all
-    equals_place: i64 = 0
-    s.x32 = equals_place
+    s.count_columns_equals_all = groups
+    s.count_columns_equals_place = 0
     return count_columns_loop(s)
 
 
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
-    l: i64 = s.x28
-    who: i64 = s.x29
-    g_rest: i64 = s.x30
+    l: i64 = s.count_market_l
+    who: i64 = s.count_line_who
+    g_rest: i64 = s.count_line_g_rest
     if g_rest:
         g: i64 = first(g_rest)
-        g_rest = g_rest & (g_rest - 1)
-        s.x30 = g_rest
+        s.count_line_g_rest = g_rest & (g_rest - 1)
         if not s.stall[l] & bit(g):
             raise empty_zone(10, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
         if not who < 0:
-            s.x43 = who
-            s.x42 = g
-            s.x41 = 175
+            s.card_window_w = who  # win_gem_who
+            s.card_window_p_place = g  # win_gem_g
+            s.card_window_back = AT_COUNT_LINE_BACK  # win_gem_back
             return win_gem_2(s)
-        return 172
-    return 167
+        return AT_COUNT_LINE_LOOP
+    return AT_COUNT_MARKET_LOOP
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 172
+    return AT_COUNT_LINE_LOOP
 
 
 def count_columns_loop(s: State) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    equals_all: list[int] = s.l4
-    equals_place: i64 = s.x32
+    equals_all: list[int] = s.count_columns_equals_all
+    equals_place: i64 = s.count_columns_equals_place
     if equals_place < len(equals_all):
         equals: i64 = equals_all[equals_place]
-        equals_place = equals_place + 1
-        s.x32 = equals_place
-        left: i64 = equals
-        s.x33 = left
+        s.count_columns_equals_place = equals_place + 1
+        s.count_columns_left = equals
         return count_columns_loop_2(s)
     g: i64
     for g in range(4):
         steps: i64 = item(LIST_2, s.column_place[g])
+        # shift (columns.bounds)
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
+    # highest_bidder (highest-bidder)
     who: i64 = winner(s, 0xFFFF000)
     if who < 0:
         return counting_then_4(s)
+    # move_quotation (highest-bidder)
     p: i64 = who
-    s.x34 = p
+    s.move_quotation_p = p
+    # ask_quotation (highest-bidder, highest-bidder.mandatory)
     m: i64 = 15
     g_2: i64
     for g_2 in members(m):
@@ -1575,21 +1446,21 @@ def count_columns_loop(s: State) -> i64:
     if not m:
         raise no_option(11)
     s.opts = m
-    s.pc = 20
+    s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_G
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def count_columns_loop_2(s: State) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.x31
-    left: i64 = s.x33
+    given: i64 = s.count_columns_given
+    left: i64 = s.count_columns_left
     if left & (left - 1):
         m: i64 = left
         if not m:
             raise no_option(12)
         s.opts = m
-        s.pc = 19
+        s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
         p: i64
         for p in range(3):
@@ -1611,29 +1482,28 @@ def count_columns_loop_2(s: State) -> i64:
     last: i64
     for last in members(left):
         given = given + 1
-        s.x31 = given
+        s.count_columns_given = given
         s.column_place[last] = given
-    return 177
+    return AT_COUNT_COLUMNS_LOOP
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.x31
-    left: i64 = s.x33
+    given: i64 = s.count_columns_given
+    left: i64 = s.count_columns_left
     stronger: i64 = v
     given = given + 1
-    s.x31 = given
+    s.count_columns_given = given
     s.column_place[stronger] = given
-    left = left & ~BIT[stronger]
-    s.x33 = left
+    s.count_columns_left = left & ~BIT[stronger]
     return count_columns_loop_2(s)
 
 
 def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    p: i64 = s.x34
+    p: i64 = s.move_quotation_p
     g: i64 = v
-    s.x35 = g
+    s.ask_quotation_g = g
     m: i64 = 0
     if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
         m |= 1
@@ -1642,16 +1512,17 @@ def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
     if not m:
         raise no_option(11)
     s.opts = m
-    s.pc = 21
+    s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_D
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def ask_quotation_quotation_move_d(s: State, v: i64) -> i64:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    g: i64 = s.x35
+    g: i64 = s.ask_quotation_g
     d: i64 = v
     steps: i64 = DIRECTION_STEP[d]
+    # shift (columns.bounds)
     n: i64 = s.quotation[g] + steps
     s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     return counting_then_4(s)
@@ -1665,46 +1536,46 @@ def counting_back_2(s: State) -> i64:
     p: i64
     for p in range(3):
         if s.in_play[p] & 2048:
-            if not s.in_play[p] & bit(11):
+            if not s.in_play[p] & 2048:
                 raise empty_zone(13, 11, p)
             s.in_play[p] = remove(s.in_play[p], 11, 16)
             s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
+    # play_turn (game.four-phases)
     return_reserve(s)
     end_turn(s)
-    return 250
+    return AT_PLAY_LOOP
 
 
 def card_window_loop(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    w: i64 = s.x43
-    p_all: list[int] = s.l5
-    p_place: i64 = s.x42
+    w: i64 = s.card_window_w
+    p_all: list[int] = s.card_window_p_all
+    p_place: i64 = s.card_window_p_place
     if p_place < len(p_all):
         p: i64 = p_all[p_place]
-        p_place = p_place + 1
-        s.x42 = p_place
+        s.card_window_p_place = p_place + 1
         if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
             return card_window_back(s)
-        s.x46 = p
-        s.x47 = w
-        s.x45 = 75
+        s.play_cards_p = p
+        s.play_cards_w = w
+        s.play_cards_back = AT_CARD_WINDOW_BACK
         return play_cards_loop(s)
-    if s.x41 == 102:
+    if s.card_window_back == AT_COUNTING_BACK:
         return counting_back(s)
-    if s.x41 == 106:
+    if s.card_window_back == AT_COUNTING_BACK_2:
         return counting_back_2(s)
     return placing_back(s)
 
 
 def card_window_back(s: State) -> i64:
     """card_window (card.in-turn-order)"""
-    return 74
+    return AT_CARD_WINDOW_LOOP
 
 
 def spy_looks_loop(s: State) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.x42
+    p: i64 = s.card_window_p_place  # spy_looks_p
     both: bool = bool(s.looks[p])
     if both:
         found: bool = False
@@ -1723,21 +1594,21 @@ def spy_looks_loop(s: State) -> i64:
         for b_2 in members(m):
             if not not s.broker_up[b_2]:
                 m ^= BIT[b_2]
-        s.opts = m | 4294967296
-        s.pc = 31
+        s.opts = m | 0x100000000
+        s.pc = AT_SPY_LOOKS_SPY_LOOK
         s.who = p
         return 0 if m else FORCED
-    if s.x41 == 202:
+    if s.card_window_back == AT_PLACING_BACK_2:
         return placing_back_2(s)
     return placing_turn_back(s)
 
 
 def spy_looks_spy_look(s: State, v: i64) -> i64:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.x42
+    p: i64 = s.card_window_p_place  # spy_looks_p
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x41 == 202:
+        if s.card_window_back == AT_PLACING_BACK_2:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1747,8 +1618,8 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
 
 def play_cards_loop(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x46
-    w: i64 = s.x47
+    p: i64 = s.play_cards_p
+    w: i64 = s.play_cards_w
     if s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]:
         m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
         m &= s.hand[p] & 0xFFFF
@@ -1763,7 +1634,6 @@ def play_cards_loop(s: State) -> i64:
             if not possible_Character_power_herald(s, p):
                 m ^= 32
         if m & 256:
-            p_2: i64 = p
             if not 15 & (s.bank & 63) != 0:
                 m ^= 256
         if m & 512:
@@ -1771,30 +1641,30 @@ def play_cards_loop(s: State) -> i64:
                 m ^= 512
         if m & 2048:
             if not possible_Character_power_mercenary(s, p):
-                m ^= 2048
+                m ^= 0x800
         if m & 4096:
             if not 0xFFF & 0xFFFFFFF != 0:
-                m ^= 4096
-        s.opts = m | 65536
-        s.pc = 16
+                m ^= 0x1000
+        s.opts = m | 0x10000
+        s.pc = AT_PLAY_CARDS_PLAY_CARD
         s.who = p
         return 0 if m else FORCED
-    if s.x45 == 75:
+    if s.play_cards_back == AT_CARD_WINDOW_BACK:
         return card_window_back(s)
-    if s.x45 == 206:
+    if s.play_cards_back == AT_PLACING_TURN_BACK_2:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
 
 def play_cards_play_card(s: State, v: i64) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x46
+    p: i64 = s.play_cards_p
     c: i64 = v if v != 16 else -1
-    s.x48 = c
+    s.play_cards_c = c
     if c < 0:
-        if s.x45 == 75:
+        if s.play_cards_back == AT_CARD_WINDOW_BACK:
             return card_window_back(s)
-        if s.x45 == 206:
+        if s.play_cards_back == AT_PLACING_TURN_BACK_2:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
@@ -1803,6 +1673,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
+        # Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)
         m: i64 = 15
         m &= s.owned[p] & 63
         given: i64
@@ -1810,10 +1681,11 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not 15 & (TAKEN_OTHER[given] & (s.bank & 63)):
                 m ^= BIT[given]
         s.opts = m | 64
-        s.pc = 1
+        s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN
         s.who = p
         return 0 if m else FORCED
     if c == 1:
+        # Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
         m = 15
         up: i64
         for up in members(m):
@@ -1834,10 +1706,11 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         if not m:
             raise no_option(15)
         s.opts = m
-        s.pc = 3
+        s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 2:
+        # Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
         m = 0
         if s.ship_in[0] and (
             s.ship_in[0] and False or s.ship_in[1] or s.ship_in[2] or s.ship_in[3]
@@ -1871,18 +1744,21 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         if not m:
             raise no_option(16)
         s.opts = m
-        s.pc = 5
+        s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 3:
+        # Character_power_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)
         s.free_facing[p] = True
         return play_cards_then_3(s)
     if c == 4:
+        # Character_power_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)
         s.looks[p] = 3
         return play_cards_then_3(s)
     if c == 5:
+        # Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
         taken: i64 = squares_held(s)
-        s.x53 = taken
+        s.Character_power_herald_taken = taken
         m = s.broker_alive
         b: i64
         for b in members(m):
@@ -1915,20 +1791,24 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         if not m:
             raise no_option(17)
         s.opts = m
-        s.pc = 7
+        s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 6:
+        # Character_power_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)
         s.conjuring[p] = True
         return play_cards_then_3(s)
     if c == 7:
+        # Character_power_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)
         s.intrigue[p] = True
         return play_cards_then_3(s)
     if c == 8:
-        s.x57 = p
-        s.x56 = 51
+        # Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)
+        s.gain_color_who = p
+        s.gain_color_back = AT_CHARACTER_POWER_JEWELLER_BACK
         return gain_color_2(s)
     if c == 9:
+        # Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)
         m = s.broker_alive
         a: i64
         for a in members(m):
@@ -1951,13 +1831,15 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         if not m:
             raise no_option(18)
         s.opts = m
-        s.pc = 9
+        s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 10:
+        # Character_power_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)
         s.commercial_pay = 5
         return play_cards_then_3(s)
     if c == 11:
+        # Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)
         m = s.broker_alive
         b_3: i64
         for b_3 in members(m):
@@ -1972,16 +1854,17 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         if not m:
             raise no_option(19)
         s.opts = m
-        s.pc = 11
+        s.pc = AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 12:
+        # Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)
         m = 0xFFF
         m &= 0xFFFFFFF
         if not m:
             raise no_option(20)
         s.opts = m
-        s.pc = 12
+        s.pc = AT_CHARACTER_POWER_QUEEN_QUEEN_AREA
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 13:
@@ -1995,23 +1878,22 @@ def play_cards_play_card(s: State, v: i64) -> i64:
 
 def play_cards_then_3(s: State) -> i64:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.x46
-    c: i64 = s.x48
+    p: i64 = s.play_cards_p
+    c: i64 = s.play_cards_c
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
             raise empty_zone(21, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
-    return 76
+    return AT_PLAY_CARDS_LOOP
 
 
 def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
+    p: i64 = s.play_cards_p
     given: i64 = v if v != 6 else -1
-    s.x49 = given
-    taken: i64 = -1
-    s.x50 = taken
+    s.Character_power_alchemist_given = given
+    s.Character_power_alchemist_taken = -1
     if not given < 0:
         m: i64 = 15
         m &= TAKEN_OTHER[given]
@@ -2019,7 +1901,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
         if not m:
             raise no_option(22)
         s.opts = m
-        s.pc = 2
+        s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_TAKEN
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return Character_power_alchemist_then(s)
@@ -2027,9 +1909,9 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
 
 def Character_power_alchemist_then(s: State) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
-    given: i64 = s.x49
-    taken: i64 = s.x50
+    p: i64 = s.play_cards_p
+    given: i64 = s.Character_power_alchemist_given
+    taken: i64 = s.Character_power_alchemist_taken
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
             raise empty_zone(23, given, p)
@@ -2044,16 +1926,15 @@ def Character_power_alchemist_then(s: State) -> i64:
 
 def Character_power_alchemist_alchemist_swap_taken(s: State, v: i64) -> i64:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    taken: i64 = v
-    s.x50 = taken
+    s.Character_power_alchemist_taken = v
     return Character_power_alchemist_then(s)
 
 
 def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
+    p: i64 = s.play_cards_p
     up: i64 = v
-    s.x51 = up
+    s.Character_power_banker_up = up
     m: i64 = 15
     m &= TAKEN_OTHER[up]
     down: i64
@@ -2063,15 +1944,16 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     if not m:
         raise no_option(15)
     s.opts = m
-    s.pc = 4
+    s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_DOWN
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    up: i64 = s.x51
+    up: i64 = s.Character_power_banker_up
     down: i64 = v
+    # shift (columns.bounds)
     n: i64 = s.quotation[up] + 1
     s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
     n_2: i64 = s.quotation[down] + -1
@@ -2081,9 +1963,9 @@ def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
 
 def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
+    p: i64 = s.play_cards_p
     a: i64 = v
-    s.x52 = a
+    s.Character_power_captain_a = a
     m: i64 = B_ABOVE[a]
     b: i64
     for b in members(m):
@@ -2092,14 +1974,14 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(16)
     s.opts = m
-    s.pc = 6
+    s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x52
+    a: i64 = s.Character_power_captain_a
     b: i64 = v
     s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 25)
     t: i64 = first_of(s.ship_in[b] & 0xFFFF, 26)
@@ -2118,13 +2000,13 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
 
 def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
-    taken: i64 = s.x53
+    p: i64 = s.play_cards_p
+    taken: i64 = s.Character_power_herald_taken
     b: i64 = v
-    s.x54 = b
+    s.Character_power_herald_b = b
     m: i64 = X_OTHER[s.broker_place[b]]
     m &= 0xFFFFFFF
-    m &= ~0xFF000
+    m &= 0xFF00FFF
     m &= ~taken
     m &= ~s.locked
     x_: i64
@@ -2134,15 +2016,15 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     if not m:
         raise no_option(17)
     s.opts = m
-    s.pc = 8
+    s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_X
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
-    b: i64 = s.x54
+    p: i64 = s.play_cards_p
+    b: i64 = s.Character_power_herald_b
     x_: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_)
@@ -2152,9 +2034,8 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
 
 def Character_power_jeweller_back(s: State) -> i64:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
-    s.x57 = p
-    s.x56 = 52
+    s.gain_color_who = s.play_cards_p
+    s.gain_color_back = AT_CHARACTER_POWER_JEWELLER_BACK_2
     return gain_color_2(s)
 
 
@@ -2165,9 +2046,9 @@ def Character_power_jeweller_back_2(s: State) -> i64:
 
 def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.x46
+    p: i64 = s.play_cards_p
     a: i64 = v
-    s.x55 = a
+    s.Character_power_magician_a = a
     m: i64 = s.broker_alive
     m &= B_ABOVE_2[a]
     b: i64
@@ -2180,14 +2061,14 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     if not m:
         raise no_option(18)
     s.opts = m
-    s.pc = 10
+    s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.x55
+    a: i64 = s.Character_power_magician_a
     b: i64 = v
     there: i64 = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
@@ -2211,43 +2092,43 @@ def Character_power_queen_queen_area(s: State, v: i64) -> i64:
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x41 == 212:
+    if s.card_window_back == AT_PLACE_BROKERS_BACK:
         return place_brokers_back(s)
-    if s.x41 == 213:
+    if s.card_window_back == AT_PLACE_BROKERS_BACK_2:
         return place_brokers_back_2(s)
-    if s.x41 == 214:
+    if s.card_window_back == AT_PLACE_BROKERS_BACK_3:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
 
 def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
-    p: i64 = s.x42
+    p: i64 = s.card_window_p_place  # place_broker_p
     x_: i64 = v
-    s.x44 = x_
+    s.pick_place_x = x_
+    # place_broker (place.city-or-market)
     market_bonus(s, p, x_)
+    # conjure (card.conjurer, card.conjurer-repeat)
     if not s.conjuring[p]:
-        conjured: bool = False
-        s.x46 = conjured
+        s.play_cards_p = False  # conjure_conjured
         return place_broker_then_2(s)
-    m: i64 = 3
-    s.opts = m
-    s.pc = 26
+    s.opts = 3
+    s.pc = AT_CONJURE_SOURCE
     s.who = p
     return 0
 
 
 def place_broker_then_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x42
-    face_up: bool = s.x43 != 0
-    conjured: bool = s.x46 != 0
+    p: i64 = s.card_window_p_place  # place_broker_p
+    face_up: bool = s.card_window_w != 0
+    conjured: bool = s.play_cards_p != 0
     if conjured:
-        if s.x41 == 212:
+        if s.card_window_back == AT_PLACE_BROKERS_BACK:
             return place_brokers_back(s)
-        if s.x41 == 213:
+        if s.card_window_back == AT_PLACE_BROKERS_BACK_2:
             return place_brokers_back_2(s)
-        if s.x41 == 214:
+        if s.card_window_back == AT_PLACE_BROKERS_BACK_3:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
@@ -2255,14 +2136,14 @@ def place_broker_then_2(s: State) -> i64:
         if not m:
             raise no_option(29)
         s.opts = m
-        s.pc = 23
+        s.pc = AT_PLACE_BROKER_BROKER_UP
         s.who = p
         return 0
     m = s.screen[p] & 31
     if not m:
         raise no_option(30)
     s.opts = m
-    s.pc = 24
+    s.pc = AT_PLACE_BROKER_BROKER_DOWN
     s.who = p
     return 0
 
@@ -2273,61 +2154,58 @@ def conjure_source(s: State, v: i64) -> i64:
     if source == 0:
         return conjure_then_2(s)
     if source == 1:
-        conjured: bool = False
-        s.x46 = conjured
+        s.play_cards_p = False  # conjure_conjured
         return place_broker_then_2(s)
     return conjure_then_2(s)
 
 
 def conjure_then_2(s: State) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x42
-    face_up: bool = s.x43 != 0
+    p: i64 = s.card_window_p_place  # place_broker_p
+    face_up: bool = s.card_window_w != 0
     if face_up:
         m: i64 = s.front[p] & 31
-        m &= 0x1F if s.screen[p] & 31 & 31 else 0
+        m &= 31 if s.screen[p] & 31 & 31 else 0
         if not m:
             raise no_option(31)
         s.opts = m
-        s.pc = 27
+        s.pc = AT_CONJURE_CONJURED_UP_V
         s.who = p
         return 0
     m = s.front[p] & 31
-    m &= 0x1F if s.screen[p] & 31 & 31 else 0
+    m &= 31 if s.screen[p] & 31 & 31 else 0
     if not m:
         raise no_option(32)
     s.opts = m
-    s.pc = 29
+    s.pc = AT_CONJURE_CONJURED_DOWN_W
     s.who = p
     return 0
 
 
 def conjure_then_3(s: State) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    conjured: bool = True
-    s.x46 = conjured
+    s.play_cards_p = True  # conjure_conjured
     return place_broker_then_2(s)
 
 
 def conjure_conjured_up_v(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x42
-    v_: i64 = v
-    s.x47 = v_
+    p: i64 = s.card_window_p_place  # place_broker_p
+    s.play_cards_w = v  # conjure_v
     m: i64 = s.screen[p] & 31
     if not m:
         raise no_option(31)
     s.opts = m
-    s.pc = 28
+    s.pc = AT_CONJURE_CONJURED_UP_U
     s.who = p
     return 0
 
 
 def conjure_conjured_up_u(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x42
-    x_: i64 = s.x44
-    v_: i64 = s.x47
+    p: i64 = s.card_window_p_place  # place_broker_p
+    x_: i64 = s.pick_place_x
+    v_: i64 = s.play_cards_w  # conjure_v
     u: i64 = v
     if not s.front[p] >> v_ & 1:
         raise empty_zone(33, v_, p)
@@ -2340,7 +2218,7 @@ def conjure_conjured_up_u(s: State, v: i64) -> i64:
     s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 7
-    s.broker_guess[b] = before & 0x1F
+    s.broker_guess[b] = before & 31
     s.broker_place[b] = x_
     s.broker_up[b] = True
     s.broker_shows[b] = STRENGTH_WORTH[v_]
@@ -2355,23 +2233,22 @@ def conjure_conjured_up_u(s: State, v: i64) -> i64:
 
 def conjure_conjured_down_w(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x42
-    w: i64 = v
-    s.x48 = w
+    p: i64 = s.card_window_p_place  # place_broker_p
+    s.play_cards_c = v  # conjure_w
     m: i64 = s.screen[p] & 31
     if not m:
         raise no_option(32)
     s.opts = m
-    s.pc = 30
+    s.pc = AT_CONJURE_CONJURED_DOWN_T
     s.who = p
     return 0
 
 
 def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.x42
-    x_: i64 = s.x44
-    w: i64 = s.x48
+    p: i64 = s.card_window_p_place  # place_broker_p
+    x_: i64 = s.pick_place_x
+    w: i64 = s.play_cards_c  # conjure_w
     t: i64 = v
     if not s.front[p] >> w & 1:
         raise empty_zone(35, w, p)
@@ -2384,7 +2261,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     s.broker_value[c] = w
     s.broker_owner[c] = p
     s.broker_known[c] = 0
-    s.broker_guess[c] = before & 0x1F
+    s.broker_guess[c] = before & 31
     s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
@@ -2403,8 +2280,8 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
 
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x42
-    x_: i64 = s.x44
+    p: i64 = s.card_window_p_place  # place_broker_p
+    x_: i64 = s.pick_place_x
     v_: i64 = v
     if not s.screen[p] >> v_ & 1:
         raise empty_zone(37, v_, p)
@@ -2417,7 +2294,7 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
     s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 7
-    s.broker_guess[b] = 0x1F
+    s.broker_guess[b] = 31
     s.broker_place[b] = x_
     s.broker_up[b] = True
     s.broker_shows[b] = STRENGTH_WORTH[v_]
@@ -2428,8 +2305,8 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.x42
-    x_: i64 = s.x44
+    p: i64 = s.card_window_p_place  # place_broker_p
+    x_: i64 = s.pick_place_x
     u: i64 = v
     if not s.screen[p] >> u & 1:
         raise empty_zone(38, u, p)
@@ -2442,7 +2319,7 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
     s.broker_value[c] = u
     s.broker_owner[c] = p
     s.broker_known[c] = 0
-    s.broker_guess[c] = 0x1F
+    s.broker_guess[c] = 31
     s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
@@ -2455,9 +2332,9 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x41 == 141:
+    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
         return take_from_offer_back(s)
-    if s.x41 == 148:
+    if s.card_window_back == AT_COUNT_PORT_BACK:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2469,17 +2346,18 @@ def win_gem_back(s: State) -> i64:
 
 def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
-    who: i64 = s.x57
+    who: i64 = s.gain_color_who
     g: i64 = v
+    # gain_color (gems.white-exchange)
     if not s.bank & bit(g):
         raise empty_zone(39, g)
     s.bank = remove(s.bank, g, 6)
     s.owned[who] = add(s.owned[who], g, 6)
-    if s.x56 == 51:
+    if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK:
         return Character_power_jeweller_back(s)
-    if s.x56 == 52:
+    if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK_2:
         return Character_power_jeweller_back_2(s)
-    if s.x56 == 61:
+    if s.gain_color_back == AT_CHARACTER_AT_WIN_WHITE_GEM_BACK:
         return Character_at_win_white_gem_back(s)
     return win_gem_back(s)
 
@@ -2600,7 +2478,7 @@ def unlock(s: State, n: i64) -> None:
         p: i64
         for p in range(3):
             if s.in_play[p] & 4096:
-                if not s.in_play[p] & bit(12):
+                if not s.in_play[p] & 4096:
                     raise empty_zone(41, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
@@ -2628,7 +2506,7 @@ def return_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
             s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
-            s.broker_alive &= ~(BIT[b])
+            s.broker_alive &= ~BIT[b]
             s.broker_value[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
@@ -2711,7 +2589,7 @@ def market_bonus(s: State, who: i64, x_: i64) -> None:
     """market_bonus (market.bonus-point)"""
     if PLACE_PART[x_] == 1:
         s.score[who] += 1
-        s.breakdown_[who * 5 + 0] += 1
+        s.breakdown_[who * 5] += 1
 
 
 def setup(s: State) -> None:
@@ -2728,7 +2606,7 @@ def setup(s: State) -> None:
     x: i64 = s.rng
     low: i64 = x & LOW
     k: i64
-    for k in range(1, 3 + 1):
+    for k in range(1, 4):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         those: i64 = 0
@@ -2746,10 +2624,9 @@ def setup(s: State) -> None:
     p_2: i64
     for p_2 in range(3):
         rows.append((-s.order_card[p_2], p_2))
-    order: list[int] = sorted_by(rows)
-    s.order = order
+    s.order = sorted_by(rows)
     for _ in range(4):
-        if not s.character_box & bit(15):
+        if not s.character_box & 32768:
             raise empty_zone(45, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
@@ -2757,7 +2634,7 @@ def setup(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             dealt: i64
-            for dealt in range(1, 3 + 1):
+            for dealt in range(1, 4):
                 if not s.character_box:
                     raise empty_zone(46)
                 x = s.rng
@@ -2787,7 +2664,7 @@ def new_characters(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if s.turn_number == 4:
-                if not s.blue_cards & bit(15):
+                if not s.blue_cards & 32768:
                     raise empty_zone(48, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
@@ -2802,7 +2679,6 @@ def new_characters(s: State) -> None:
                 )
                 s.character_deck[n] = remove(s.character_deck[n], kind, 16)
                 s.character_at[n] = add(s.character_at[n], kind, 16)
-                c: i64 = kind
 
 
 def new_ships(s: State) -> None:
@@ -2819,7 +2695,6 @@ def new_ships(s: State) -> None:
             piece: i64 = BIT[kind]
             s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
             s.ship_in[n] |= piece << 16 if s.ship_in[n] & piece else piece
-            s_: i64 = kind
 
 
 def fill_market(s: State) -> None:
@@ -3101,14 +2976,14 @@ def go_on(s: State, pc: i64) -> i64:
 
 def refresh_13(s: State) -> None:
     """the options of bid_brokers.a"""
-    p: i64 = s.x4
+    p: i64 = s.bid_p
     m: i64 = s.screen[p] & 31
     a: i64
     for a in members(m):
         if (
             not s.screen[p]
             & 31
-            & (B_FROM[a] & (B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)))
+            & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)))
         ):
             m ^= BIT[a]
     s.opts = m
@@ -3116,75 +2991,71 @@ def refresh_13(s: State) -> None:
 
 def refresh_14(s: State) -> None:
     """the options of bid_brokers.b"""
-    p: i64 = s.x4
-    a: i64 = s.x5
+    p: i64 = s.bid_p
+    a: i64 = s.bid_a
     m: i64 = s.screen[p] & 31
     m &= B_FROM[a]
-    m &= B_OTHER[a] | (0x1F if count(s.screen[p], a, 5) >= 2 else 0)
+    m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
     s.opts = m
 
 
 def refresh_27(s: State) -> None:
     """the options of conjured_up.v"""
-    p: i64 = s.x42
+    p: i64 = s.card_window_p_place  # place_broker_p
     m: i64 = s.front[p] & 31
-    m &= 0x1F if s.screen[p] & 31 & 31 else 0
+    m &= 31 if s.screen[p] & 31 & 31 else 0
     s.opts = m
 
 
 def refresh_28(s: State) -> None:
     """the options of conjured_up.u"""
-    p: i64 = s.x42
-    m: i64 = s.screen[p] & 31
-    s.opts = m
+    p: i64 = s.card_window_p_place  # place_broker_p
+    s.opts = s.screen[p] & 31
 
 
 def refresh_29(s: State) -> None:
     """the options of conjured_down.w"""
-    p: i64 = s.x42
+    p: i64 = s.card_window_p_place  # place_broker_p
     m: i64 = s.front[p] & 31
-    m &= 0x1F if s.screen[p] & 31 & 31 else 0
+    m &= 31 if s.screen[p] & 31 & 31 else 0
     s.opts = m
 
 
 def refresh_30(s: State) -> None:
     """the options of conjured_down.t"""
-    p: i64 = s.x42
-    m: i64 = s.screen[p] & 31
-    s.opts = m
+    p: i64 = s.card_window_p_place  # place_broker_p
+    s.opts = s.screen[p] & 31
 
 
 def refresh_23(s: State) -> None:
     """the options of broker_up"""
-    p: i64 = s.x42
-    m: i64 = s.screen[p] & 31
-    s.opts = m
+    p: i64 = s.card_window_p_place  # place_broker_p
+    s.opts = s.screen[p] & 31
 
 
 def refresh_24(s: State) -> None:
     """the options of broker_down"""
-    p: i64 = s.x42
-    m: i64 = s.screen[p] & 31
-    s.opts = m
+    p: i64 = s.card_window_p_place  # place_broker_p
+    s.opts = s.screen[p] & 31
 
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == 13:
+    if s.pc == AT_BID_BID_BROKERS_A:
         refresh_13(s)
-    if s.pc == 14:
+    if s.pc == AT_BID_BID_BROKERS_B:
         refresh_14(s)
-    if s.pc == 27:
+    if s.pc == AT_CONJURE_CONJURED_UP_V:
         refresh_27(s)
-    if s.pc == 28:
+    if s.pc == AT_CONJURE_CONJURED_UP_U:
         refresh_28(s)
-    if s.pc == 29:
+    if s.pc == AT_CONJURE_CONJURED_DOWN_W:
         refresh_29(s)
-    if s.pc == 30:
+    if s.pc == AT_CONJURE_CONJURED_DOWN_T:
         refresh_30(s)
-    if s.pc == 23:
+    if s.pc == AT_PLACE_BROKER_BROKER_UP:
         refresh_23(s)
-    if s.pc == 24:
+    if s.pc == AT_PLACE_BROKER_BROKER_DOWN:
         refresh_24(s)
 
 
@@ -3197,7 +3068,7 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
     return rows
 
 
-def heuristic(s: State, p: i64) -> int:
+def heuristic(s: State, p: i64) -> i64:
     """How good the position looks for a player."""
     n: i64 = count(s.owned[p], 4, 6)
     return (
@@ -3537,14 +3408,14 @@ def board_outlook(s: State, p: i64) -> i64:
                 if halves == 0
                 else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
             )
-            xs_2: i64 = AREA_OF[n * 3 + 0]
+            xs_2: i64 = AREA_OF[n * 3]
             found_2: bool = False
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and xs_2 >> s.broker_place[b] & 1:
                     found_2 = True
                     break
             if found_2:
-                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 0], 32)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3], 32)
             xs_3: i64 = AREA_OF[n * 3 + 1]
             found_3: bool = False
             for b in members(s.broker_alive):
@@ -3847,12 +3718,6 @@ def new_state(seed: int) -> State:
         0,
         0,
         0,
-        0,
-        0,
-        0,
-        0,
-        0,
-        0,
         [],
         [],
         [],
@@ -3946,3 +3811,159 @@ def playouts(count: i64, seed: int) -> i64:
         begin(s)
         total += playout(s, from_seed(seed + i + 7919))
     return total
+
+
+# ---------------------------------------------------------------- where the game goes on
+# fmt: off
+AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN: Final = 1
+AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_TAKEN: Final = 2
+AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP: Final = 3
+AT_CHARACTER_POWER_BANKER_BANKER_MOVES_DOWN: Final = 4
+AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A: Final = 5
+AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_B: Final = 6
+AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B: Final = 7
+AT_CHARACTER_POWER_HERALD_HERALD_MOVE_X: Final = 8
+AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A: Final = 9
+AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B: Final = 10
+AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK: Final = 11
+AT_CHARACTER_POWER_QUEEN_QUEEN_AREA: Final = 12
+AT_BID_BID_BROKERS_A: Final = 13
+AT_BID_BID_BROKERS_B: Final = 14
+AT_CHOOSE_ORDER_TURN_PLACE: Final = 15
+AT_PLAY_CARDS_PLAY_CARD: Final = 16
+AT_ASK_COLOR_GEM_COLOR: Final = 17
+AT_ASK_OFFER_PORT_GEM: Final = 18
+AT_COUNT_COLUMNS_STRONGER_COLUMN: Final = 19
+AT_ASK_QUOTATION_QUOTATION_MOVE_G: Final = 20
+AT_ASK_QUOTATION_QUOTATION_MOVE_D: Final = 21
+AT_PLACE_BROKERS_FACING: Final = 22
+AT_PLACE_BROKER_BROKER_UP: Final = 23
+AT_PLACE_BROKER_BROKER_DOWN: Final = 24
+AT_PICK_PLACE_BROKER_PLACE: Final = 25
+AT_CONJURE_SOURCE: Final = 26
+AT_CONJURE_CONJURED_UP_V: Final = 27
+AT_CONJURE_CONJURED_UP_U: Final = 28
+AT_CONJURE_CONJURED_DOWN_W: Final = 29
+AT_CONJURE_CONJURED_DOWN_T: Final = 30
+AT_SPY_LOOKS_SPY_LOOK: Final = 31
+AT_CHARACTER_POWER_JEWELLER_BACK: Final = 51
+AT_CHARACTER_POWER_JEWELLER_BACK_2: Final = 52
+AT_CHARACTER_AT_WIN_WHITE_GEM_BACK: Final = 61
+AT_CARD_WINDOW_LOOP: Final = 74
+AT_CARD_WINDOW_BACK: Final = 75
+AT_PLAY_CARDS_LOOP: Final = 76
+AT_WIN_GEM_BACK: Final = 99
+AT_COUNTING_BACK: Final = 102
+AT_COUNTING_LOOP: Final = 103
+AT_COUNTING_BACK_2: Final = 106
+AT_COUNT_GEMS_LOOP: Final = 127
+AT_COUNT_GEMS_LOOP_2: Final = 128
+AT_TAKE_FROM_OFFER_BACK: Final = 141
+AT_COUNT_PORT_BACK: Final = 148
+AT_COUNT_PALACE_LOOP: Final = 157
+AT_COUNT_MARKET_LOOP: Final = 167
+AT_COUNT_LINE_LOOP: Final = 172
+AT_COUNT_LINE_BACK: Final = 175
+AT_COUNT_COLUMNS_LOOP: Final = 177
+AT_PLACING_BACK: Final = 196
+AT_PLACING_LOOP: Final = 197
+AT_PLACING_LOOP_2: Final = 199
+AT_PLACING_LOOP_3: Final = 201
+AT_PLACING_BACK_2: Final = 202
+AT_PLACING_TURN_BACK: Final = 205
+AT_PLACING_TURN_BACK_2: Final = 206
+AT_PLACING_TURN_BACK_3: Final = 208
+AT_PLACE_BROKERS_LOOP: Final = 210
+AT_PLACE_BROKERS_BACK: Final = 212
+AT_PLACE_BROKERS_BACK_2: Final = 213
+AT_PLACE_BROKERS_BACK_3: Final = 214
+AT_PLACE_BROKERS_BACK_4: Final = 215
+AT_PLAY_LOOP: Final = 250
+# fmt: on
+
+
+# ---------------------------------------------------------------- tables
+# fmt: off
+B_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
+B_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
+PLACE_PART: Final[Ints] = ints([
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+])
+IN_USE: Final[list[bool]] = [True, True, True, True]
+AREAS_OF: Final[Ints] = ints([7, 56, 448, 3584])
+LIST: Final[list[int]] = [2, 1]
+AREA_OF: Final[Ints] = ints([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048])
+CHARACTER_WINDOW: Final[Ints] = ints([4, 4, 3, 0, 0, 3, 0, 3, 4, 2, 3, 2, 1, 5, 5, 5])
+LINE_CLOSED: Final[list[bool]] = [True, True, False, False]
+PLACE_LINE_EQUAL: Final[Ints] = ints([61440, 983040, 15728640, 251658240])
+COLUMN: Final[Ints] = ints([17895424, 35790848, 71581696, 143163392, 0, 0])
+COLUMN_LIST: Final[list[Ints]] = int_rows([
+    [12, 16, 20, 24], [13, 17, 21, 25], [14, 18, 22, 26], [15, 19, 23, 27], [], [],
+])
+LIST_2: Final[list[int]] = [2, 1, -1, -2]
+ALL_0: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
+DIRECTION_STEP: Final[Ints] = ints([1, -1])
+CHARACTER_WINDOW_EQUAL: Final[Ints] = ints([88, 4096, 2560, 1188, 259, 57344])
+TAKEN_OTHER: Final[Ints] = ints([62, 61, 59, 55, 47, 31])
+X_OTHER: Final[Ints] = ints([
+    268435454, 268435453, 268435451, 268435447, 268435439, 268435423, 268435391, 268435327,
+    268435199, 268434943, 268434431, 268433407, 268431359, 268427263, 268419071, 268402687,
+    268369919, 268304383, 268173311, 267911167, 267386879, 266338303, 264241151, 260046847,
+    251658239, 234881023, 201326591, 134217727,
+])
+USED: Final[list[bool]] = [
+    True, True, True, True, True, True, True, True, True, True, True, True, True, True, True,
+    True, True, True, True, True, True, True, True, True, True, True, True, True,
+]
+ON_CLOSED_LINE: Final[list[bool]] = [
+    False, False, False, False, False, False, False, False, False, False, False, False, True,
+    True, True, True, True, True, True, True, False, False, False, False, False, False, False,
+    False,
+]
+CHARACTER_LASTING: Final[list[bool]] = [
+    False, False, False, True, True, False, True, True, False, False, True, True, True, False,
+    False, False,
+]
+B_ABOVE: Final[Ints] = ints([14, 12, 8, 0])
+B_ABOVE_2: Final[Ints] = ints([
+    4294967294, 4294967292, 4294967288, 4294967280, 4294967264, 4294967232, 4294967168,
+    4294967040, 4294966784, 4294966272, 4294965248, 4294963200, 4294959104, 4294950912,
+    4294934528, 4294901760, 4294836224, 4294705152, 4294443008, 4293918720, 4292870144,
+    4290772992, 4286578688, 4278190080, 4261412864, 4227858432, 4160749568, 4026531840,
+    3758096384, 3221225472, 2147483648, 0,
+])
+STRENGTH_WORTH: Final[Ints] = ints([0, 1, 2, 3, 4])
+SHIP_FIRST: Final[Ints] = ints([1, 1, 2, 3, 2, 2, 3, 0, 3, 3, 0, 1, 0, 0, 1, 2])
+SHIP_SECOND: Final[Ints] = ints([2, 3, 3, 5, 3, 0, 0, 5, 0, 1, 1, 5, 1, 2, 2, 5])
+SHIP_LARGE: Final[Ints] = ints([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3])
+LIST_3: Final[list[int]] = [0, 1, 4, 8, 12, 16, 20, 24]
+STRENGTH_TEAM: Final[Ints] = ints([2, 3, 1, 3, 2])
+LINE_NUMBER: Final[Ints] = ints([0, 1, 2, 3])
+MARKET_GEMS: Final[list[list[int]]] = [
+    [1, 2], [1, 3], [2, 3], [5, 3], [2, 3], [2, 0], [3, 0], [5, 0], [3, 0], [3, 1], [0, 1],
+    [5, 1], [0, 1], [0, 2], [1, 2], [5, 2],
+]
+ALL_0_2: Final[Ints] = ints([0, 0, 0])
+GEM_COLUMN: Final[Ints] = ints([1, 2, 3, 4, 0, 0])
+GEM_RANK_NUMBER: Final[Ints] = ints([1, 2, 3, 4])
+GEM_RANK_POINTS: Final[list[list[int]]] = [
+    [24, 18, 12, 6], [20, 15, 10, 5], [16, 12, 8, 4], [12, 9, 6, 3],
+]
+
+# the first action of each decision, by its number
+OFFSET: Final[list[int]] = [
+    0, 0, 7, 13, 19, 25, 29, 33, 65, 93, 125, 157, 189, 217, 222, 227, 230, 247, 253, 259,
+    265, 271, 273, 275, 280, 285, 313, 315, 320, 325, 330, 335, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+]
+# fmt: on
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]

@@ -12,8 +12,8 @@ from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
 from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
-from rulewright.runtime.support import FORCED, STEPS, first_of, item, position, times
-from rulewright.runtime.zones import count, union
+from rulewright.runtime.support import FORCED, STEPS, first_of, item, times
+from rulewright.runtime.zones import union
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -22,217 +22,22 @@ RULESET: Final = "e7b48a522d9352df"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
-# ---------------------------------------------------------------- tables
-# fmt: off
-CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1], [1, 0]]
-N_UP_TO: Final[Ints] = ints([1, 3, 7, 15, 15])
-BUILDING_GOLD_UP_TO: Final[Ints] = ints([1, 1, 7, 15, 63, 63])
-BUILDING_CAMELS_UP_TO: Final[Ints] = ints([0, 7, 15, 63, 63])
-BUILDING_GOLD: Final[Ints] = ints([0, 2, 2, 3, 4, 4])
-LIST: Final[list[int]] = [0, 0, 5, 5, 5, 10]
-BUILDING_CAMELS: Final[Ints] = ints([2, 2, 2, 3, 4, 4])
-ROAD_SQUARE_DISTANCE_FROM: Final[Ints] = ints([
-    536870911, 536870910, 532412412, 523495416, 505661424, 469993440, 402851776, 268568448,
-    1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0, 0, 536870911, 536870909, 536870904, 532412400,
-    523495392, 505661376, 469993344, 402851584, 268568064, 1024, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    536870911, 536870907, 536870897, 536870880, 532412352, 523495296, 505661184, 469992960,
-    402850816, 268566528, 0, 0, 0, 0, 0, 0, 0, 0, 0, 536870911, 536870903, 536870883,
-    536870849, 536870784, 532412160, 523494912, 505660416, 469991424, 402849792, 268566528, 0,
-    0, 0, 0, 0, 0, 0, 0, 536870911, 536870895, 536870855, 536870787, 536870657, 536870400,
-    532411392, 523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 0, 0, 0,
-    536870911, 536870879, 536870799, 536870663, 536870403, 536869889, 536868864, 532410368,
-    523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 0, 0, 536870911,
-    536870847, 536870687, 536870415, 536869895, 536868867, 536868865, 536868864, 532410368,
-    523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 0, 536870911,
-    536870783, 536870463, 536869919, 536868879, 536868871, 536868867, 536868865, 536868864,
-    532410368, 523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 536870911,
-    536870655, 536870015, 536868927, 536868895, 536868879, 536868871, 536868867, 536868865,
-    536868864, 532410368, 523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0,
-    536870911, 536870399, 536869119, 536868991, 536868927, 536868895, 536868879, 536868871,
-    536868867, 536868865, 536868864, 532410368, 523493376, 505659392, 469991424, 402849792,
-    268566528, 0, 0, 536870911, 536869887, 536869375, 536869119, 536868991, 536868927,
-    536868895, 536868879, 536868871, 536868867, 536868865, 536868864, 532410368, 523493376,
-    505659392, 469991424, 402849792, 268566528, 0, 536870911, 536868863, 536864766, 532400124,
-    523470840, 505612272, 469895136, 402655168, 268437376, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0,
-    0, 536870911, 536866815, 536856575, 536840190, 532350972, 523372536, 505415664, 469764064,
-    402655168, 268437376, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 536870911, 536862719, 536842239,
-    536807423, 536741886, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376,
-    1792, 1536, 1024, 0, 0, 0, 0, 0, 536870911, 536854527, 536813567, 536743935, 536610815,
-    536610814, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376, 1792, 1536,
-    1024, 0, 0, 0, 0, 536870911, 536838143, 536756223, 536616959, 536612863, 536610815,
-    536610814, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376, 1792, 1536,
-    1024, 0, 0, 0, 536870911, 536805375, 536641535, 536625151, 536616959, 536612863,
-    536610815, 536610814, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376,
-    1792, 1536, 1024, 0, 0, 536870911, 536739839, 536674303, 536641535, 536625151, 536616959,
-    536612863, 536610815, 536610814, 532154364, 523241464, 505415664, 469764064, 402655168,
-    268437376, 1792, 1536, 1024, 0, 536870911, 536608767, 536084478, 530839548, 520349688,
-    503564272, 469993440, 402851776, 268568448, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0,
-    536870911, 536346623, 535035903, 532938750, 528742396, 520349688, 503564272, 469993440,
-    402851776, 268568448, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 536870911, 535822335, 533200895,
-    532938751, 532938750, 528742396, 520349688, 503564272, 469993440, 402851776, 268568448,
-    1792, 1536, 1024, 0, 0, 0, 0, 0, 536870911, 534773759, 533725183, 533200895, 532938751,
-    532938750, 528742396, 520349688, 503564272, 469993440, 402851776, 268568448, 1792, 1536,
-    1024, 0, 0, 0, 0, 536870911, 532676607, 524287998, 507246588, 473163768, 404998128,
-    268666848, 198592, 132992, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0, 536870911, 528482303,
-    507510783, 473956350, 406583292, 271837176, 2344944, 231392, 198592, 132992, 1792, 1536,
-    1024, 0, 0, 0, 0, 0, 0, 536870911, 520093695, 478150655, 406847487, 272629758, 3930108,
-    3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0, 0, 0, 0, 0, 536870911,
-    503316479, 419430399, 276824063, 4194303, 4194302, 3930108, 3401720, 2344944, 231392,
-    198592, 132992, 1792, 1536, 1024, 0, 0, 0, 0, 536870911, 469762047, 301989887, 16777215,
-    8388607, 4194303, 4194302, 3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536,
-    1024, 0, 0, 0, 536870911, 402653183, 67108863, 33554431, 16777215, 8388607, 4194303,
-    4194302, 3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0, 0,
-    536870911, 268435455, 134217727, 67108863, 33554431, 16777215, 8388607, 4194303, 4194302,
-    3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0,
-])
-ROAD_SQUARE_DISTANCE_UP_TO: Final[Ints] = ints([
-    0, 1, 4458499, 13375495, 31209487, 66877471, 134019135, 268302463, 536869119, 536869375,
-    536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
-    536870911, 536870911, 0, 2, 7, 4458511, 13375519, 31209535, 66877567, 134019327,
-    268302847, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 0, 4, 14, 31, 4458559, 13375615, 31209727,
-    66877951, 134020095, 268304383, 536870911, 536870911, 536870911, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 0, 8, 28, 62, 127, 4458751,
-    13375999, 31210495, 66879487, 134021119, 268304383, 536870911, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 16, 56, 124, 254,
-    511, 4459519, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 32, 112, 248, 508,
-    1022, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 64, 224, 496, 1016,
-    2044, 2046, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 0, 128, 448, 992, 2032, 2040, 2044,
-    2046, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
-    536870911, 536870911, 536870911, 536870911, 0, 256, 896, 1984, 2016, 2032, 2040, 2044,
-    2046, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
-    536870911, 536870911, 536870911, 0, 512, 1792, 1920, 1984, 2016, 2032, 2040, 2044, 2046,
-    2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911, 536870911,
-    536870911, 0, 1024, 1536, 1792, 1920, 1984, 2016, 2032, 2040, 2044, 2046, 2047, 4460543,
-    13377535, 31211519, 66879487, 134021119, 268304383, 536870911, 536870911, 0, 2048, 6145,
-    4470787, 13400071, 31258639, 66975775, 134215743, 268433535, 536869119, 536869375,
-    536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
-    536870911, 0, 4096, 14336, 30721, 4519939, 13498375, 31455247, 67106847, 134215743,
-    268433535, 536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911,
-    536870911, 536870911, 536870911, 0, 8192, 28672, 63488, 129025, 4716547, 13629447,
-    31455247, 67106847, 134215743, 268433535, 536869119, 536869375, 536869887, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 0, 16384, 57344, 126976, 260096,
-    260097, 4716547, 13629447, 31455247, 67106847, 134215743, 268433535, 536869119, 536869375,
-    536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 32768, 114688,
-    253952, 258048, 260096, 260097, 4716547, 13629447, 31455247, 67106847, 134215743,
-    268433535, 536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 0,
-    65536, 229376, 245760, 253952, 258048, 260096, 260097, 4716547, 13629447, 31455247,
-    67106847, 134215743, 268433535, 536869119, 536869375, 536869887, 536870911, 536870911,
-    536870911, 0, 131072, 196608, 229376, 245760, 253952, 258048, 260096, 260097, 4716547,
-    13629447, 31455247, 67106847, 134215743, 268433535, 536869119, 536869375, 536869887,
-    536870911, 536870911, 0, 262144, 786433, 6031363, 16521223, 33306639, 66877471, 134019135,
-    268302463, 536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 0, 524288, 1835008, 3932161, 8128515,
-    16521223, 33306639, 66877471, 134019135, 268302463, 536869119, 536869375, 536869887,
-    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 1048576,
-    3670016, 3932160, 3932161, 8128515, 16521223, 33306639, 66877471, 134019135, 268302463,
-    536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911,
-    536870911, 0, 2097152, 3145728, 3670016, 3932160, 3932161, 8128515, 16521223, 33306639,
-    66877471, 134019135, 268302463, 536869119, 536869375, 536869887, 536870911, 536870911,
-    536870911, 536870911, 536870911, 0, 4194304, 12582913, 29624323, 63707143, 131872783,
-    268204063, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 8388608, 29360128,
-    62914561, 130287619, 265033735, 534525967, 536639519, 536672319, 536737919, 536869119,
-    536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
-    536870911, 0, 16777216, 58720256, 130023424, 264241153, 532940803, 533469191, 534525967,
-    536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
-    536870911, 536870911, 536870911, 536870911, 0, 33554432, 117440512, 260046848, 532676608,
-    532676609, 532940803, 533469191, 534525967, 536639519, 536672319, 536737919, 536869119,
-    536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 67108864,
-    234881024, 520093696, 528482304, 532676608, 532676609, 532940803, 533469191, 534525967,
-    536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
-    536870911, 536870911, 0, 134217728, 469762048, 503316480, 520093696, 528482304, 532676608,
-    532676609, 532940803, 533469191, 534525967, 536639519, 536672319, 536737919, 536869119,
-    536869375, 536869887, 536870911, 536870911, 536870911, 0, 268435456, 402653184, 469762048,
-    503316480, 520093696, 528482304, 532676608, 532676609, 532940803, 533469191, 534525967,
-    536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
-])
-ROAD_SQUARE_DISTANCE: Final[Ints] = ints([
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 1,
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 2, 3, 4, 5, 6, 7, 8, 2, 1,
-    0, 1, 2, 3, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 3, 4, 5, 6, 7, 8, 9, 3, 2, 1,
-    0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 4, 3, 2,
-    1, 0, 1, 2, 3, 4, 5, 6, 5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 11, 5, 4, 3,
-    2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 6, 7, 8, 9, 6, 7, 8, 9, 10, 11, 12, 6, 5,
-    4, 3, 2, 1, 0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9, 10, 7, 8, 9, 10, 11, 12, 13,
-    7, 6, 5, 4, 3, 2, 1, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 8, 9, 10, 11, 8, 9, 10, 11, 12,
-    13, 14, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2, 9, 10, 11, 12, 13, 14, 15, 9, 10, 11, 12, 9, 10,
-    11, 12, 13, 14, 15, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 10, 11, 12, 13, 14, 15, 16, 10, 11,
-    12, 13, 10, 11, 12, 13, 14, 15, 16, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11, 12, 13, 14, 15,
-    16, 17, 11, 12, 13, 14, 11, 12, 13, 14, 15, 16, 17, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0,
-    1, 2, 3, 4, 5, 6, 2, 3, 4, 5, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1,
-    0, 1, 2, 3, 4, 5, 3, 4, 5, 6, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 2,
-    1, 0, 1, 2, 3, 4, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-    3, 2, 1, 0, 1, 2, 3, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-    15, 4, 3, 2, 1, 0, 1, 2, 6, 7, 8, 9, 6, 7, 8, 9, 10, 11, 12, 6, 7, 8, 9, 10, 11, 12, 13,
-    14, 15, 16, 5, 4, 3, 2, 1, 0, 1, 7, 8, 9, 10, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9, 10, 11,
-    12, 13, 14, 15, 16, 17, 6, 5, 4, 3, 2, 1, 0, 8, 9, 10, 11, 8, 9, 10, 11, 12, 13, 14, 1, 2,
-    3, 4, 5, 6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 2, 3, 4, 5, 6, 7, 8, 2, 3,
-    4, 5, 6, 7, 8, 9, 10, 11, 12, 3, 4, 5, 6, 7, 8, 9, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 4,
-    5, 6, 7, 8, 9, 10, 11, 12, 13, 4, 5, 6, 7, 8, 9, 10, 2, 1, 0, 1, 4, 5, 6, 7, 8, 9, 10, 4,
-    5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8, 9, 10, 11, 3, 2, 1, 0, 5, 6, 7, 8, 9, 10,
-    11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
-    6, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 1, 0, 1, 2, 3, 4,
-    5, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 2, 1, 0, 1, 2,
-    3, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8, 3, 2, 1, 0,
-    1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 6, 7, 8, 9, 10, 11, 12, 6, 7, 8, 9, 4, 3,
-    2, 1, 0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9,
-    10, 5, 4, 3, 2, 1, 0, 1, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 8, 9, 10, 11, 12, 13,
-    14, 8, 9, 10, 11, 6, 5, 4, 3, 2, 1, 0,
-])
-ROAD_SQUARE_FACES: Final[Ints] = ints([
-    0, 4096, 68719476736, 2048, 34359738368, 128, 17179869184, 64, 8589934592, 1, 4294967296,
-    2199023517696, 524288, 17592186044416, 1048576, 35184372088832, 2097152, 70368744177664,
-    2199023255552, 137438953472, 4398046511104, 274877906944, 266240, 8192, 16777216, 16384,
-    268435456, 32768, 134217728,
-])
-SHOP_SOUK_NEIGHBOURHOOD_EQUAL: Final[Ints] = ints([262143, 4294705152, 2194728288256, 138538465099776])
-CARAVAN_CAMEL_POINTS: Final[Ints] = ints([2, 2, 1, 1, 0, 0])
-ALL_0: Final[Ints] = ints([0, 0])
-CARAVAN_CAMEL_LINE: Final[Ints] = ints([1, 1, 2, 2, 3, 3])
-ALL_2: Final[Ints] = ints([2, 2])
-ALL_0_2: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
-TOWER_SQUARE_ABOVE: Final[Ints] = ints([1, 2, 3, 4, 5, 5])
-SHOPS_OF: Final[Ints] = ints([
-    63, 1984, 14336, 245760, 786432, 15728640, 117440512, 4160749568, 30064771072,
-    103079215104, 2061584302080, 2199023255552, 13194139533312, 123145302310912,
-])
-SOUKS_IN: Final[Ints] = ints([15, 240, 1792, 14336])
-SOUKS_IN_SHOPS_OF: Final[list[Ints]] = int_rows([
-    [63, 1984, 14336, 245760], [786432, 15728640, 117440512, 4160749568], [30064771072,
-    103079215104, 2061584302080], [2199023255552, 13194139533312, 123145302310912],
-])
-SOUK_POINTS_BASE: Final[Ints] = ints([8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12])
-
-# the first action of each decision, by its number
-OFFSET: Final[list[int]] = [
-    0, 0, 7, 13, 19, 29, 49, 69, 71, 571, 1071, 1118, 1165, 1194, 1241, 1243, 1247, 1253,
-    1256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0,
-]
-# fmt: on
-# whoever plays a whole game stops after so many decisions: then it has no end
-MOST: Final = 100000
-# of each decision the actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
-
 
 class State:
-    """The whole position. The first fields are where the game stands; x and l fields hold locals across decisions."""
+    """The whole position. The first fields are where the game stands, the last ones hold locals across decisions."""
 
     __slots__ = (
+        # the number of the pending decision, 0 at the end
         "pc",
+        # the seat that decides, -1 for chance, -4 at the end
         "who",
+        # the options of the pending decision
         "opts",
+        # the random state, from the seed
         "rng",
+        # what a procedure gives back
         "value",
+        # the list that a procedure gives back
         "values",
         "week_marker",
         "day_marker",
@@ -250,33 +55,42 @@ class State:
         "yellow_on",
         "value_on",
         "score",
+        # points by reason
         "breakdown_",
         "deck",
         "drawn",
         "hand",
         "discard",
-        "x0",
-        "x1",
-        "x2",
-        "x3",
-        "x4",
-        "x5",
-        "x6",
-        "x7",
-        "x8",
-        "x9",
-        "x10",
-        "x11",
-        "x12",
-        "x13",
-        "x14",
-        "x15",
-        "x16",
-        "x17",
-        "x18",
-        "x19",
-        "x20",
-        "x21",
+        "day_p",
+        "turn_back",
+        "turn_p",
+        "select_group_s",
+        "select_group_dice",
+        "select_group_value",
+        "boost_by_card_extra",
+        "move_supervisor_adjustable",
+        "send_goods_leaving",
+        "send_goods_s_rest",
+        "send_goods_s",
+        "construct_building_b",
+        # also supply_shops_back, send_from_back
+        "free_cards_back",
+        # also supply_shops_p, send_from_q_rest
+        "free_cards_p",
+        # also supply_shops_n, send_from_s
+        "put_cube_in_shop_filled",
+        # also supply_shops_dice, send_from_q
+        "put_cube_in_shop_foreign",
+        # also place_cubes_i_next
+        "put_cube_in_shop_waiting",
+        # also place_cubes_i_last
+        "CardKind_effect_gold_for_points_most",
+        # also place_cubes_filled
+        "CardKind_effect_gold_for_points_points",
+        # also place_cubes_foreign
+        "CardKind_effect_camels_for_points_most",
+        # also place_cubes_waiting
+        "CardKind_effect_camels_for_points_points",
     )
 
     def __init__(
@@ -308,28 +122,27 @@ class State:
         drawn: Ints,
         hand: Ints,
         discard: i64,
-        x0: i64,
-        x1: i64,
-        x2: i64,
-        x3: i64,
-        x4: i64,
-        x5: i64,
-        x6: i64,
-        x7: i64,
-        x8: i64,
-        x9: i64,
-        x10: i64,
-        x11: i64,
-        x12: i64,
-        x13: i64,
-        x14: i64,
-        x15: i64,
-        x16: i64,
-        x17: i64,
-        x18: i64,
-        x19: i64,
-        x20: i64,
-        x21: i64,
+        day_p: i64,
+        turn_back: i64,
+        turn_p: i64,
+        select_group_s: i64,
+        select_group_dice: i64,
+        select_group_value: i64,
+        boost_by_card_extra: i64,
+        move_supervisor_adjustable: i64,
+        send_goods_leaving: i64,
+        send_goods_s_rest: i64,
+        send_goods_s: i64,
+        construct_building_b: i64,
+        free_cards_back: i64,
+        free_cards_p: i64,
+        put_cube_in_shop_filled: i64,
+        put_cube_in_shop_foreign: i64,
+        put_cube_in_shop_waiting: i64,
+        CardKind_effect_gold_for_points_most: i64,
+        CardKind_effect_gold_for_points_points: i64,
+        CardKind_effect_camels_for_points_most: i64,
+        CardKind_effect_camels_for_points_points: i64,
     ) -> None:
         self.pc = pc
         self.who = who
@@ -358,28 +171,27 @@ class State:
         self.drawn = drawn
         self.hand = hand
         self.discard = discard
-        self.x0 = x0
-        self.x1 = x1
-        self.x2 = x2
-        self.x3 = x3
-        self.x4 = x4
-        self.x5 = x5
-        self.x6 = x6
-        self.x7 = x7
-        self.x8 = x8
-        self.x9 = x9
-        self.x10 = x10
-        self.x11 = x11
-        self.x12 = x12
-        self.x13 = x13
-        self.x14 = x14
-        self.x15 = x15
-        self.x16 = x16
-        self.x17 = x17
-        self.x18 = x18
-        self.x19 = x19
-        self.x20 = x20
-        self.x21 = x21
+        self.day_p = day_p
+        self.turn_back = turn_back
+        self.turn_p = turn_p
+        self.select_group_s = select_group_s
+        self.select_group_dice = select_group_dice
+        self.select_group_value = select_group_value
+        self.boost_by_card_extra = boost_by_card_extra
+        self.move_supervisor_adjustable = move_supervisor_adjustable
+        self.send_goods_leaving = send_goods_leaving
+        self.send_goods_s_rest = send_goods_s_rest
+        self.send_goods_s = send_goods_s
+        self.construct_building_b = construct_building_b
+        self.free_cards_back = free_cards_back
+        self.free_cards_p = free_cards_p
+        self.put_cube_in_shop_filled = put_cube_in_shop_filled
+        self.put_cube_in_shop_foreign = put_cube_in_shop_foreign
+        self.put_cube_in_shop_waiting = put_cube_in_shop_waiting
+        self.CardKind_effect_gold_for_points_most = CardKind_effect_gold_for_points_most
+        self.CardKind_effect_gold_for_points_points = CardKind_effect_gold_for_points_points
+        self.CardKind_effect_camels_for_points_most = CardKind_effect_camels_for_points_most
+        self.CardKind_effect_camels_for_points_points = CardKind_effect_camels_for_points_points
 
     def clone(self) -> State:
         if COMPILED:
@@ -411,28 +223,27 @@ class State:
                 self.drawn[:],
                 self.hand[:],
                 self.discard,
-                self.x0,
-                self.x1,
-                self.x2,
-                self.x3,
-                self.x4,
-                self.x5,
-                self.x6,
-                self.x7,
-                self.x8,
-                self.x9,
-                self.x10,
-                self.x11,
-                self.x12,
-                self.x13,
-                self.x14,
-                self.x15,
-                self.x16,
-                self.x17,
-                self.x18,
-                self.x19,
-                self.x20,
-                self.x21,
+                self.day_p,
+                self.turn_back,
+                self.turn_p,
+                self.select_group_s,
+                self.select_group_dice,
+                self.select_group_value,
+                self.boost_by_card_extra,
+                self.move_supervisor_adjustable,
+                self.send_goods_leaving,
+                self.send_goods_s_rest,
+                self.send_goods_s,
+                self.construct_building_b,
+                self.free_cards_back,
+                self.free_cards_p,
+                self.put_cube_in_shop_filled,
+                self.put_cube_in_shop_foreign,
+                self.put_cube_in_shop_waiting,
+                self.CardKind_effect_gold_for_points_most,
+                self.CardKind_effect_gold_for_points_points,
+                self.CardKind_effect_camels_for_points_most,
+                self.CardKind_effect_camels_for_points_points,
             )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
@@ -463,28 +274,27 @@ class State:
         s.drawn = self.drawn[:]
         s.hand = self.hand[:]
         s.discard = self.discard
-        s.x0 = self.x0
-        s.x1 = self.x1
-        s.x2 = self.x2
-        s.x3 = self.x3
-        s.x4 = self.x4
-        s.x5 = self.x5
-        s.x6 = self.x6
-        s.x7 = self.x7
-        s.x8 = self.x8
-        s.x9 = self.x9
-        s.x10 = self.x10
-        s.x11 = self.x11
-        s.x12 = self.x12
-        s.x13 = self.x13
-        s.x14 = self.x14
-        s.x15 = self.x15
-        s.x16 = self.x16
-        s.x17 = self.x17
-        s.x18 = self.x18
-        s.x19 = self.x19
-        s.x20 = self.x20
-        s.x21 = self.x21
+        s.day_p = self.day_p
+        s.turn_back = self.turn_back
+        s.turn_p = self.turn_p
+        s.select_group_s = self.select_group_s
+        s.select_group_dice = self.select_group_dice
+        s.select_group_value = self.select_group_value
+        s.boost_by_card_extra = self.boost_by_card_extra
+        s.move_supervisor_adjustable = self.move_supervisor_adjustable
+        s.send_goods_leaving = self.send_goods_leaving
+        s.send_goods_s_rest = self.send_goods_s_rest
+        s.send_goods_s = self.send_goods_s
+        s.construct_building_b = self.construct_building_b
+        s.free_cards_back = self.free_cards_back
+        s.free_cards_p = self.free_cards_p
+        s.put_cube_in_shop_filled = self.put_cube_in_shop_filled
+        s.put_cube_in_shop_foreign = self.put_cube_in_shop_foreign
+        s.put_cube_in_shop_waiting = self.put_cube_in_shop_waiting
+        s.CardKind_effect_gold_for_points_most = self.CardKind_effect_gold_for_points_most
+        s.CardKind_effect_gold_for_points_points = self.CardKind_effect_gold_for_points_points
+        s.CardKind_effect_camels_for_points_most = self.CardKind_effect_camels_for_points_most
+        s.CardKind_effect_camels_for_points_points = self.CardKind_effect_camels_for_points_points
         return s
 
     def current_player(self) -> int:
@@ -570,14 +380,16 @@ def play_2(s: State) -> i64:
 def play_loop(s: State) -> i64:
     """play (structure.three-weeks, end.after-week-three)"""
     if s.week_marker <= 3:
+        # day (structure.day-phases, structure.seven-days)
         s.order = CLOCKWISE_FROM[s.first_]
         s.first_ = item(s.order, 1)
         p: i64 = s.first_
-        s.x1 = p
+        s.day_p = p
+        # supply (supply.only-first-player)
         if not s.hand[p]:
             return supply_back(s)
-        s.x14 = p
-        s.x13 = 136
+        s.free_cards_p = p
+        s.free_cards_back = AT_SUPPLY_BACK
         return free_cards_loop(s)
     s.pc = 0
     s.who = -4
@@ -587,73 +399,75 @@ def play_loop(s: State) -> i64:
 
 def supply_back(s: State) -> i64:
     """supply (supply.only-first-player)"""
-    p: i64 = s.x1
+    p: i64 = s.day_p
     n: i64 = s.gold[p]
-    m: int = 0xF
+    m: int = 15
     m &= N_UP_TO[n if n < 4 else 4]
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = 15
+    s.pc = AT_SUPPLY_YELLOW_DICE
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def supply_yellow_dice(s: State, v: i64) -> i64:
     """supply (supply.only-first-player)"""
-    p: i64 = s.x1
+    p: i64 = s.day_p
     n: i64 = v
     s.gold[p] -= n
     cast_dice(s, n)
     fill_tower(s)
-    s.x3 = s.first_
-    s.x2 = 93
+    # action_phase (two.order-aba, two.day-ends-after-third)
+    s.turn_p = s.first_
+    s.turn_back = AT_ACTION_PHASE_BACK
     return turn_2(s)
 
 
 def action_phase_back(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
-    s.x3 = (s.first_ + 1) % 2
-    s.x2 = 94
+    s.turn_p = (s.first_ + 1) % 2
+    s.turn_back = AT_ACTION_PHASE_BACK_2
     return turn_2(s)
 
 
 def turn_2(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
     if not s.hand[p]:
         return turn_back(s)
-    s.x14 = p
-    s.x13 = 163
+    s.free_cards_p = p
+    s.free_cards_back = AT_TURN_BACK
     return free_cards_loop(s)
 
 
 def action_phase_back_2(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
-    s.x3 = s.first_
-    s.x2 = 95
+    s.turn_p = s.first_
+    s.turn_back = AT_ACTION_PHASE_BACK_3
     return turn_2(s)
 
 
 def action_phase_back_3(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
+    # day (structure.day-phases, structure.seven-days)
     end_of_day(s)
-    return 80
+    return AT_PLAY_LOOP
 
 
 def free_cards_loop(s: State) -> i64:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     if s.hand[p]:
         m: int = s.hand[p] & 511
         if m & 4:
             n: i64 = s.gold[p]
-            if not 0x3F & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
+            if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
                 m ^= 4
         if m & 8:
             n_2: i64 = s.camels[p]
             if (
-                not 0x3F
+                not 63
                 & ~s.built[p]
                 & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
                 != 0
@@ -674,125 +488,136 @@ def free_cards_loop(s: State) -> i64:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
                 m ^= 256
         s.opts = m | 512
-        s.pc = 4
+        s.pc = AT_FREE_CARDS_PLAY_CARD
         s.who = p
         return 0
-    if s.x13 == 136:
+    if s.free_cards_back == AT_SUPPLY_BACK:
         return supply_back(s)
-    if s.x13 == 163:
+    if s.free_cards_back == AT_TURN_BACK:
         return turn_back(s)
-    if s.x13 == 166:
+    if s.free_cards_back == AT_TURN_BACK_2:
         return turn_back_2(s)
     return turn_back_3(s)
 
 
 def free_cards_play_card(s: State, v: i64) -> i64:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     c: i64 = v if v != 9 else -1
     if c < 0:
-        if s.x13 == 136:
+        if s.free_cards_back == AT_SUPPLY_BACK:
             return supply_back(s)
-        if s.x13 == 163:
+        if s.free_cards_back == AT_TURN_BACK:
             return turn_back(s)
-        if s.x13 == 166:
+        if s.free_cards_back == AT_TURN_BACK_2:
             return turn_back_2(s)
         return turn_back_3(s)
+    # discard_card (card.discarded)
     if not s.hand[p] >> c & 1:
         raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
+    # free_cards (card.free-action, card.own-turn-only, card.unlimited)
     if c == 0:
+        # CardKind_effect_camels_3 (components.cards, card.camels)
         gain_camels(s, p, 3)
         return free_cards_loop(s)
     if c == 1:
+        # CardKind_effect_gold_3 (components.cards, card.gold)
         gain_gold(s, p, 3)
         return free_cards_loop(s)
     if c == 2:
+        # construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)
         n: i64 = s.gold[p]
-        m: int = 0x3F & ~s.built[p]
+        m: int = 63 & ~s.built[p]
         m &= BUILDING_GOLD_UP_TO[n if n < 5 else 5]
         if not m:
             raise no_option(2)
         s.opts = m
-        s.pc = 2
+        s.pc = AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 3:
+        # construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)
         n_2: i64 = s.camels[p]
-        m = 0x3F & ~s.built[p]
+        m = 63 & ~s.built[p]
         m &= BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
         if not m:
             raise no_option(3)
         s.opts = m
-        s.pc = 3
+        s.pc = AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 4:
+        # CardKind_effect_cube_to_caravan (components.cards, card.cube-to-caravan, caravan.full-by-card)
         load_caravan(s, p)
         return free_cards_loop(s)
     if c == 5:
+        # put_cube_in_shop (card.cube-to-shop)
         filled: i64 = s.cubes[0] | s.cubes[1]
-        s.x15 = filled
+        s.put_cube_in_shop_filled = filled
         foreign: i64 = (
             foreign_shops(s, p, 0)
             | foreign_shops(s, p, 1)
             | foreign_shops(s, p, 2)
             | foreign_shops(s, p, 3)
         )
-        s.x16 = foreign
+        s.put_cube_in_shop_foreign = foreign
         waiting: i64 = (
             waiting_shops(s, p, 0)
             | waiting_shops(s, p, 1)
             | waiting_shops(s, p, 2)
             | waiting_shops(s, p, 3)
         )
-        s.x17 = waiting
+        s.put_cube_in_shop_waiting = waiting
         m = 0x7FFFFFFFFFFF & ~filled
         m &= ~foreign
         m &= ~waiting
         if not m:
             raise no_option(4)
         s.opts = m
-        s.pc = 10
+        s.pc = AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 6:
+        # CardKind_effect_gold_for_points (components.cards, card.gold-for-points)
         most: i64 = 10
-        s.x18 = most
-        points: i64 = 1
-        s.x19 = points
+        s.CardKind_effect_gold_for_points_most = most
+        s.CardKind_effect_gold_for_points_points = 1
+        # discard_gold (card.gold-for-points)
         n_3: i64 = s.gold[p]
         most_2: i64 = most if most < n_3 else n_3
         m = up_to(most_2)
         if not m:
             raise no_option(5)
         s.opts = m
-        s.pc = 6
+        s.pc = AT_DISCARD_GOLD_GOLD_DISCARDED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 7:
+        # CardKind_effect_camels_for_points (components.cards, card.camels-for-points)
         most_3: i64 = 4
-        s.x20 = most_3
-        points_2: i64 = 2
-        s.x21 = points_2
+        s.CardKind_effect_camels_for_points_most = most_3
+        s.CardKind_effect_camels_for_points_points = 2
+        # discard_camels (card.camels-for-points)
         n_4: i64 = s.camels[p]
         most_4: i64 = most_3 if most_3 < n_4 else n_4
         m = up_to(most_4)
         if not m:
             raise no_option(6)
         s.opts = m
-        s.pc = 5
+        s.pc = AT_DISCARD_CAMELS_CAMELS_DISCARDED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 8:
-        m = 2 | (0x3 if s.camels[p] else 0)
-        m &= 1 | (0x3 if s.gold[p] else 0)
+        # exchange_with_stock (card.exchange, card.exchange-direction)
+        m = 2 | (3 if s.camels[p] else 0)
+        m &= 1 | (3 if s.gold[p] else 0)
         if not m:
             raise no_option(7)
         s.opts = m
-        s.pc = 7
+        s.pc = AT_EXCHANGE_WITH_STOCK_EXCHANGE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return free_cards_loop(s)
@@ -800,9 +625,10 @@ def free_cards_play_card(s: State, v: i64) -> i64:
 
 def construct_for_gold_build_for_gold(s: State, v: i64) -> i64:
     """construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     b: i64 = v
     s.gold[p] -= BUILDING_GOLD[b]
+    # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
@@ -813,9 +639,10 @@ def construct_for_gold_build_for_gold(s: State, v: i64) -> i64:
 
 def construct_for_camels_build_for_camels(s: State, v: i64) -> i64:
     """construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     b: i64 = v
     s.camels[p] -= BUILDING_CAMELS[b]
+    # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
@@ -826,16 +653,17 @@ def construct_for_camels_build_for_camels(s: State, v: i64) -> i64:
 
 def put_cube_in_shop_cube_to_shop(s: State, v: i64) -> i64:
     """put_cube_in_shop (card.cube-to-shop)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     s_: i64 = v
+    # place_one_cube (shops.one-cube)
     s.cubes[p] |= BIT[s_]
     return free_cards_loop(s)
 
 
 def discard_gold_gold_discarded(s: State, v: i64) -> i64:
     """discard_gold (card.gold-for-points)"""
-    p: i64 = s.x14
-    points: i64 = s.x19
+    p: i64 = s.free_cards_p
+    points: i64 = s.CardKind_effect_gold_for_points_points
     n: i64 = v + 1
     s.gold[p] -= n
     points_2: i64 = points * n
@@ -846,8 +674,8 @@ def discard_gold_gold_discarded(s: State, v: i64) -> i64:
 
 def discard_camels_camels_discarded(s: State, v: i64) -> i64:
     """discard_camels (card.camels-for-points)"""
-    p: i64 = s.x14
-    points: i64 = s.x21
+    p: i64 = s.free_cards_p
+    points: i64 = s.CardKind_effect_camels_for_points_points
     n: i64 = v + 1
     s.camels[p] -= n
     points_2: i64 = points * n
@@ -858,7 +686,7 @@ def discard_camels_camels_discarded(s: State, v: i64) -> i64:
 
 def exchange_with_stock_exchange(s: State, v: i64) -> i64:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     exchange: i64 = v
     if exchange == 0:
         most: i64 = s.camels[p]
@@ -866,7 +694,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         if not m:
             raise no_option(8)
         s.opts = m
-        s.pc = 8
+        s.pc = AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
@@ -875,7 +703,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         if not m:
             raise no_option(9)
         s.opts = m
-        s.pc = 9
+        s.pc = AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return free_cards_loop(s)
@@ -883,7 +711,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
 
 def exchange_with_stock_camels_exchanged(s: State, v: i64) -> i64:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     n: i64 = v + 1
     s.camels[p] -= n
     gain_gold(s, p, n)
@@ -892,7 +720,7 @@ def exchange_with_stock_camels_exchanged(s: State, v: i64) -> i64:
 
 def exchange_with_stock_gold_exchanged(s: State, v: i64) -> i64:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     n: i64 = v + 1
     s.gold[p] -= n
     gain_camels(s, p, n)
@@ -901,16 +729,17 @@ def exchange_with_stock_gold_exchanged(s: State, v: i64) -> i64:
 
 def turn_end(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    if s.x2 == 93:
+    if s.turn_back == AT_ACTION_PHASE_BACK:
         return action_phase_back(s)
-    if s.x2 == 94:
+    if s.turn_back == AT_ACTION_PHASE_BACK_2:
         return action_phase_back_2(s)
     return action_phase_back_3(s)
 
 
 def turn_back(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
+    # select_group (select.compulsory, select.one-group)
     m: int = 0
     if dice_for(s, p, 0) > 0:
         m |= 1
@@ -925,65 +754,66 @@ def turn_back(s: State) -> i64:
     if dice_for(s, p, 5) > 0:
         m |= 32
     if not m:
-        s_: i64 = -1
-        s.x4 = s_
+        s.select_group_s = -1
         draw_card(s, p)
         return turn_then_2(s)
     s.opts = m
-    s.pc = 16
+    s.pc = AT_SELECT_GROUP_TAKE_GROUP
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def turn_then_2(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
     if not s.hand[p]:
         return turn_back_2(s)
-    s.x14 = p
-    s.x13 = 166
+    s.free_cards_p = p
+    s.free_cards_back = AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
 def select_group_take_group(s: State, v: i64) -> i64:
     """select_group (select.compulsory, select.one-group)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
     s_: i64 = v
-    s.x4 = s_
+    s.select_group_s = s_
     dice: i64 = dice_for(s, p, s_)
-    s.x5 = dice
-    value: i64 = s.value_on[s_]
-    s.x6 = value
+    s.select_group_dice = dice
+    s.select_group_value = s.value_on[s_]
+    # remove_group (select.group-removed)
     s.white_on[s_] = 0
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
-    m: int = 6 | (0x7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
+    # carry_out (select.one-of-three)
+    m: int = 6 | (7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = 17
+    s.pc = AT_CARRY_OUT_DICE_ACTION
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
 
 def carry_out_dice_action(s: State, v: i64) -> i64:
     """carry_out (select.one-of-three)"""
-    p: i64 = s.x3
-    value: i64 = s.x6
+    p: i64 = s.turn_p
+    value: i64 = s.select_group_value
     dice_action: i64 = v
     if dice_action == 0:
+        # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
         if not s.hand[p]:
-            extra: i64 = 0
-            s.x7 = extra
+            s.boost_by_card_extra = 0
             return carry_out_then_2(s)
         m: int = s.hand[p] & 511
         s.opts = m | 512
-        s.pc = 18
+        s.pc = AT_BOOST_BY_CARD_BOOST
         s.who = p
         return 0
     if dice_action == 1:
+        # move_supervisor (supervisor.move-by-value)
         adjustable: i64 = free_steps(s, p) + s.gold[p]
-        s.x8 = adjustable
+        s.move_supervisor_adjustable = adjustable
         n: i64 = value - adjustable
         n_2: i64 = 0 if 0 > n else n
         n_3: i64 = value + adjustable
@@ -994,10 +824,11 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
         if not m:
             raise no_option(11)
         s.opts = m
-        s.pc = 12
+        s.pc = AT_MOVE_SUPERVISOR_SUPERVISOR_TO
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if dice_action == 2:
+        # take_card (takecard.one)
         draw_card(s, p)
         return turn_then_2(s)
     return turn_then_2(s)
@@ -1005,44 +836,50 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
 
 def carry_out_then_2(s: State) -> i64:
     """carry_out (select.one-of-three)"""
-    p: i64 = s.x3
-    s_: i64 = s.x4
-    dice: i64 = s.x5
-    extra: i64 = s.x7
+    p: i64 = s.turn_p
+    s_: i64 = s.select_group_s
+    dice: i64 = s.select_group_dice
+    extra: i64 = s.boost_by_card_extra
     if s_ == 0:
         dice_2: i64 = dice + extra
+        # take_camels (camels.per-die)
         gain_camels(s, p, camels_taken(s, p, dice_2))
         return turn_then_2(s)
     if s_ == 1:
         dice_3: i64 = dice + extra
-        s.x14 = p
-        s.x15 = 0
-        s.x16 = dice_3
-        s.x13 = 29
+        # TowerSquare_action_sack (tower.squares, select.neighbourhood-actions)
+        s.free_cards_p = p  # supply_shops_p
+        s.put_cube_in_shop_filled = 0  # supply_shops_n
+        s.put_cube_in_shop_foreign = dice_3  # supply_shops_dice
+        s.free_cards_back = AT_TOWER_SQUARE_ACTION_SACK_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 2:
         dice_4: i64 = dice + extra
-        s.x14 = p
-        s.x15 = 1
-        s.x16 = dice_4
-        s.x13 = 30
+        # TowerSquare_action_barrel (tower.squares, select.neighbourhood-actions)
+        s.free_cards_p = p  # supply_shops_p
+        s.put_cube_in_shop_filled = 1  # supply_shops_n
+        s.put_cube_in_shop_foreign = dice_4  # supply_shops_dice
+        s.free_cards_back = AT_TOWER_SQUARE_ACTION_BARREL_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 3:
         dice_5: i64 = dice + extra
-        s.x14 = p
-        s.x15 = 2
-        s.x16 = dice_5
-        s.x13 = 31
+        # TowerSquare_action_chest (tower.squares, select.neighbourhood-actions)
+        s.free_cards_p = p  # supply_shops_p
+        s.put_cube_in_shop_filled = 2  # supply_shops_n
+        s.put_cube_in_shop_foreign = dice_5  # supply_shops_dice
+        s.free_cards_back = AT_TOWER_SQUARE_ACTION_CHEST_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 4:
         dice_6: i64 = dice + extra
-        s.x14 = p
-        s.x15 = 3
-        s.x16 = dice_6
-        s.x13 = 32
+        # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
+        s.free_cards_p = p  # supply_shops_p
+        s.put_cube_in_shop_filled = 3  # supply_shops_n
+        s.put_cube_in_shop_foreign = dice_6  # supply_shops_dice
+        s.free_cards_back = AT_TOWER_SQUARE_ACTION_VASE_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 5:
         dice_7: i64 = dice + extra
+        # take_gold (gold.per-die)
         gain_gold(s, p, gold_taken(s, p, dice_7))
         return turn_then_2(s)
     return turn_then_2(s)
@@ -1050,19 +887,19 @@ def carry_out_then_2(s: State) -> i64:
 
 def boost_by_card_boost(s: State, v: i64) -> i64:
     """boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
     c: i64 = v if v != 9 else -1
     if c < 0:
-        extra: i64 = 0
-        s.x7 = extra
+        s.boost_by_card_extra = 0
         return carry_out_then_2(s)
+    # discard_card (card.discarded)
     if not s.hand[p] >> c & 1:
         raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
-    extra = 1
-    s.x7 = extra
+    # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
+    s.boost_by_card_extra = 1
     return carry_out_then_2(s)
 
 
@@ -1073,14 +910,12 @@ def TowerSquare_action_sack_back(s: State) -> i64:
 
 def supply_shops_2(s: State) -> i64:
     """supply_shops (shops.per-die)"""
-    p: i64 = s.x14
-    n: i64 = s.x15
-    dice: i64 = s.x16
+    p: i64 = s.free_cards_p  # supply_shops_p
+    dice: i64 = s.put_cube_in_shop_foreign  # supply_shops_dice
     supplied: i64 = cubes_supplied(s, p, dice)
-    i_next: i64 = 1
-    s.x17 = i_next
-    i_last: i64 = supplied
-    s.x18 = i_last
+    # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+    s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+    s.CardKind_effect_gold_for_points_most = supplied  # place_cubes_i_last
     return place_cubes_loop(s)
 
 
@@ -1101,127 +936,122 @@ def TowerSquare_action_vase_back(s: State) -> i64:
 
 def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     """move_supervisor (supervisor.move-by-value)"""
-    p: i64 = s.x3
-    value: i64 = s.x6
+    p: i64 = s.turn_p
+    value: i64 = s.select_group_value
     q: i64 = v
     n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
     n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
     s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
-    leaving: i64 = ROAD_SQUARE_FACES[s.supervisor] & (s.cubes[0] | s.cubes[1])
-    s.x9 = leaving
+    # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
+    s.send_goods_leaving = ROAD_SQUARE_FACES[s.supervisor] & (s.cubes[0] | s.cubes[1])
     return send_goods_loop(s)
 
 
 def send_goods_loop(s: State) -> i64:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    p: i64 = s.x3
-    leaving: i64 = s.x9
+    p: i64 = s.turn_p
+    leaving: i64 = s.send_goods_leaving
     if leaving & (leaving - 1):
         m: int = leaving
         if not m:
             raise no_option(12)
         s.opts = m
-        s.pc = 13
+        s.pc = AT_SEND_GOODS_SEND_FIRST
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    s_rest: i64 = leaving
-    s.x10 = s_rest
+    s.send_goods_s_rest = leaving
     return send_goods_loop_2(s)
 
 
 def send_goods_send_first(s: State, v: i64) -> i64:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     s_: i64 = v
-    s.x11 = s_
-    s.x15 = s_
-    s.x13 = 122
+    s.send_goods_s = s_
+    s.put_cube_in_shop_filled = s_  # send_from_s
+    s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
     return send_from_2(s)
 
 
 def send_goods_back(s: State) -> i64:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    leaving: i64 = s.x9
-    s_: i64 = s.x11
-    leaving = leaving & ~BIT[s_]
-    s.x9 = leaving
-    return 121
+    leaving: i64 = s.send_goods_leaving
+    s_: i64 = s.send_goods_s
+    s.send_goods_leaving = leaving & ~BIT[s_]
+    return AT_SEND_GOODS_LOOP
 
 
 def send_from_2(s: State) -> i64:
     """send_from (sending.automatic)"""
-    q_rest: i64 = 3
-    s.x14 = q_rest
+    s.free_cards_p = 3  # send_from_q_rest
     return send_from_loop(s)
 
 
 def send_goods_loop_2(s: State) -> i64:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    s_rest: i64 = s.x10
+    s_rest: i64 = s.send_goods_s_rest
     if s_rest:
         s_: i64 = first(s_rest)
-        s_rest = s_rest & (s_rest - 1)
-        s.x10 = s_rest
-        s.x15 = s_
-        s.x13 = 125
+        s.send_goods_s_rest = s_rest & (s_rest - 1)
+        s.put_cube_in_shop_filled = s_  # send_from_s
+        s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
         return send_from_2(s)
     return turn_then_2(s)
 
 
 def send_goods_back_2(s: State) -> i64:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    return 124
+    return AT_SEND_GOODS_LOOP_2
 
 
 def turn_back_2(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
+    # construct_building (building.optional, building.one-per-turn)
     n: i64 = s.camels[p]
     n_2: i64 = s.gold[p]
-    m: int = 0x3F & ~s.built[p]
+    m: int = 63 & ~s.built[p]
     m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
-        b: i64 = -1
-        b_2: i64 = -1
-        s.x12 = b_2
+        s.construct_building_b = -1
         return turn_then_4(s)
     s.opts = m | 64
-    s.pc = 1
+    s.pc = AT_CONSTRUCT_BUILDING_BUILD
     s.who = p
     return 0
 
 
 def turn_then_4(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.x3
-    b: i64 = s.x12
+    p: i64 = s.turn_p
+    b: i64 = s.construct_building_b
     if not b < 0:
         if not s.hand[p]:
             return turn_back_3(s)
-        s.x14 = p
-        s.x13 = 169
+        s.free_cards_p = p
+        s.free_cards_back = AT_TURN_BACK_3
         return free_cards_loop(s)
     return turn_end(s)
 
 
 def construct_building_build(s: State, v: i64) -> i64:
     """construct_building (building.optional, building.one-per-turn)"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
     b: i64 = v if v != 6 else -1
     if b < 0:
-        b_2: i64 = -1
-        s.x12 = b_2
+        s.construct_building_b = -1
         return turn_then_4(s)
     s.camels[p] -= BUILDING_CAMELS[b]
     s.gold[p] -= BUILDING_GOLD[b]
+    # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
     n: i64 = size(s.built[p])
     points: i64 = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
     s.breakdown_[p * 5 + 3] += points
-    b_2 = b
-    s.x12 = b_2
+    # construct_building (building.optional, building.one-per-turn)
+    s.construct_building_b = b
     return turn_then_4(s)
 
 
@@ -1232,40 +1062,37 @@ def turn_back_3(s: State) -> i64:
 
 def supply_shops_end(s: State) -> i64:
     """supply_shops (shops.per-die)"""
-    if s.x13 == 29:
+    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
         return TowerSquare_action_sack_back(s)
-    if s.x13 == 30:
+    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
         return TowerSquare_action_barrel_back(s)
-    if s.x13 == 31:
+    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_CHEST_BACK:
         return TowerSquare_action_chest_back(s)
     return TowerSquare_action_vase_back(s)
 
 
 def place_cubes_loop(s: State) -> i64:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
-    p: i64 = s.x14
-    n: i64 = s.x15
-    i_next: i64 = s.x17
-    i_last: i64 = s.x18
+    p: i64 = s.free_cards_p  # supply_shops_p
+    n: i64 = s.put_cube_in_shop_filled  # supply_shops_n
+    i_next: i64 = s.put_cube_in_shop_waiting  # place_cubes_i_next
+    i_last: i64 = s.CardKind_effect_gold_for_points_most  # place_cubes_i_last
     if i_next <= i_last:
-        i: i64 = i_next
-        i_next = i_next + 1
-        s.x17 = i_next
+        s.put_cube_in_shop_waiting = i_next + 1  # place_cubes_i_next
         filled: i64 = s.cubes[0] | s.cubes[1]
-        s.x19 = filled
+        s.CardKind_effect_gold_for_points_points = filled  # place_cubes_filled
         foreign: i64 = foreign_shops(s, p, n)
-        s.x20 = foreign
+        s.CardKind_effect_camels_for_points_most = foreign  # place_cubes_foreign
         waiting: i64 = waiting_shops(s, p, n)
-        s.x21 = waiting
+        s.CardKind_effect_camels_for_points_points = waiting  # place_cubes_waiting
         m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
         m &= ~filled
         m &= ~foreign
         m &= ~waiting
         if not m:
-            s_: i64 = -1
             return supply_shops_end(s)
         s.opts = m
-        s.pc = 11
+        s.pc = AT_PLACE_CUBES_PLACE_CUBE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return supply_shops_end(s)
@@ -1273,49 +1100,49 @@ def place_cubes_loop(s: State) -> i64:
 
 def place_cubes_place_cube(s: State, v: i64) -> i64:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p  # supply_shops_p
     s_: i64 = v
+    # place_one_cube (shops.one-cube)
     s.cubes[p] |= BIT[s_]
     return place_cubes_loop(s)
 
 
 def send_from_loop(s: State) -> i64:
     """send_from (sending.automatic)"""
-    s_: i64 = s.x15
-    q_rest: i64 = s.x14
+    s_: i64 = s.put_cube_in_shop_filled  # send_from_s
+    q_rest: i64 = s.free_cards_p  # send_from_q_rest
     if q_rest:
         q: i64 = first(q_rest)
-        s.x16 = q
-        q_rest = q_rest & (q_rest - 1)
-        s.x14 = q_rest
+        s.put_cube_in_shop_foreign = q  # send_from_q
+        s.free_cards_p = q_rest & (q_rest - 1)  # send_from_q_rest
         if s.cubes[q] >> s_ & 1:
+            # send_good (sending.one-after-another, sending.camel-per-cube)
             if s.camels[q]:
-                m: int = 3
-                s.opts = m
-                s.pc = 14
+                s.opts = 3
+                s.pc = AT_SEND_GOOD_PROTECT
                 s.who = q
                 return 0
             s.cubes[q] &= ~BIT[s_]
             return send_good_then(s)
-        return 126
-    if s.x13 == 122:
+        return AT_SEND_FROM_LOOP
+    if s.free_cards_back == AT_SEND_GOODS_BACK:
         return send_goods_back(s)
     return send_goods_back_2(s)
 
 
 def send_good_then(s: State) -> i64:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    q: i64 = s.x16
+    q: i64 = s.put_cube_in_shop_foreign  # send_from_q
     load_caravan(s, q)
     if s.built[q] & 8:
         draw_card(s, q)
-    return 126
+    return AT_SEND_FROM_LOOP
 
 
 def send_good_protect(s: State, v: i64) -> i64:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    s_: i64 = s.x15
-    q: i64 = s.x16
+    s_: i64 = s.put_cube_in_shop_filled  # send_from_s
+    q: i64 = s.put_cube_in_shop_foreign  # send_from_q
     protect: i64 = v
     if protect == 0:
         s.camels[q] -= 1
@@ -1341,11 +1168,13 @@ def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
 
 def TowerSquare_action_camel(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_camel (tower.squares, select.camel-actions)"""
+    # take_camels (camels.per-die)
     gain_camels(s, me, camels_taken(s, me, dice))
 
 
 def TowerSquare_action_gold(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_gold (tower.squares, select.gold-actions)"""
+    # take_gold (gold.per-die)
     gain_gold(s, me, gold_taken(s, me, dice))
 
 
@@ -1453,7 +1282,7 @@ def cast_dice(s: State, yellow: i64) -> None:
     x: i64 = s.rng
     low: i64 = x & LOW
     i: i64
-    for i in range(1, 8 + 1):
+    for i in range(1, 9):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         d: i64 = (low * 6 >> 32) + 1
@@ -1472,8 +1301,8 @@ def cast_dice(s: State, yellow: i64) -> None:
 
 def fill_tower(s: State) -> None:
     """fill_tower (tower.bottom-up, tower.gaps-below-gold)"""
-    v: i64
     max_: i64 = 0
+    v: i64
     for v in range(6, 0, -1):
         if s.white_cast[v - 1] or s.yellow_cast[v - 1]:
             max_ = v
@@ -1481,17 +1310,20 @@ def fill_tower(s: State) -> None:
     highest: i64 = max_
     square: i64 = 0
     v_2: i64
-    for v_2 in range(1, 6 + 1):
+    for v_2 in range(1, 7):
         if s.white_cast[v_2 - 1] or s.yellow_cast[v_2 - 1]:
             if v_2 == highest and square != 0:
+                # put_group (supply.group-by-value)
                 s.white_on[5] = s.white_cast[v_2 - 1]
                 s.yellow_on[5] = s.yellow_cast[v_2 - 1]
                 s.value_on[5] = v_2
             else:
                 square_2: i64 = square
+                # put_group (supply.group-by-value)
                 s.white_on[square_2] = s.white_cast[v_2 - 1]
                 s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
                 s.value_on[square_2] = v_2
+                # fill_tower (tower.bottom-up, tower.gaps-below-gold)
                 square = TOWER_SQUARE_ABOVE[square]
 
 
@@ -1558,7 +1390,7 @@ def count_souks(s: State) -> None:
             if not SHOPS_OF[k] & ~s.cubes[p]:
                 points: i64 = souk_points(s, p, k)
                 s.score[p] += points
-                s.breakdown_[p * 5 + 0] += points
+                s.breakdown_[p * 5] += points
 
 
 def empty_shops(s: State) -> None:
@@ -1690,16 +1522,16 @@ def go_on(s: State, pc: i64) -> i64:
 
 def refresh_4(s: State) -> None:
     """the options of play_card"""
-    p: i64 = s.x14
+    p: i64 = s.free_cards_p
     m: int = s.hand[p] & 511
     if m & 4:
         n: i64 = s.gold[p]
-        if not 0x3F & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
+        if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
             m ^= 4
     if m & 8:
         n_2: i64 = s.camels[p]
         if (
-            not 0x3F
+            not 63
             & ~s.built[p]
             & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
             != 0
@@ -1724,16 +1556,16 @@ def refresh_4(s: State) -> None:
 
 def refresh_18(s: State) -> None:
     """the options of boost"""
-    p: i64 = s.x3
+    p: i64 = s.turn_p
     m: int = s.hand[p] & 511
     s.opts = m | 512
 
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == 4:
+    if s.pc == AT_FREE_CARDS_PLAY_CARD:
         refresh_4(s)
-    if s.pc == 18:
+    if s.pc == AT_BOOST_BY_CARD_BOOST:
         refresh_18(s)
 
 
@@ -1746,7 +1578,7 @@ def rank_keys(s: State) -> list[tuple[int, ...]]:
     return rows
 
 
-def heuristic(s: State, p: i64) -> int:
+def heuristic(s: State, p: i64) -> i64:
     """How good the position looks for a player."""
     none: bool = True
     max_: i64 = 0
@@ -2088,7 +1920,6 @@ def new_state(seed: int) -> State:
         0,
         0,
         0,
-        0,
     )
 
 
@@ -2176,3 +2007,245 @@ def playouts(count: i64, seed: int) -> i64:
         begin(s)
         total += playout(s, from_seed(seed + i + 7919))
     return total
+
+
+# ---------------------------------------------------------------- where the game goes on
+# fmt: off
+AT_CONSTRUCT_BUILDING_BUILD: Final = 1
+AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD: Final = 2
+AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS: Final = 3
+AT_FREE_CARDS_PLAY_CARD: Final = 4
+AT_DISCARD_CAMELS_CAMELS_DISCARDED: Final = 5
+AT_DISCARD_GOLD_GOLD_DISCARDED: Final = 6
+AT_EXCHANGE_WITH_STOCK_EXCHANGE: Final = 7
+AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED: Final = 8
+AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED: Final = 9
+AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP: Final = 10
+AT_PLACE_CUBES_PLACE_CUBE: Final = 11
+AT_MOVE_SUPERVISOR_SUPERVISOR_TO: Final = 12
+AT_SEND_GOODS_SEND_FIRST: Final = 13
+AT_SEND_GOOD_PROTECT: Final = 14
+AT_SUPPLY_YELLOW_DICE: Final = 15
+AT_SELECT_GROUP_TAKE_GROUP: Final = 16
+AT_CARRY_OUT_DICE_ACTION: Final = 17
+AT_BOOST_BY_CARD_BOOST: Final = 18
+AT_TOWER_SQUARE_ACTION_SACK_BACK: Final = 29
+AT_TOWER_SQUARE_ACTION_BARREL_BACK: Final = 30
+AT_TOWER_SQUARE_ACTION_CHEST_BACK: Final = 31
+AT_TOWER_SQUARE_ACTION_VASE_BACK: Final = 32
+AT_PLAY_LOOP: Final = 80
+AT_ACTION_PHASE_BACK: Final = 93
+AT_ACTION_PHASE_BACK_2: Final = 94
+AT_ACTION_PHASE_BACK_3: Final = 95
+AT_SEND_GOODS_LOOP: Final = 121
+AT_SEND_GOODS_BACK: Final = 122
+AT_SEND_GOODS_LOOP_2: Final = 124
+AT_SEND_GOODS_BACK_2: Final = 125
+AT_SEND_FROM_LOOP: Final = 126
+AT_SUPPLY_BACK: Final = 136
+AT_TURN_BACK: Final = 163
+AT_TURN_BACK_2: Final = 166
+AT_TURN_BACK_3: Final = 169
+# fmt: on
+
+
+# ---------------------------------------------------------------- tables
+# fmt: off
+CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1], [1, 0]]
+N_UP_TO: Final[Ints] = ints([1, 3, 7, 15, 15])
+BUILDING_GOLD_UP_TO: Final[Ints] = ints([1, 1, 7, 15, 63, 63])
+BUILDING_CAMELS_UP_TO: Final[Ints] = ints([0, 7, 15, 63, 63])
+BUILDING_GOLD: Final[Ints] = ints([0, 2, 2, 3, 4, 4])
+LIST: Final[list[int]] = [0, 0, 5, 5, 5, 10]
+BUILDING_CAMELS: Final[Ints] = ints([2, 2, 2, 3, 4, 4])
+ROAD_SQUARE_DISTANCE_FROM: Final[Ints] = ints([
+    536870911, 536870910, 532412412, 523495416, 505661424, 469993440, 402851776, 268568448,
+    1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0, 0, 536870911, 536870909, 536870904, 532412400,
+    523495392, 505661376, 469993344, 402851584, 268568064, 1024, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    536870911, 536870907, 536870897, 536870880, 532412352, 523495296, 505661184, 469992960,
+    402850816, 268566528, 0, 0, 0, 0, 0, 0, 0, 0, 0, 536870911, 536870903, 536870883,
+    536870849, 536870784, 532412160, 523494912, 505660416, 469991424, 402849792, 268566528, 0,
+    0, 0, 0, 0, 0, 0, 0, 536870911, 536870895, 536870855, 536870787, 536870657, 536870400,
+    532411392, 523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 0, 0, 0,
+    536870911, 536870879, 536870799, 536870663, 536870403, 536869889, 536868864, 532410368,
+    523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 0, 0, 536870911,
+    536870847, 536870687, 536870415, 536869895, 536868867, 536868865, 536868864, 532410368,
+    523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 0, 536870911,
+    536870783, 536870463, 536869919, 536868879, 536868871, 536868867, 536868865, 536868864,
+    532410368, 523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0, 0, 536870911,
+    536870655, 536870015, 536868927, 536868895, 536868879, 536868871, 536868867, 536868865,
+    536868864, 532410368, 523493376, 505659392, 469991424, 402849792, 268566528, 0, 0, 0,
+    536870911, 536870399, 536869119, 536868991, 536868927, 536868895, 536868879, 536868871,
+    536868867, 536868865, 536868864, 532410368, 523493376, 505659392, 469991424, 402849792,
+    268566528, 0, 0, 536870911, 536869887, 536869375, 536869119, 536868991, 536868927,
+    536868895, 536868879, 536868871, 536868867, 536868865, 536868864, 532410368, 523493376,
+    505659392, 469991424, 402849792, 268566528, 0, 536870911, 536868863, 536864766, 532400124,
+    523470840, 505612272, 469895136, 402655168, 268437376, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0,
+    0, 536870911, 536866815, 536856575, 536840190, 532350972, 523372536, 505415664, 469764064,
+    402655168, 268437376, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 536870911, 536862719, 536842239,
+    536807423, 536741886, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376,
+    1792, 1536, 1024, 0, 0, 0, 0, 0, 536870911, 536854527, 536813567, 536743935, 536610815,
+    536610814, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376, 1792, 1536,
+    1024, 0, 0, 0, 0, 536870911, 536838143, 536756223, 536616959, 536612863, 536610815,
+    536610814, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376, 1792, 1536,
+    1024, 0, 0, 0, 536870911, 536805375, 536641535, 536625151, 536616959, 536612863,
+    536610815, 536610814, 532154364, 523241464, 505415664, 469764064, 402655168, 268437376,
+    1792, 1536, 1024, 0, 0, 536870911, 536739839, 536674303, 536641535, 536625151, 536616959,
+    536612863, 536610815, 536610814, 532154364, 523241464, 505415664, 469764064, 402655168,
+    268437376, 1792, 1536, 1024, 0, 536870911, 536608767, 536084478, 530839548, 520349688,
+    503564272, 469993440, 402851776, 268568448, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0,
+    536870911, 536346623, 535035903, 532938750, 528742396, 520349688, 503564272, 469993440,
+    402851776, 268568448, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 536870911, 535822335, 533200895,
+    532938751, 532938750, 528742396, 520349688, 503564272, 469993440, 402851776, 268568448,
+    1792, 1536, 1024, 0, 0, 0, 0, 0, 536870911, 534773759, 533725183, 533200895, 532938751,
+    532938750, 528742396, 520349688, 503564272, 469993440, 402851776, 268568448, 1792, 1536,
+    1024, 0, 0, 0, 0, 536870911, 532676607, 524287998, 507246588, 473163768, 404998128,
+    268666848, 198592, 132992, 1792, 1536, 1024, 0, 0, 0, 0, 0, 0, 0, 536870911, 528482303,
+    507510783, 473956350, 406583292, 271837176, 2344944, 231392, 198592, 132992, 1792, 1536,
+    1024, 0, 0, 0, 0, 0, 0, 536870911, 520093695, 478150655, 406847487, 272629758, 3930108,
+    3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0, 0, 0, 0, 0, 536870911,
+    503316479, 419430399, 276824063, 4194303, 4194302, 3930108, 3401720, 2344944, 231392,
+    198592, 132992, 1792, 1536, 1024, 0, 0, 0, 0, 536870911, 469762047, 301989887, 16777215,
+    8388607, 4194303, 4194302, 3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536,
+    1024, 0, 0, 0, 536870911, 402653183, 67108863, 33554431, 16777215, 8388607, 4194303,
+    4194302, 3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0, 0,
+    536870911, 268435455, 134217727, 67108863, 33554431, 16777215, 8388607, 4194303, 4194302,
+    3930108, 3401720, 2344944, 231392, 198592, 132992, 1792, 1536, 1024, 0,
+])
+ROAD_SQUARE_DISTANCE_UP_TO: Final[Ints] = ints([
+    0, 1, 4458499, 13375495, 31209487, 66877471, 134019135, 268302463, 536869119, 536869375,
+    536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
+    536870911, 536870911, 0, 2, 7, 4458511, 13375519, 31209535, 66877567, 134019327,
+    268302847, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 0, 4, 14, 31, 4458559, 13375615, 31209727,
+    66877951, 134020095, 268304383, 536870911, 536870911, 536870911, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 0, 8, 28, 62, 127, 4458751,
+    13375999, 31210495, 66879487, 134021119, 268304383, 536870911, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 16, 56, 124, 254,
+    511, 4459519, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 32, 112, 248, 508,
+    1022, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 64, 224, 496, 1016,
+    2044, 2046, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 0, 128, 448, 992, 2032, 2040, 2044,
+    2046, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
+    536870911, 536870911, 536870911, 536870911, 0, 256, 896, 1984, 2016, 2032, 2040, 2044,
+    2046, 2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911,
+    536870911, 536870911, 536870911, 0, 512, 1792, 1920, 1984, 2016, 2032, 2040, 2044, 2046,
+    2047, 4460543, 13377535, 31211519, 66879487, 134021119, 268304383, 536870911, 536870911,
+    536870911, 0, 1024, 1536, 1792, 1920, 1984, 2016, 2032, 2040, 2044, 2046, 2047, 4460543,
+    13377535, 31211519, 66879487, 134021119, 268304383, 536870911, 536870911, 0, 2048, 6145,
+    4470787, 13400071, 31258639, 66975775, 134215743, 268433535, 536869119, 536869375,
+    536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
+    536870911, 0, 4096, 14336, 30721, 4519939, 13498375, 31455247, 67106847, 134215743,
+    268433535, 536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911,
+    536870911, 536870911, 536870911, 0, 8192, 28672, 63488, 129025, 4716547, 13629447,
+    31455247, 67106847, 134215743, 268433535, 536869119, 536869375, 536869887, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 0, 16384, 57344, 126976, 260096,
+    260097, 4716547, 13629447, 31455247, 67106847, 134215743, 268433535, 536869119, 536869375,
+    536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 32768, 114688,
+    253952, 258048, 260096, 260097, 4716547, 13629447, 31455247, 67106847, 134215743,
+    268433535, 536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 0,
+    65536, 229376, 245760, 253952, 258048, 260096, 260097, 4716547, 13629447, 31455247,
+    67106847, 134215743, 268433535, 536869119, 536869375, 536869887, 536870911, 536870911,
+    536870911, 0, 131072, 196608, 229376, 245760, 253952, 258048, 260096, 260097, 4716547,
+    13629447, 31455247, 67106847, 134215743, 268433535, 536869119, 536869375, 536869887,
+    536870911, 536870911, 0, 262144, 786433, 6031363, 16521223, 33306639, 66877471, 134019135,
+    268302463, 536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 0, 524288, 1835008, 3932161, 8128515,
+    16521223, 33306639, 66877471, 134019135, 268302463, 536869119, 536869375, 536869887,
+    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 1048576,
+    3670016, 3932160, 3932161, 8128515, 16521223, 33306639, 66877471, 134019135, 268302463,
+    536869119, 536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911,
+    536870911, 0, 2097152, 3145728, 3670016, 3932160, 3932161, 8128515, 16521223, 33306639,
+    66877471, 134019135, 268302463, 536869119, 536869375, 536869887, 536870911, 536870911,
+    536870911, 536870911, 536870911, 0, 4194304, 12582913, 29624323, 63707143, 131872783,
+    268204063, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 8388608, 29360128,
+    62914561, 130287619, 265033735, 534525967, 536639519, 536672319, 536737919, 536869119,
+    536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 536870911,
+    536870911, 0, 16777216, 58720256, 130023424, 264241153, 532940803, 533469191, 534525967,
+    536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
+    536870911, 536870911, 536870911, 536870911, 0, 33554432, 117440512, 260046848, 532676608,
+    532676609, 532940803, 533469191, 534525967, 536639519, 536672319, 536737919, 536869119,
+    536869375, 536869887, 536870911, 536870911, 536870911, 536870911, 536870911, 0, 67108864,
+    234881024, 520093696, 528482304, 532676608, 532676609, 532940803, 533469191, 534525967,
+    536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
+    536870911, 536870911, 0, 134217728, 469762048, 503316480, 520093696, 528482304, 532676608,
+    532676609, 532940803, 533469191, 534525967, 536639519, 536672319, 536737919, 536869119,
+    536869375, 536869887, 536870911, 536870911, 536870911, 0, 268435456, 402653184, 469762048,
+    503316480, 520093696, 528482304, 532676608, 532676609, 532940803, 533469191, 534525967,
+    536639519, 536672319, 536737919, 536869119, 536869375, 536869887, 536870911, 536870911,
+])
+ROAD_SQUARE_DISTANCE: Final[Ints] = ints([
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 1, 2, 3, 4, 5, 6, 7, 1,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 2, 3, 4, 5, 6, 7, 8, 2, 1,
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 3, 4, 5, 6, 7, 8, 9, 3, 2, 1,
+    0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 4, 3, 2,
+    1, 0, 1, 2, 3, 4, 5, 6, 5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 11, 5, 4, 3,
+    2, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 6, 7, 8, 9, 6, 7, 8, 9, 10, 11, 12, 6, 5,
+    4, 3, 2, 1, 0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9, 10, 7, 8, 9, 10, 11, 12, 13,
+    7, 6, 5, 4, 3, 2, 1, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 8, 9, 10, 11, 8, 9, 10, 11, 12,
+    13, 14, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2, 9, 10, 11, 12, 13, 14, 15, 9, 10, 11, 12, 9, 10,
+    11, 12, 13, 14, 15, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 10, 11, 12, 13, 14, 15, 16, 10, 11,
+    12, 13, 10, 11, 12, 13, 14, 15, 16, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 11, 12, 13, 14, 15,
+    16, 17, 11, 12, 13, 14, 11, 12, 13, 14, 15, 16, 17, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0,
+    1, 2, 3, 4, 5, 6, 2, 3, 4, 5, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1,
+    0, 1, 2, 3, 4, 5, 3, 4, 5, 6, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 2,
+    1, 0, 1, 2, 3, 4, 4, 5, 6, 7, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+    3, 2, 1, 0, 1, 2, 3, 5, 6, 7, 8, 5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+    15, 4, 3, 2, 1, 0, 1, 2, 6, 7, 8, 9, 6, 7, 8, 9, 10, 11, 12, 6, 7, 8, 9, 10, 11, 12, 13,
+    14, 15, 16, 5, 4, 3, 2, 1, 0, 1, 7, 8, 9, 10, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9, 10, 11,
+    12, 13, 14, 15, 16, 17, 6, 5, 4, 3, 2, 1, 0, 8, 9, 10, 11, 8, 9, 10, 11, 12, 13, 14, 1, 2,
+    3, 4, 5, 6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 2, 3, 4, 5, 6, 7, 8, 2, 3,
+    4, 5, 6, 7, 8, 9, 10, 11, 12, 3, 4, 5, 6, 7, 8, 9, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 4,
+    5, 6, 7, 8, 9, 10, 11, 12, 13, 4, 5, 6, 7, 8, 9, 10, 2, 1, 0, 1, 4, 5, 6, 7, 8, 9, 10, 4,
+    5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8, 9, 10, 11, 3, 2, 1, 0, 5, 6, 7, 8, 9, 10,
+    11, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 2, 3, 4, 5, 6, 7, 8, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5,
+    6, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3, 4, 5, 6, 7, 8, 9, 3, 4, 5, 6, 1, 0, 1, 2, 3, 4,
+    5, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 4, 5, 6, 7, 8, 9, 10, 4, 5, 6, 7, 2, 1, 0, 1, 2,
+    3, 4, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8, 9, 10, 11, 5, 6, 7, 8, 3, 2, 1, 0,
+    1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 6, 7, 8, 9, 10, 11, 12, 6, 7, 8, 9, 4, 3,
+    2, 1, 0, 1, 2, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 7, 8, 9, 10, 11, 12, 13, 7, 8, 9,
+    10, 5, 4, 3, 2, 1, 0, 1, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 8, 9, 10, 11, 12, 13,
+    14, 8, 9, 10, 11, 6, 5, 4, 3, 2, 1, 0,
+])
+ROAD_SQUARE_FACES: Final[Ints] = ints([
+    0, 4096, 68719476736, 2048, 34359738368, 128, 17179869184, 64, 8589934592, 1, 4294967296,
+    2199023517696, 524288, 17592186044416, 1048576, 35184372088832, 2097152, 70368744177664,
+    2199023255552, 137438953472, 4398046511104, 274877906944, 266240, 8192, 16777216, 16384,
+    268435456, 32768, 134217728,
+])
+SHOP_SOUK_NEIGHBOURHOOD_EQUAL: Final[Ints] = ints([262143, 4294705152, 2194728288256, 138538465099776])
+CARAVAN_CAMEL_POINTS: Final[Ints] = ints([2, 2, 1, 1, 0, 0])
+ALL_0: Final[Ints] = ints([0, 0])
+CARAVAN_CAMEL_LINE: Final[Ints] = ints([1, 1, 2, 2, 3, 3])
+ALL_2: Final[Ints] = ints([2, 2])
+ALL_0_2: Final[Ints] = ints([0, 0, 0, 0, 0, 0])
+TOWER_SQUARE_ABOVE: Final[Ints] = ints([1, 2, 3, 4, 5, 5])
+SHOPS_OF: Final[Ints] = ints([
+    63, 1984, 14336, 245760, 786432, 15728640, 117440512, 4160749568, 30064771072,
+    103079215104, 2061584302080, 2199023255552, 13194139533312, 123145302310912,
+])
+SOUKS_IN: Final[Ints] = ints([15, 240, 1792, 14336])
+SOUKS_IN_SHOPS_OF: Final[list[Ints]] = int_rows([
+    [63, 1984, 14336, 245760], [786432, 15728640, 117440512, 4160749568], [30064771072,
+    103079215104, 2061584302080], [2199023255552, 13194139533312, 123145302310912],
+])
+SOUK_POINTS_BASE: Final[Ints] = ints([8, 6, 3, 4, 3, 6, 4, 8, 6, 4, 8, 4, 6, 12])
+
+# the first action of each decision, by its number
+OFFSET: Final[list[int]] = [
+    0, 0, 7, 13, 19, 29, 49, 69, 71, 571, 1071, 1118, 1165, 1194, 1241, 1243, 1247, 1253,
+    1256, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0,
+]
+# fmt: on
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]

@@ -73,6 +73,16 @@ def _blocks(asked: Asked) -> str:
     return print_blocks(to_blocks(game, chance_stops=False, all_entries=False), game)
 
 
+def _low(asked: Asked) -> str:
+    from rulewright.compiler.flow.to_blocks import to_blocks
+    from rulewright.compiler.low.lower import lower
+    from rulewright.compiler.low.print_low import print_low
+
+    game = _game(asked)
+    blocks = to_blocks(game, chance_stops=False, all_entries=False)
+    return print_low(lower(game, blocks, full=False).program)
+
+
 def _python(asked: Asked) -> str:
     from rulewright.committed import engine_files
 
@@ -93,5 +103,6 @@ PASSES: dict[str, tuple[str, Callable[[Asked], str]]] = {
     "overlay": ("the folder with variants and player count settled", _overlay),
     "core": ("the checked rules, with types and all names found", _core),
     "blocks": ("the procedures cut at their decisions", _blocks),
+    "low": ("the functions over the state, with the size of everything", _low),
     "python": ("the engine", _python),
 }

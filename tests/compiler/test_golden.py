@@ -3,7 +3,8 @@
 A case is `[case name]`, then sections. What goes in: `[rules]`, and where needed `[tables]`, `[game]` (more lines for
 game.yaml), `[variant name]`, `[variant-rules name]` and `[with]` (lines `players 3`, `variants a b`, `option x = 1`).
 What comes out: `[core]` (functions and procedures), `[core all]`, `[meaning]`, `[blocks]` (with `chance` where chance
-stops, `entries` where every procedure can be entered), `[python]`. Lines that begin with `--` before the first section
+stops, `entries` where every procedure can be entered), `[low]` (with names where only those functions and
+tables are shown, `full` for the full flavour, `checking` for a checking engine), `[python]`. Lines that begin with `--` before the first section
 are comments.
 """
 
@@ -20,11 +21,15 @@ import pytest
 
 from rulewright.compiler.check.game import check_game
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import print_core
 from rulewright.compiler.core.verify_core import check_core
 from rulewright.compiler.flow.print_blocks import print_blocks
 from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.flow.verify_blocks import check_blocks
+from rulewright.compiler.low.lower import lower
+from rulewright.compiler.low.print_low import print_low
+from rulewright.compiler.low.verify_low import verify_low
 from rulewright.compiler.read.overlay import resolve
 from rulewright.compiler.read.read_folder import read_folder
 from rulewright.compiler.text.diagnostics import Problems, render_all
@@ -32,7 +37,7 @@ from rulewright.compiler.text.source import Sources
 
 DATA = Path(__file__).parent / "data"
 HEADER = re.compile(
-    r"\[(rules|tables|game|variant|variant-rules|with|core|meaning|blocks|python)((?: \S+)*)\]"
+    r"\[(rules|tables|game|variant|variant-rules|with|core|meaning|blocks|low|python)((?: \S+)*)\]"
 )
 CASE = re.compile(r"\[case (\w+)\]")
 GIVEN = ("rules", "tables", "game", "variant", "variant-rules", "with")
@@ -152,10 +157,12 @@ def outcome_of(section: Section, game: C.Game) -> str:
                 return text
             parts = [p for p in text.split("\n\n") if p.startswith(("function ", "procedure "))]
             return "\n\n".join(p.rstrip("\n") for p in parts) + "\n"
+        case "low":
+            return low_text(section.names, game)
         case "blocks":
             return print_blocks(to_blocks(game, chance_stops=chance, all_entries=entries), game)
         case _:
-            from rulewright.compiler.emit.emit_module import emit_module
+            from rulewright.compiler.emit.module import emit_module
 
             program = to_blocks(game, chance_stops=False, all_entries=False)
             text = emit_module(game, program, full=False, ruleset_hash="0" * 16, source="tiny").text
@@ -163,6 +170,25 @@ def outcome_of(section: Section, game: C.Game) -> str:
             first = next(i for i, line in enumerate(lines) if line.startswith("def "))
             last = next(i for i, line in enumerate(lines) if line.startswith("def run("))
             return "\n".join(lines[first:last]).rstrip("\n") + "\n"
+
+
+def low_text(names: list[str], game: C.Game) -> str:
+    """The functions and tables of the low-level program that are named, or all of it; `full`: of the full flavour."""
+    full = "full" in names
+    if full:
+        guard(game)
+    blocks = to_blocks(game, chance_stops=full, all_entries=full)
+    program = lower(game, blocks, full=full, checking="checking" in names).program
+    text = print_low(program)
+    wanted = [name for name in names if name not in ("full", "checking")]
+    if not wanted:
+        return text
+    tables = [f"{name}: " for name in wanted]
+    lines = [line.strip() for line in text.splitlines() if line.strip().startswith(tuple(tables))]
+    parts = [f"table {line}" for line in lines if line[0].isupper()]
+    heads = tuple(f"function {name}(" for name in wanted)
+    parts += [p.rstrip("\n") for p in text.split("\n\n") if p.startswith(heads)]
+    return "\n\n".join(parts) + "\n"
 
 
 def update(path: Path) -> None:
@@ -199,6 +225,10 @@ def test_case(case: Case, tmp_path: Path) -> None:
         for entries in (False, True):
             problems = check_blocks(to_blocks(game, chance_stops=chance, all_entries=entries))
             assert problems == []
+    for full in (False, True):
+        blocks = to_blocks(game, chance_stops=full, all_entries=full)
+        problems = verify_low(lower(game, blocks, full=full, checking=not full).program)
+        assert problems == []
     expected = [s for s in case.sections if s.word not in GIVEN]
     assert expected
     for section in expected:

@@ -1,0 +1,62 @@
+"""The functions, errors and constants of the runtime that a program may use: where each stands, and how many arguments it takes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Helper(NamedTuple):
+    """`module` of the runtime, nothing for what Python itself has; `args`: the least and the most."""
+
+    module: str
+    args: tuple[int, int]
+
+
+def _each(module: str, args: int, *names: str) -> dict[str, Helper]:
+    return {name: Helper(module, (args, args)) for name in names}
+
+
+FUNCTIONS: dict[str, Helper] = {
+    **_each("bits", 1, "bit", "first", "members", "size", "up_to"),
+    **_each("bits", 2, "nth"),
+    **_each("bits", 4, "pick"),
+    **_each("support", 1, "best_of", "sorted_by"),
+    **_each("support", 2, "first_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "times"),
+    "in_range": Helper("support", (4, 5)),
+    **_each("support", 5, "in_length"),
+    **_each("zones", 3, "add", "count", "remove", "union"),
+    # an array that may be changed, from one that may not
+    **_each("", 1, "copy"),
+    **_each("", 1, "bool", "int", "len", "max", "min"),
+}  # fmt: skip
+
+ERRORS: dict[str, Helper] = {
+    "empty_zone": Helper("errors", (1, 3)),
+    **_each("errors", 1, "lost", "no_extreme", "no_option", "nothing_to_roll", "too_many_steps"),
+    # of a game that has no end; it stands where the state is at hand
+    **_each("", 0, "endless"),
+    **_each("errors", 3, "list_too_long"),
+    **_each("errors", 4, "out_of_range"),
+}  # fmt: skip
+
+CONSTANTS: dict[str, Helper] = {
+    # after so many decisions a game has no end
+    **_each("", 0, "MOST"),
+    **_each("bits", 0, "BIT", "COMPILED", "FEW"),
+    **_each("rng", 0, "LOW", "MULTIPLIER"),
+    **_each("support", 0, "FORCED", "MANY", "STEPS"),
+}
+
+# how arrays are made
+ARRAYS = ("Ints", "int_rows", "ints", "repeated")
+# what the module around a program is made of, and the methods of its state: names that nothing of the rules may have; a test
+# compares them with the templates
+AROUND = """
+State GAME RULESET OFFSET LEGAL DECISIONS POINTS IN_PLAY TYPE_CHECKING Any Final api i64 run lost_decision lost_point follow begin
+stop begin_asking run_asking MOST
+new_state playout playout_until playouts playouts_from from_seed
+""".split()
+METHODS = """
+clone current_player is_terminal is_chance_node legal_actions apply_action returns scores ranking score_breakdown reseed
+chance_outcomes action_to_string action_to_dict action_from_dict to_dict pending view why_not __init__ __eq__ __hash__ __slots__
+""".split()
