@@ -30,7 +30,12 @@ def register(app: typer.Typer) -> None:
         variant: VariantsOption = None,
         option: OptionsOption = None,
         seed: Annotated[
-            int | None, typer.Option("--seed", "-s", help="The same seed gives the same luck.")
+            int | None,
+            typer.Option(
+                "--seed",
+                "-s",
+                help="The same seed gives the same luck. Default: luck from the operating system, which nobody can foresee.",
+            ),
         ] = None,
         save: Annotated[
             Path | None, typer.Option("--save", help="Record the game in this file as it goes.")
@@ -47,11 +52,11 @@ def register(app: typer.Typer) -> None:
 
         try:
             if resume is not None:
-                if [game, players, seats, save, seed] != [None] * 5 or variant or option:
+                if [game, players, seats, save] != [None] * 4 or variant or option:
                     raise Usage(
-                        "a recorded game knows its rules, seats and seed: give --resume FILE alone"
+                        "a recorded game knows its rules and seats: give --resume FILE alone, or with the --seed it was begun with"
                     )
-                session, notes = Session.resume(resume)
+                session, notes = Session.resume(resume, seed)
                 for note in notes:
                     print(f"note: {note}", file=sys.stderr)
             else:
@@ -62,11 +67,14 @@ def register(app: typer.Typer) -> None:
                 )
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
-        print(f"{session.game.info['title']}, seed {session.header.seed}. Type h for help.")
+        lucky = "" if seed is None else f", seed {seed}"
+        print(f"{session.game.info['title']}{lucky}. Type h for help.")
         over = Terminal(session).run()
         session.close()
         if not over and session.recorder is not None:
-            print(f"Go on with: rulewright play --resume {shlex.quote(str(session.recorder.path))}")
+            again = "" if seed is None else f" --seed {seed}"
+            file = shlex.quote(str(session.recorder.path))
+            print(f"Go on with: rulewright play --resume {file}{again}")
 
 
 def _begin(
@@ -78,9 +86,7 @@ def _begin(
     seed: int | None,
     save: Path | None,
 ) -> Session:
-    """A new game. The numbers of seats and players must agree; a seed is made up where none is given."""
-    import secrets
-
+    """A new game. The numbers of seats and players must agree."""
     from rulewright.play.session import HUMAN, Session
     from rulewright.simulate.plan import make_plan, player_counts
 
@@ -88,5 +94,4 @@ def _begin(
     if not names:
         names = [HUMAN] + ["mcts:200"] * ((players or max(player_counts(game))) - 1)
     plan = make_plan(game, names, players, variants=variants, options=options)
-    number = secrets.randbelow(1 << 31) if seed is None else seed
-    return Session.new(game, plan.load(), variants, options, number, plan.bots, save)
+    return Session.new(game, plan.load(), variants, options, seed, plan.bots, save)

@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
         _check_seat(seat, found.header.players)
         header = found.header
         variants = f" with {', '.join(header.variants)}" if header.variants else ""
-        print(f"{loaded.info['title']}, {header.players} players{variants}, seed {header.seed}")
+        print(f"{loaded.info['title']}, {header.players} players{variants}")
         print(
             f"seats: {', '.join(f'{n} ({s})' for n, s in zip(loaded.info['seats'], header.seats, strict=False))}"
         )
