@@ -19,7 +19,7 @@ from rulewright.runtime.errors import RulewrightError
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
     "check", "build", "fmt", "games", "test", "coverage", "mutate", "bench", "play", "replay",
-    "simulate", "report", "compare", "diff", "new", "watch",
+    "serve", "simulate", "report", "compare", "diff", "new", "watch",
 )  # fmt: skip
 
 

@@ -6,18 +6,19 @@ or one decision taken back, or a seat given to somebody else, or a choice made a
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.replay import begin, end_event, event_of
-from rulewright.runtime.bits import nth, size
+from rulewright.chance import SystemChance, begin
+from rulewright.replay import end_event, event_of
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.simulate.clock import Clock
 from rulewright.web.store import Events
 
 PERSON = "human"
+_CHANCE = SystemChance()
 # a position is kept for every so many steps; those between are played again from the one before
 _KEEP_EVERY = 16
 
@@ -35,6 +36,19 @@ class Step:
     # of the position before it
     barriers: int
     told: int
+    # after it, of each player
+    scores: tuple[int, ...] = ()
+    # in which period of the game it ended
+    period: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What an entry decided. `secret`: others have not learnt it from that."""
+
+    by: int
+    action: int
+    secret: bool
 
 
 @dataclass(slots=True)
@@ -49,13 +63,14 @@ class Draft:
 class Course:
     """One game from its beginning to where it stands."""
 
-    def __init__(self, game: Game, seats: Sequence[str]) -> None:
+    def __init__(self, game: Game, seats: Sequence[str], clock: Clock | None = None) -> None:
         self.game = game
+        self.clock = clock or Clock()
         self.seats = list(seats)
-        self.state: Any = begin(game, 0)
+        self.state: Any = begin(game)
         self.steps: list[Step] = []
         # by entry: who decided what, for those that are decisions
-        self.log: list[tuple[int, int] | None] = []
+        self.log: list[Decided | None] = []
         self.ahead: dict[int, list[int]] = {}
         self._kept: dict[int, Any] = {0: self.state.clone()}
 
@@ -81,6 +96,18 @@ class Course:
         seat = self.decides
         return self.seats[seat] if seat >= 0 and self.seats[seat] != PERSON else None
 
+    @property
+    def secret(self) -> bool:
+        """Whether the decision that is asked now is made in secret."""
+        choices = self.game.full.info["choices"]
+        return self.decides >= 0 and bool(choices[str(self.state.pc)]["secret"])
+
+    def only_in_secret(self, since: int, seat: int) -> bool:
+        """Whether all that happened since an entry are secret decisions of other seats, which change nothing for this one."""
+        return 0 <= since and all(
+            d is not None and d.secret and d.by != seat for d in self.log[since:]
+        )
+
     # ------------------------------------------------------------ going on
 
     def draft_beginning(self) -> Draft:
@@ -101,7 +128,7 @@ class Course:
     def _with_chance(self, events: Events, step: Step, state: Any) -> Draft:
         actions = list(step.actions)
         while state.is_chance_node():
-            outcome = nth(state.pool, secrets.randbelow(size(state.pool))) % state.kinds
+            outcome = _CHANCE.outcome(state)
             events.append(event_of(state, outcome))
             state.apply_action(outcome)
             actions.append(outcome)
@@ -120,8 +147,9 @@ class Course:
             self.seats[int(first["seat"])] = str(first["who"])
             self.log.append(None)
         elif "ahead" in first:
-            self.ahead.setdefault(int(first["ahead"]), []).append(int(first["action"]))
-            self.log.append(None)
+            by, action = int(first["ahead"]), int(first["action"])
+            self.ahead.setdefault(by, []).append(action)
+            self.log.append(Decided(by, action, True))
         else:
             self._play(draft or self._played(events))
 
@@ -145,10 +173,13 @@ class Course:
         return Draft(events, step, state)
 
     def _play(self, draft: Draft) -> None:
-        self.steps.append(draft.step)
+        step = draft.step
+        step.scores = tuple(draft.state.scores()[: self.game.num_players()])
+        step.period = self.clock.period(draft.state)
+        self.log.append(None if step.by < 0 else Decided(step.by, step.actions[0], self.secret))
+        self.steps.append(step)
         self.state = draft.state
-        self.log.append((draft.step.by, draft.step.actions[0]) if draft.step.by >= 0 else None)
-        ahead = self.ahead.get(draft.step.by)
+        ahead = self.ahead.get(step.by)
         if ahead:
             ahead.pop(0)
         if len(self.steps) % _KEEP_EVERY == 0:

@@ -1,0 +1,77 @@
+"""Templates and what a seat sees → pages, and the fragments of them that change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from rulewright.web.words import CLIENT, ENGLISH, say
+
+Json = dict[str, Any]
+Fragments = dict[str, str]
+
+_ENV = Environment(
+    loader=PackageLoader("rulewright.web"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENV.globals.update(
+    w=ENGLISH, say=say, client_words=json.dumps({key: ENGLISH[key] for key in CLIENT})
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat as the list of players shows it."""
+
+    number: int
+    name: str
+    letter: str
+    score: int
+    decides: bool
+    mine: bool
+    who: str
+    is_bot: bool
+    here: bool
+    can_hand: bool
+    can_return: bool
+
+
+def page(name: str, **values: Any) -> str:
+    """A whole page."""
+    return _ENV.get_template(name).render(**values)
+
+
+def fragment(name: str, *args: Any) -> str:
+    """A part of a page that can be sent by itself: its outermost element has an id."""
+    macro = getattr(_ENV.get_template("fragments.html").module, name)
+    return str(macro(*args)).strip()
+
+
+def picture(parts: Mapping[str, str]) -> Markup:
+    """The whole picture in its container; its parts were made by our own templates."""
+    return Markup('<div id="picture" class="picture">{}</div>').format(
+        Markup("").join(Markup(p) for p in parts.values())
+    )
+
+
+def changes(before: Fragments, after: Fragments, parts: Sequence[str]) -> Fragments:
+    """What a client that has `before` needs for `after`. `parts` are the parts of the picture in `after`.
+
+    When other parts make up the picture than before, the picture is sent as a whole.
+    """
+    out = {
+        id_: html for id_, html in after.items() if before.get(id_) != html and id_ not in parts
+    }
+    if any(id_ not in before for id_ in parts) or before.keys() != after.keys():
+        out["picture"] = str(picture({id_: after[id_] for id_ in parts}))
+    else:
+        out.update({id_: after[id_] for id_ in parts if before[id_] != after[id_]})
+    return out
