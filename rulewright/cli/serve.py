@@ -28,11 +28,13 @@ def register(app: typer.Typer) -> None:
         store: Annotated[
             str | None,
             typer.Option(
-                "--store", help="Where tables are kept: a file, or postgresql://… for several servers."
+                "--store",
+                help="Where tables are kept: a file, or postgresql://… for several servers.",
             ),
         ] = None,
         url: Annotated[
-            str, typer.Option("--url", help="What browsers see, behind a proxy: https://games.example")
+            str,
+            typer.Option("--url", help="What browsers see, behind a proxy: https://games.example"),
         ] = "",
         proxy: Annotated[
             str,

@@ -34,7 +34,7 @@ POLICY = (
 )
 _HEADERS = {
     "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
@@ -79,9 +79,7 @@ def make_app(settings: Settings, store: Store, folders: Sequence[str] = ()) -> S
             "pages": Rate(limits.pages), "advice": Rate(limits.advice),
         }  # fmt: skip
         await store.open()
-        app.state.server = Server(
-            settings, store, workers, catalogue, rooms, connections, rates
-        )
+        app.state.server = Server(settings, store, workers, catalogue, rooms, connections, rates)
         rooms.start()
         try:
             yield

@@ -106,9 +106,7 @@ def read_offer(game: str) -> Offer:
     )
 
 
-def _values(
-    written: str, default: str, seats: Sequence[tuple[str, str]]
-) -> list[tuple[str, str]]:
+def _values(written: str, default: str, seats: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The values of an option's type, as far as they can be listed; the default first."""
     low, dots, high = written.partition("..")
     if written == "bool":
@@ -199,7 +197,7 @@ class Catalogue:
 def _prepared(rules: Rules) -> tuple[Game, Board]:
     game = load(rules.game, rules.players, rules.variants, dict(rules.options))
     game.full.new_initial_state(0)
-    return game, Board(game)
+    return game, Board(game, spec_path(rules.game))
 
 
 def _read(text: str) -> object:

@@ -26,10 +26,9 @@ class Client:
         self.step = -1
         self.eyes = -2
         self.sent: dict[str, str] = {}
-        self.parts: tuple[str, ...] = ()
         # the steps of the story that were sent: how many, and for whom
         self.told = 0
-        self.told_to: int | None | str = "nobody"
+        self.told_to: int | str | None = "nobody"
         self.sent_state: tuple[Any, ...] = ()
         self.closed = False
         self._changed = False

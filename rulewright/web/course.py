@@ -104,7 +104,7 @@ class Course:
 
     def only_in_secret(self, since: int, seat: int) -> bool:
         """Whether all that happened since an entry are secret decisions of other seats, which change nothing for this one."""
-        return 0 <= since and all(
+        return since >= 0 and all(
             d is not None and d.secret and d.by != seat for d in self.log[since:]
         )
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
-from rulewright.play.words import People, choice_text
+from rulewright.play.words import choice_text
+from rulewright.scene.words import People
 from rulewright.web.ahead import position_for
 from rulewright.web.catalogue import Ruleset
 from rulewright.web.course import PERSON, Course
@@ -38,14 +40,16 @@ class Presence:
 @dataclass(slots=True)
 class Face:
     fragments: Fragments
-    parts: tuple[str, ...]
+    picture: Fragments
     mine: bool
 
 
 class Faces:
     """Makes the pages of one table, each once for all who look in the same way."""
 
-    def __init__(self, ruleset: Ruleset, course: Course, table: str, seats: tuple[str, ...]) -> None:
+    def __init__(
+        self, ruleset: Ruleset, course: Course, table: str, seats: tuple[str, ...]
+    ) -> None:
         self.ruleset, self.course, self.table, self.seats = ruleset, course, table, seats
         self.info = ruleset.game.info
         self.people = People(self.info)
@@ -132,7 +136,7 @@ class Faces:
             "seats": fragment("seats", self._lines(looker, presence, sight), ()),
             **picture,
         }
-        return Face(fragments, tuple(picture), mine)
+        return Face(fragments, picture, mine)
 
     def _question(self, sight: Sight) -> str:
         choice = sight.data.get("choice")
@@ -167,7 +171,11 @@ class Faces:
                     self.course.seats[i],
                     is_bot,
                     presence.here[i],
-                    bool(looker.seats) and not mine and not is_bot and presence.gone[i] and not self.course.over,
+                    bool(looker.seats)
+                    and not mine
+                    and not is_bot
+                    and presence.gone[i]
+                    and not self.course.over,
                     mine and is_bot and self.seats[i] == PERSON and not self.course.over,
                 )
             )
@@ -219,7 +227,9 @@ class Faces:
             }
             for i in sorted(range(self.ruleset.game.num_players()), key=lambda i: places[i])
         ]  # fmt: skip
-        return fragment("result", rows, list(reasons.values()), self._course_of_scores(), self.table)
+        return fragment(
+            "result", rows, list(reasons.values()), self._course_of_scores(), self.table
+        )
 
     def _course_of_scores(self) -> Json | None:
         steps = self.course.steps
@@ -237,10 +247,18 @@ class Faces:
         lines = []
         for i in players:
             shown = [*range(0, len(steps) - 1, every), len(steps) - 1]
-            points = " ".join(f"{round(_LEFT + n * across, 1)},{y(steps[n].scores[i])}" for n in shown)
-            lines.append({"seat": i, "name": self.info["seats"][i], "points": points, "y": y(steps[-1].scores[i])})
+            points = " ".join(
+                f"{round(_LEFT + n * across, 1)},{y(steps[n].scores[i])}" for n in shown
+            )
+            lines.append(
+                {
+                    "seat": i,
+                    "name": self.info["seats"][i],
+                    "points": points,
+                    "y": y(steps[-1].scores[i]),
+                }
+            )
         labels = sorted(lines, key=lambda line: line["y"])
-        for above, below in zip(labels, labels[1:], strict=False):
+        for above, below in pairwise(labels):
             below["y"] = max(below["y"], above["y"] + 14)
         return {"width": _WIDTH, "height": _HEIGHT, "top": top, "zero": y(0), "lines": lines}
-

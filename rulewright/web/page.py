@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,23 +54,11 @@ def fragment(name: str, *args: Any) -> str:
     return str(macro(*args)).strip()
 
 
-def picture(parts: Mapping[str, str]) -> Markup:
-    """The whole picture in its container; its parts were made by our own templates."""
-    return Markup('<div id="picture" class="picture">{}</div>').format(
-        Markup("").join(Markup(p) for p in parts.values())
-    )
+def framed(picture: str) -> Markup:
+    """The whole picture, which is markup of our own, in its container."""
+    return Markup('<div id="picture" class="frame">{}</div>').format(Markup(picture))
 
 
-def changes(before: Fragments, after: Fragments, parts: Sequence[str]) -> Fragments:
-    """What a client that has `before` needs for `after`. `parts` are the parts of the picture in `after`.
-
-    When other parts make up the picture than before, the picture is sent as a whole.
-    """
-    out = {
-        id_: html for id_, html in after.items() if before.get(id_) != html and id_ not in parts
-    }
-    if any(id_ not in before for id_ in parts) or before.keys() != after.keys():
-        out["picture"] = str(picture({id_: after[id_] for id_ in parts}))
-    else:
-        out.update({id_: after[id_] for id_ in parts if before[id_] != after[id_]})
-    return out
+def changes(before: Fragments, after: Fragments) -> Fragments:
+    """What a client that has `before` needs for `after`. The same ids are there in every position."""
+    return {id_: html for id_, html in after.items() if before.get(id_) != html}

@@ -16,7 +16,7 @@ from rulewright.web.catalogue import Catalogue
 from rulewright.web.client import Client
 from rulewright.web.course import PERSON, Course
 from rulewright.web.lobby import ME, body_of, form_of
-from rulewright.web.page import page, picture
+from rulewright.web.page import framed, page
 from rulewright.web.room import Room
 from rulewright.web.store import REPLAY, Events
 from rulewright.web.tables import give_pass, pass_of, refusal, room_of, server_of
@@ -45,7 +45,9 @@ async def show(request: Request) -> Response:
             title=room.ruleset.offer.title,
             table=room.table.id,
             style=room.ruleset.style,
-            picture=picture(room.faces.picture(looker.seat, client.step)),
+            picture=framed(
+                room.ruleset.board.picture(room.faces.picture(looker.seat, client.step))
+            ),
             last=len(room.course.steps),
             story=[room.faces.told(n, looker.seat) for n in range(len(room.course.steps))],
             names=room.ruleset.game.info["seats"][: room.table.players],
@@ -105,7 +107,9 @@ def replay_text(room: Room, entries: list[Events]) -> str:
     rows = [header.to_json()]
     for events in entries:
         rows += [e for e in events if "seat" not in e and "ahead" not in e]
-    return "".join(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows)
+    return "".join(
+        json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n" for row in rows
+    )
 
 
 # ---------------------------------------------------------------- in
@@ -124,7 +128,10 @@ async def drop(request: Request) -> Response:
     try:
         header, rows = read_file(body, server.settings.limits.replay_events)
         ruleset = await server.rooms.ruleset(
-            game_of(server.catalogue, header), header.players, [str(v) for v in header.variants], header.options
+            game_of(server.catalogue, header),
+            header.players,
+            [str(v) for v in header.variants],
+            header.options,
         )
         if ruleset.game.info["hash"] != header.ruleset:
             raise ReplayError("it was recorded under other rules")

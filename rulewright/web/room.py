@@ -129,7 +129,7 @@ class Room:
         client.step = min(client.step, len(course.steps))
         looker = self.looker(client)
         face = self.faces.face(looker, self._presence())
-        html = changes(client.sent, face.fragments, face.parts)
+        html = changes(client.sent, face.fragments)
         if client.told_to != looker.seat:
             client.told, client.told_to = 0, looker.seat
         start, items = client.told, len(course.steps)

@@ -20,9 +20,7 @@ from rulewright.web.store import open_store
 _DAY = 24 * 3600.0
 
 
-def run(
-    settings: Settings, where: str, folders: Sequence[str], proxy: str, browser: bool
-) -> int:
+def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, browser: bool) -> int:
     """Serve; the exit code. The address is printed when it can be opened."""
     try:
         found = _listen(settings)

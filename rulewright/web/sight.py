@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.play.words import choice_text, gathered, option_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.scene.everybody import seen_by_all
 
 Json = dict[str, Any]
 Member = tuple[str, str]
@@ -51,7 +52,7 @@ class Sight:
 
 def look(game: Game, state: Any, seat: int | None) -> Sight:
     if seat is None:
-        return Sight(None, seen_by_all([state.view(s).data for s in range(game.num_players())]))
+        return Sight(None, seen_by_all(state))
     view = state.view(seat)
     sight = Sight(seat, view.data)
     actions = view.legal_actions()
@@ -86,30 +87,6 @@ def pending(game: Game, state: Any) -> Json:
 def question(game: Game, state: Any) -> str:
     """What the decision is called."""
     return choice_text(pending(game, state)["label"])
-
-
-# ---------------------------------------------------------------- what everybody sees
-
-
-def seen_by_all(views: list[Json]) -> Json:
-    """What all seats see alike: what one of them does not see is hidden."""
-    data = _common(views)
-    data["seat"] = None
-    data.pop("legal", None)
-    return data
-
-
-def _common(found: list[Any]) -> Any:
-    first = found[0]
-    if all(other == first for other in found[1:]):
-        return first
-    hidden = [f for f in found if isinstance(f, dict) and "hidden" in f]
-    if hidden:
-        return hidden[0]
-    if all(isinstance(f, dict) for f in found):
-        keys = [k for k in first if all(k in f for f in found)]
-        return {k: _common([f[k] for f in found]) for k in keys}
-    return {"hidden": True}
 
 
 # ---------------------------------------------------------------- the story

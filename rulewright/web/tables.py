@@ -15,7 +15,7 @@ from rulewright.web import messages
 from rulewright.web.client import Client
 from rulewright.web.course import PERSON
 from rulewright.web.limits import Rate, group
-from rulewright.web.page import page, picture
+from rulewright.web.page import framed, page
 from rulewright.web.room import Room
 from rulewright.web.tokens import Pass, cookie_value, link_token, read_cookie, seat_of_link
 from rulewright.web.words import say
@@ -94,7 +94,6 @@ async def show(request: Request) -> Response:
         return RedirectResponse(f"/table/{room.table.id}/replay", 303)
     client = Client(pass_of(request, room))
     face = room.face(client)
-    parts = {id_: face.fragments[id_] for id_ in face.parts}
     seat = room.looker(client).seat
     story = [room.faces.told(n, seat) for n in range(len(room.course.steps))]
     return HTMLResponse(
@@ -104,7 +103,7 @@ async def show(request: Request) -> Response:
             table=room.table.id,
             version=room.course.version,
             style=room.ruleset.style,
-            picture=picture(parts),
+            picture=framed(room.ruleset.board.picture(face.picture)),
             fragments=face.fragments,
             story=story,
             links=_links(request, room, client.passed),

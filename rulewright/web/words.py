@@ -37,7 +37,7 @@ ENGLISH = {
     "links": "Links",
     "link_of": "{name}: send this link to who plays there",
     "own_link": "{name}: your own seat, on another device",
-    "copy": "Copy",
+    "copy_link": "Copy",
     "copied": "Copied",
     "watch_link": "This page's address, for those who watch",
     "person": "person",
@@ -62,7 +62,7 @@ ENGLISH = {
     "to_lobby": "All games",
     "picture": "The board",
     "panel": "Your move",
-    "keys": "Keys: arrows or Tab move, Enter takes, a number chooses an option, u takes back, ? asks for the rule, Esc closes.",
+    "keys_help": "Keys: arrows or Tab move, Enter takes, a number chooses an option, u takes back, ? asks for the rule, Esc closes.",
     # the replay
     "slider": "Step",
     "play": "Play",
@@ -119,4 +119,6 @@ def say(key: str, **values: object) -> str:
 
 
 # what the client needs to say by itself
-CLIENT = ("connecting", "offline", "your_turn", "copied", "copy", "play", "pause", "thinking", "dropping", "step_of")
+CLIENT = (
+    "connecting", "offline", "your_turn", "copied", "play", "pause", "thinking", "dropping", "step_of",
+)  # fmt: skip
