@@ -19,6 +19,7 @@ function heard(message) {
   } else if (message.type === "patch") {
     if (line.pending && message.version > line.pending.version) line.pending = null;
     version = message.version;
+    body.dataset.version = version;
     steps = message.steps;
     looking = message.looking;
     mine = message.mine;
