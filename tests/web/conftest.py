@@ -55,8 +55,12 @@ def chromium():
     """The browser; these tests fail without one, as nobody should think that they ran."""
     from playwright.sync_api import sync_playwright
 
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    assert path, "no chromium was found: install Debian's package chromium, or name one by CHROMIUM=…"
+    path = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    )
+    assert (
+        path
+    ), "no chromium was found: install Debian's package chromium, or name one by CHROMIUM=…"
     with sync_playwright() as playwright:
         # in a container the browser has no other fence to run in
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
@@ -77,10 +81,13 @@ def new_page(chromium):
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console",
-            lambda message: complaints.append(message.text)
-            if message.type == "error" and "ERR_CONNECTION" not in message.text
-            and "WebSocket connection" not in message.text
-            else None,
+            lambda message: (
+                complaints.append(message.text)
+                if message.type == "error"
+                and "ERR_CONNECTION" not in message.text
+                and "WebSocket connection" not in message.text
+                else None
+            ),
         )
         return page
 

@@ -33,9 +33,7 @@ class Player:
         count = self.page.locator("#options .option").count()
         getattr(self, f"_{self.way}")(self.taken % count, count)
         self.taken += 1
-        self.page.wait_for_function(
-            "v => Number(document.body.dataset.version) > v", arg=before
-        )
+        self.page.wait_for_function("v => Number(document.body.dataset.version) > v", arg=before)
         return True
 
     def _clicks(self, number, count):

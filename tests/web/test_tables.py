@@ -3,9 +3,9 @@
 import re
 
 import pytest
+from web_server import links, make_table, other_browser, serving, sitting
 
 from rulewright.engines import games
-from web_server import links, make_table, other_browser, serving, sitting
 
 
 @pytest.fixture(scope="module")

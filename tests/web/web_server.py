@@ -23,7 +23,9 @@ ROOMY = Limits(
 
 
 @contextmanager
-def serving(path: Path, limits: Limits | None = None, folders: tuple[str, ...] = ()) -> Iterator[Any]:
+def serving(
+    path: Path, limits: Limits | None = None, folders: tuple[str, ...] = ()
+) -> Iterator[Any]:
     settings = Settings(limits=limits or ROOMY)
     app = make_app(settings, open_store(str(path / "tables.sqlite")), folders)
     with TestClient(app, base_url=BASE, headers=ORIGIN, follow_redirects=False) as client:
