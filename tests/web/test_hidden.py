@@ -105,13 +105,15 @@ def test_what_a_seat_is_sent_is_the_same_for_every_position_that_looks_the_same(
     differ = compare(
         game, players, variants, lambda n: [1 + secrets.randbelow(n - 1) for _ in range(LOOKS)]
     )
-    assert differ > 0, "nothing was hidden in any position that was looked at"
+    if hides(load(game, players, variants).info):
+        assert differ > 0, "nothing was hidden in any position that was looked at"
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("game", "players", "variants"), RULESETS)
 def test_over_whole_games_a_seat_is_sent_the_same(game, players, variants):
-    assert compare(game, players, variants, lambda n: list(range(1, n + 1))) > 0
+    differ = compare(game, players, variants, lambda n: list(range(1, n + 1)))
+    assert differ > 0 or not hides(load(game, players, variants).info)
 
 
 @pytest.mark.parametrize("game", [g for g in games() if hides(load(g, 3).info)])
@@ -185,11 +187,9 @@ def test_who_chooses_ahead_learns_nothing_of_those_before():
     """In a choice made by all at the same time the options of a later seat are made from its view alone."""
     rules = ruleset("ys", 3)
     found = 0
-    for _ in range(30):
-        course = played(rules, 1 + secrets.randbelow(60), ["human"] * 3)
-        while not course.over and not course.secret:
-            draft = course.draft(secrets.choice(course.state.legal_actions()))
-            course.accept(draft.events, draft)
+    for begun in range(12):
+        # the game begins with such a choice
+        course = played(rules, 1 + begun % 4, ["human"] * 3)
         for seat in range(3):
             if course.over or seat == course.decides:
                 continue
