@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.chance import SystemChance, begin
+from rulewright.chance import Chance, SystemChance, begin
 from rulewright.replay import end_event, event_of
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
@@ -18,7 +18,6 @@ from rulewright.simulate.clock import Clock
 from rulewright.web.store import Events
 
 PERSON = "human"
-_CHANCE = SystemChance()
 # a position is kept for every so many steps; those between are played again from the one before
 _KEEP_EVERY = 16
 
@@ -63,8 +62,15 @@ class Draft:
 class Course:
     """One game from its beginning to where it stands."""
 
-    def __init__(self, game: Game, seats: Sequence[str], clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[str],
+        clock: Clock | None = None,
+        chance: Chance | None = None,
+    ) -> None:
         self.game = game
+        self.chance = chance or SystemChance()
         self.clock = clock or Clock()
         self.seats = list(seats)
         self.state: Any = begin(game)
@@ -128,7 +134,7 @@ class Course:
     def _with_chance(self, events: Events, step: Step, state: Any) -> Draft:
         actions = list(step.actions)
         while state.is_chance_node():
-            outcome = _CHANCE.outcome(state)
+            outcome = self.chance.outcome(state)
             events.append(event_of(state, outcome))
             state.apply_action(outcome)
             actions.append(outcome)

@@ -3,10 +3,11 @@
 The bytes for a seat are made once from the true position and once from positions dealt from the seat's view; they must be equal.
 """
 
-import secrets
+from random import Random
 
 import pytest
 
+from rulewright.chance import SeededChance
 from rulewright.compiler.build import read_spec
 from rulewright.compiler.overlay import rulesets
 from rulewright.engines import SPECS, games, load
@@ -27,7 +28,7 @@ RULESETS = [
     for players, variants in rulesets(read_spec(SPECS / game).folder)
 ]
 # of the steps of a game so many are looked at
-LOOKS = 6
+LOOKS = 8
 DEALS = 2
 
 
@@ -38,13 +39,14 @@ def ruleset(game, players, variants=()):
     return Ruleset(rules, read_offer(game), loaded, board, "x", hides(loaded.info), Clock())
 
 
-def played(rules, steps, seats):
+def played(rules, steps, random, players):
     """A course of so many random decisions."""
-    course = Course(rules.game, seats)
+    chance = SeededChance(random.getrandbits(60))
+    course = Course(rules.game, ["human"] * players, None, chance)
     beginning = course.draft_beginning()
     course.accept(beginning.events, beginning)
     while not course.over and len(course.steps) < steps:
-        draft = course.draft(secrets.choice(course.state.legal_actions()))
+        draft = course.draft(random.choice(course.state.legal_actions()))
         course.accept(draft.events, draft)
     return course
 
@@ -79,10 +81,10 @@ def answers(rules, state, seat):
 
 def compare(game, players, variants, wanted):
     """Look at some steps of a game, from the eyes of who decides and of others in turn."""
-    rules = ruleset(game, players, variants)
-    whole = played(rules, 10_000, ["human"] * players)
+    rules, random = ruleset(game, players, variants), Random(5)
+    whole = played(rules, 10_000, random, players)
     differ = 0
-    for look, step in enumerate(wanted(len(whole.steps))):
+    for look, step in enumerate(wanted(len(whole.steps), random)):
         course = Course(rules.game, ["human"] * players)
         course.state, course.steps = whole.at(step), whole.steps[:step]
         course.log, course._kept = whole.log[:step], whole._kept
@@ -92,7 +94,7 @@ def compare(game, players, variants, wanted):
         true = sent(rules, course, course.state, seat)
         view = course.state.view(seat)
         for _ in range(DEALS):
-            dealt = view.determinize(secrets.randbits(60))
+            dealt = view.determinize(random.getrandbits(60))
             differ += dealt != course.state
             assert sent(rules, course, dealt, seat) == true
     return differ
@@ -102,9 +104,7 @@ def compare(game, players, variants, wanted):
 def test_what_a_seat_is_sent_is_the_same_for_every_position_that_looks_the_same(
     game, players, variants
 ):
-    differ = compare(
-        game, players, variants, lambda n: [1 + secrets.randbelow(n - 1) for _ in range(LOOKS)]
-    )
+    differ = compare(game, players, variants, lambda n, random: random.sample(range(1, n), LOOKS))
     if hides(load(game, players, variants).info):
         assert differ > 0, "nothing was hidden in any position that was looked at"
 
@@ -112,17 +112,16 @@ def test_what_a_seat_is_sent_is_the_same_for_every_position_that_looks_the_same(
 @pytest.mark.soak
 @pytest.mark.parametrize(("game", "players", "variants"), RULESETS)
 def test_over_whole_games_a_seat_is_sent_the_same(game, players, variants):
-    differ = compare(game, players, variants, lambda n: list(range(1, n + 1)))
+    differ = compare(game, players, variants, lambda n, _: list(range(1, n + 1)))
     assert differ > 0 or not hides(load(game, players, variants).info)
 
 
 @pytest.mark.parametrize("game", [g for g in games() if hides(load(g, 3).info)])
 def test_who_watches_is_sent_the_same_whatever_a_seat_alone_knows(game):
     """For each seat: other positions that look the same to all the others look the same to who watches."""
-    rules = ruleset(game, 3)
-    course = played(rules, 60, ["human"] * 3)
+    rules, random = ruleset(game, 3), Random(7)
     for _ in range(6):
-        course = played(rules, 20 + secrets.randbelow(60), ["human"] * 3)
+        course = played(rules, 20 + random.randrange(60), random, 3)
         if course.over:
             continue
         everybody = Presence((True,) * 3, (False,) * 3)
@@ -132,7 +131,7 @@ def test_who_watches_is_sent_the_same_whatever_a_seat_alone_knows(game):
         expected = true.face(watcher, everybody).fragments
         # dealt as seat 0 sees it: what only the others know is different, and who watches knows none of it
         for seat in range(3):
-            dealt = course.state.view(seat).determinize(secrets.randbits(60))
+            dealt = course.state.view(seat).determinize(random.getrandbits(60))
             kept, course.state = course.state, dealt
             try:
                 faces = Faces(rules, course, "t", ("human",) * 3)
@@ -145,11 +144,11 @@ def test_who_watches_is_sent_the_same_whatever_a_seat_alone_knows(game):
 # ---------------------------------------------------------------- the story
 
 
-def twins(rules, players):
+def twins(rules, random, players):
     """Two true games that differ in what a seat can't see: after a secret decision of another seat, each goes its own way."""
     full = rules.game.full
     for _ in range(40):
-        course = played(rules, 5 + secrets.randbelow(120), ["human"] * players)
+        course = played(rules, 5 + random.randrange(120), random, players)
         while not course.over:
             choice = full.info["choices"][str(course.state.pc)]
             actions = course.state.legal_actions()
@@ -159,20 +158,20 @@ def twins(rules, players):
                 if one.barriers == two.barriers == course.state.barriers:
                     yield course.decides, one, two
                     break
-            draft = course.draft(secrets.choice(actions))
+            draft = course.draft(random.choice(actions))
             course.accept(draft.events, draft)
 
 
 @pytest.mark.parametrize("game", games())
 def test_the_story_tells_nothing_of_secret_decisions(game):
-    rules = ruleset(game, 3)
+    rules, random = ruleset(game, 3), Random(7)
     if not any(c["secret"] for c in rules.game.info["choices"].values()):
         # a game whose every decision is open has no such twins: every line but those of draws is for all
-        course = played(rules, 10_000, ["human"] * 3)
+        course = played(rules, 10_000, random, 3)
         assert all(viewer < 3 for viewer, _ in course.state.story)
         return
     compared = 0
-    for by, one, two in twins(rules, 3):
+    for by, one, two in twins(rules, random, 3):
         for seat in (None, 0, 1, 2):
             mine = story(one, seat, 0, len(one.story)), story(two, seat, 0, len(two.story))
             if seat == by:
@@ -185,11 +184,11 @@ def test_the_story_tells_nothing_of_secret_decisions(game):
 
 def test_who_chooses_ahead_learns_nothing_of_those_before():
     """In a choice made by all at the same time the options of a later seat are made from its view alone."""
-    rules = ruleset("ys", 3)
+    rules, random = ruleset("ys", 3), Random(9)
     found = 0
     for begun in range(12):
         # the game begins with such a choice
-        course = played(rules, 1 + begun % 4, ["human"] * 3)
+        course = played(rules, 1 + begun % 4, random, 3)
         for seat in range(3):
             if course.over or seat == course.decides:
                 continue
@@ -201,5 +200,5 @@ def test_who_chooses_ahead_learns_nothing_of_those_before():
             assert 'class="option"' in true["options"]
             view = course.state.view(seat)
             for _ in range(3):
-                assert sent(rules, course, view.determinize(secrets.randbits(60)), seat) == true
+                assert sent(rules, course, view.determinize(random.getrandbits(60)), seat) == true
     assert found > 5
