@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import anyio
 from starlette.testclient import TestClient, WebSocketTestSession
 
 from rulewright.web.app import make_app
@@ -14,6 +15,8 @@ from rulewright.web.settings import Limits, Settings
 from rulewright.web.store import open_store
 
 BASE = "http://localhost"
+# seconds without any message, after which a test gives up
+PATIENCE = 30
 ORIGIN = {"origin": BASE}
 # a test is one visitor that asks faster than any
 MANY = (100_000, 100_000.0)
@@ -42,8 +45,10 @@ def make_table(client: Any, game: str, seats: list[str], **fields: str) -> str:
 
 
 def other_browser(client: Any) -> TestClient:
-    """Somebody else at the same server: no cookie of the first."""
-    return TestClient(client.app, base_url=BASE, headers=ORIGIN, follow_redirects=False)
+    """Somebody else at the same server, in the same loop: no cookie of the first."""
+    other = TestClient(client.app, base_url=BASE, headers=ORIGIN, follow_redirects=False)
+    other.portal = client.portal
+    return other
 
 
 @dataclass
@@ -59,7 +64,7 @@ class Person:
     answers: list[dict[str, Any]] = field(default_factory=list)
 
     def hear(self) -> dict[str, Any]:
-        text = self.socket.receive_text()
+        text = self.socket.portal.call(self._receive)
         self.raw.append(text)
         message: dict[str, Any] = json.loads(text)
         if message["type"] == "patch":
@@ -70,6 +75,12 @@ class Person:
         else:
             self.answers.append(message)
         return message
+
+    async def _receive(self) -> str:
+        with anyio.fail_after(PATIENCE):
+            message = await self.socket._send_rx.receive()
+        assert message["type"] == "websocket.send", message
+        return str(message["text"])
 
     def until(self, version: int) -> None:
         while self.version < version:
