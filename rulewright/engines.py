@@ -189,6 +189,21 @@ def _full_maker(
     return lambda: _cached(path, players, variants, options, full=True)
 
 
+def is_built(
+    game: str,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> bool:
+    """Whether the full flavour of a ruleset is in the cache, so that loading it takes no time."""
+    from rulewright.compiler.build import fingerprint
+
+    path = spec_path(game)
+    name = f"{engine_name(players, variants, dict(options or {}))}_full"
+    folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
+    return (folder / f"{name}.py").is_file() and (folder / f"{name}.json").is_file()
+
+
 def _cached(
     path: Path,
     players: int,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulewright.engines import games, load, spec_path
+from rulewright.engines import games, is_built, load, spec_path
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.simulate.clock import Clock
@@ -186,7 +186,9 @@ class Catalogue:
         return await asyncio.shield(task)
 
     async def _load(self, offer: Offer, rules: Rules) -> Ruleset:
-        await self.workers.ask(Build(rules), self.build_seconds)
+        words = (rules.game, rules.players, rules.variants, dict(rules.options))
+        if not await asyncio.to_thread(is_built, *words):
+            await self.workers.ask(Build(rules), self.build_seconds)
         game, board = await asyncio.to_thread(_prepared, rules)
         style = f"{offer.name}-{game.info['hash']}"
         self.styles[style] = board.style()

@@ -25,7 +25,7 @@ class RealServer:
     def start(self) -> None:
         command = [
             sys.executable, "-m", "rulewright", "serve", "--no-browser", "--port", str(self.port),
-            "--store", str(self.folder / "tables.sqlite"), *self.words,
+            *([] if "--store" in self.words else ["--store", str(self.folder / "tables.sqlite")]), *self.words,
         ]  # fmt: skip
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
