@@ -136,20 +136,27 @@ class Catalogue:
     """What is offered, and what of it is loaded. Engines that are not in the cache are built by the workers."""
 
     def __init__(self, folders: Sequence[str], workers: Workers, build_seconds: float) -> None:
-        self.offers: dict[str, Offer] = {}
-        for name in [*games(), *folders]:
-            offer = read_offer(name)
-            if offer.name in self.offers:
+        # the package's own are read when somebody asks for them, so that a server is there at once
+        self._read: dict[str, Offer] = {}
+        for folder in folders:
+            offer = read_offer(folder)
+            if offer.name in self._read or offer.name in games():
                 raise NotOffered(f"there are two games called {offer.name!r}; rename one of them")
-            self.offers[offer.name] = offer
+            self._read[offer.name] = offer
         self.workers, self.build_seconds = workers, build_seconds
         self._loaded: OrderedDict[Rules, asyncio.Task[Ruleset]] = OrderedDict()
         self.styles: dict[str, str] = {}
 
+    @property
+    def offers(self) -> list[Offer]:
+        return [self.offer(name) for name in dict.fromkeys([*games(), *self._read])]
+
     def offer(self, name: str) -> Offer:
-        if name not in self.offers:
-            raise NotOffered(f"there is no game {name!r} here")
-        return self.offers[name]
+        if name not in self._read:
+            if name not in games():
+                raise NotOffered(f"there is no game {name!r} here")
+            self._read[name] = read_offer(name)
+        return self._read[name]
 
     def rules(
         self, name: str, players: int, variants: Sequence[str], options: Mapping[str, Any]

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from rulewright.runtime.errors import RulewrightError
-from rulewright.web.catalogue import NotOffered, Offer
+from rulewright.web.catalogue import Catalogue, NotOffered, Offer
 from rulewright.web.course import PERSON
 from rulewright.web.page import page
 from rulewright.web.tables import give_pass, refusal, server_of
@@ -26,7 +26,7 @@ async def show(request: Request) -> Response:
 
 
 def _page(request: Request, problem: str = "", status: int = 200) -> Response:
-    offers = list(server_of(request).catalogue.offers.values())
+    offers = server_of(request).catalogue.offers
     return HTMLResponse(page("lobby.html", offers=offers, usual=_USUAL, problem=problem), status)
 
 
@@ -61,7 +61,7 @@ async def make(request: Request) -> Response:
     if await server.store.count() >= server.settings.limits.tables:
         return refusal(say("full"), 503)
     try:
-        offer, players, variants, options, seats, mine = _wanted(server.catalogue.offers, form)
+        offer, players, variants, options, seats, mine = _wanted(server.catalogue, form)
         ruleset = await server.rooms.ruleset(offer.name, players, variants, options)
     except RulewrightError as error:
         return _page(request, say("wrong_form", why=error), 400)
@@ -72,11 +72,9 @@ async def make(request: Request) -> Response:
 
 
 def _wanted(
-    offers: dict[str, Offer], form: Form
+    catalogue: Catalogue, form: Form
 ) -> tuple[Offer, int, list[str], dict[str, Any], list[str], list[int]]:
-    offer = offers.get(_one(form, "game"))
-    if offer is None:
-        raise NotOffered("there is no such game")
+    offer = catalogue.offer(_one(form, "game"))
     count = _one(form, "players")
     if not (count.isascii() and count.isdigit() and int(count) in offer.players):
         raise NotOffered(f"{offer.title} is not for {count!r} players")

@@ -66,7 +66,9 @@ def jumps(room: Room) -> list[Json]:
     out: list[Json] = []
     before, period = -2, None
     for number, step in enumerate(room.course.steps):
-        if step.period != period:
+        # the counter may go on once more when the game is over
+        ended = room.course.over and number == len(room.course.steps) - 1
+        if step.period != period and not ended:
             period = step.period
             text = f"{called} {' '.join(map(str, period))}".strip()
             if called:

@@ -19,22 +19,25 @@ def test_no_acknowledged_decision_is_lost(tmp_path, kills):
     made = [make_table(server.url, "mykerinos", ["me", "me"]) for _ in range(TABLES)]
     # what each table's player was told: the versions with the action that made them
     told = {path: {} for path, _ in made}
+    over = set()
     dice = random.Random(kills)
     try:
         for _ in range(kills):
-            asyncio.run(play_until_killed(server, made, told, dice.randint(1, 60)))
+            asyncio.run(play_until_killed(server, made, told, over, dice.randint(1, 60)))
             server.start()
             check(tmp_path, told)
+            begin_anew(server, made, told, over)
         assert sum(map(len, told.values())) >= kills
     finally:
         server.stop()
 
 
-async def play_until_killed(server, made, told, decisions):
+async def play_until_killed(server, made, told, over, decisions):
     """All tables play at once; after so many decisions in all the server is killed, whatever it does at that moment."""
     wanted = sum(map(len, told.values())) + decisions
     playing = [
-        asyncio.create_task(play(server.url, path, cookie, told[path])) for path, cookie in made
+        asyncio.create_task(play(server.url, path, cookie, told[path], over))
+        for path, cookie in made
     ]
     while sum(map(len, told.values())) < wanted and not all(p.done() for p in playing):
         await asyncio.sleep(0.002)
@@ -42,7 +45,7 @@ async def play_until_killed(server, made, told, decisions):
     await asyncio.gather(*playing)
 
 
-async def play(url, path, cookie, told):
+async def play(url, path, cookie, told, over):
     visitor = Visitor(url, path, cookie)
     try:
         await visitor.connect()
@@ -59,6 +62,15 @@ async def play(url, path, cookie, told):
         pass
     finally:
         await visitor.close()
+
+
+def begin_anew(server, made, told, over):
+    """A table whose game is over makes room for a new one."""
+    for number, (path, _) in enumerate(made):
+        if path in over:
+            made[number] = make_table(server.url, "mykerinos", ["me", "me"])
+            told[made[number][0]] = {}
+            over.discard(path)
 
 
 def check(folder, told):
