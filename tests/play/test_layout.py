@@ -10,12 +10,13 @@ from rich.console import Console
 
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load, spec_path
-from rulewright.play.layout import plain_layout
-from rulewright.play.names import Names
-from rulewright.play.read_layout import read_layout
 from rulewright.play.show import Screen
-from rulewright.play.templates import fill, holes
-from rulewright.play.words import People, gathered
+from rulewright.play.words import gathered
+from rulewright.scene.names import Names
+from rulewright.scene.plain import plain_layout
+from rulewright.scene.read_view import read_layout
+from rulewright.scene.templates import fill, holes
+from rulewright.scene.words import People
 from rulewright.simulate.clock import Clock
 
 

@@ -1,0 +1,118 @@
+"""A game and a view of it → the picture in the browser, as small fragments by id, and its style sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, assert_never
+
+from rulewright.engines import spec_path
+from rulewright.runtime.game import Game
+from rulewright.scene import layout as L
+from rulewright.scene.names import Names
+from rulewright.scene.read_view import read_layout
+from rulewright.web.members import Members, Now
+from rulewright.web.panels import Panels
+from rulewright.web.pictures import Picture
+from rulewright.web.shapes import esc
+from rulewright.web.style import style_sheet
+from rulewright.web.tracks import TrackPicture
+
+Json = dict[str, Any]
+Key = tuple[str, str]
+Fragments = dict[str, str]
+
+
+class Board:
+    """The picture of one ruleset; names and geometry are kept between renderings."""
+
+    def __init__(self, game: Game, folder: Path | None = None) -> None:
+        where = folder or spec_path(game.info["game"])
+        names = Names.of(where, game)
+        self.layout = read_layout(where, names)
+        self.members = Members(self.layout, names)
+        self._panels = Panels(self.members)
+        self._pictures: dict[str, Picture | TrackPicture] = {}
+        self._parts: list[tuple[str, Callable[[Now], Fragments]]] = []
+        for i, part in enumerate(self.layout.web):
+            name = f"p{i}"
+            self._parts.append((name, self._renderer(part, name)))
+
+    def _renderer(self, part: L.Part, name: str) -> Callable[[Now], Fragments]:
+        panels = self._panels
+        match part:
+            case L.Line():
+                return partial(panels.line, part, name)
+            case L.Seats():
+                return partial(panels.seats, part, name)
+            case L.Rows():
+                return partial(panels.rows, part, name)
+            case L.Grid():
+                return partial(panels.grid, part, name)
+            case L.Cards():
+                return partial(panels.cards, part, name)
+            case L.Zone():
+                return partial(panels.zone, part, name)
+            case L.Track():
+                track = self._pictures[name] = TrackPicture(part, name, self.members)
+                return track.render
+            case L.Board():
+                picture = self._pictures[name] = Picture(part, name, self.members)
+                return picture.render
+        assert_never(part)
+
+    def render(
+        self,
+        data: Json,
+        seat: int | None,
+        targets: Mapping[Key, Sequence[int]],
+        marked: Collection[Key] = (),
+    ) -> Fragments:
+        """Fragments by the id of their outermost element, in the order of the document; `picture` joins them.
+
+        `data` is what the seat sees (`state.view(seat).data`, or `seen_by_all(state)` for a seat of None), `targets` the actions
+        that a click on (kind, member) may mean, `marked` what the last moves touched. The ids are the same in every position.
+        """
+        now = Now(data, seat, targets, marked)
+        out: Fragments = {}
+        for _, render in self._parts:
+            out.update(render(now))
+        return out
+
+    def picture(self, fragments: Fragments) -> str:
+        """The whole picture: the fragments of a rendering in their frames."""
+        by_part: dict[str, list[str]] = {name: [] for name, _ in self._parts}
+        for key, text in fragments.items():
+            by_part[key.partition("-")[0]].append(text)
+        out = []
+        for (name, _), part in zip(self._parts, self.layout.web, strict=True):
+            found = self._pictures.get(name)
+            if found is not None:
+                frame = found.frame()
+                out += [fragments[piece] if i % 2 else piece for i, piece in enumerate(frame)]
+            else:
+                out.append(_framed(part, name, "".join(by_part[name])))
+        return f'<div class="table">{"".join(out)}</div>'
+
+    def style(self) -> str:
+        """CSS for the picture: to be served as a file of its own."""
+        least = {
+            name: found.least_width()
+            for name, found in self._pictures.items()
+            if isinstance(found, Picture)
+        }
+        return style_sheet(self.layout, self.members.people, least)
+
+
+def _framed(part: L.Part, name: str, inside: str) -> str:
+    """A part of words in the element that holds its fragments."""
+    match part:
+        case L.Seats(title):
+            return f'<section class="seats {name}" aria-label="{esc(title)}">{inside}</section>'
+        case L.Cards(title):
+            return f'<section class="deck {name}"><h3>{esc(title)}</h3><ul>{inside}</ul></section>'
+        case L.Line():
+            return inside
+        case _:
+            return f'<div class="sheet {name}">{inside}</div>'
