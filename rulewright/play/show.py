@@ -20,12 +20,14 @@ from rulewright.scene.layout import (
     Line,
     Part,
     Rows,
+    Scale,
     Seats,
     Track,
     Zone,
 )
-from rulewright.scene.names import Names
+from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
+from rulewright.scene.words import plain
 
 Json = dict[str, Any]
 _APART = 3
@@ -85,6 +87,8 @@ class Screen:
                 return [self._table(sheet, numbers)]
             case Track():
                 return self._track(part, data)
+            case Scale():
+                return self._scale(part, data)
             case Zone():
                 found = self.sheets.zone(data["zones"][part.zone])
                 return Text.assemble((f"{part.title}: ", "bold"), found)
@@ -140,6 +144,17 @@ class Screen:
                 out.append(f"[{self.people.initial(step.who[0])}]", style)
             else:
                 out.append("[ ]", "dim")
+        return out
+
+    def _scale(self, part: Scale, data: Json) -> Text:
+        """The numbers at which something stands, from the highest to the lowest."""
+        out = Text(f"{part.title}:", style="bold")
+        for at, members in sorted(self.sheets.scale(part, data).items(), reverse=True):
+            out.append(f"  {at} ", "dim" if part.kind else "")
+            for i, member in enumerate(members):
+                who = part.kind in PEOPLE
+                name = self.people.name(member) if who else plain(member)
+                out.append(f"{', ' if i else ''}{name}", colour_of(name))
         return out
 
 

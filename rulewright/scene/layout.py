@@ -15,8 +15,8 @@ Columns = tuple[tuple[str, str], ...]
 SHAPES = ("circle", "square", "card", "hex", "diamond", "triangle", "none")
 PATTERNS = ("stripes", "dots", "cross")
 # how a column can be drawn: as words; as an icon and a number; as dice with pips; every member with those in the set marked;
-# what lies there as cards or as tokens; not at all
-WAYS = ("words", "icon", "dice", "slots", "cards", "tokens", "hidden")
+# what lies there as cards, as tokens or as a stack that is counted; not at all
+WAYS = ("words", "icon", "dice", "slots", "cards", "tokens", "stack", "hidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +116,27 @@ class Grid:
 class Track:
     """The members of a kind in order, each with the one who has a piece on it.
 
-    With `per_row` it goes on in a row above after so many; with `winding` every second row runs back.
+    With `rows`, a column, a new value of it begins a row above; with `winding` every second row runs back.
     """
 
     title: str
     kind: str
     owners: str
     label: str | None
-    per_row: int | None = None
+    rows: str | None = None
     winding: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Numbers in a row, and what stands at each: the one thing that `state` counts, or the members or participants it counts for."""
+
+    title: str
+    state: str
+    kind: str | None
+    low: int
+    high: int
+    only: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +219,7 @@ class Board:
     layers: tuple[Layer, ...]
 
 
-Part = Line | Seats | Rows | Grid | Track | Zone | Cards | Board
+Part = Line | Seats | Rows | Grid | Track | Scale | Zone | Cards | Board
 
 
 @dataclass(frozen=True, slots=True)

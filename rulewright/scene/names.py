@@ -67,6 +67,14 @@ class Names:
         t = t["of"] if t["t"] == "opt" else t
         return bool(t["t"] == "kind" and t["kind"] == kind)
 
+    def counted(self, name: str) -> tuple[int, int] | None:
+        """The lowest and the highest number that state, or state by the members of a kind, can be."""
+        t = self.state[name]
+        t = t["value"] if t["t"] == "map" and self.per(name) is not None else t
+        if t["t"] != "int" or t["low"] is None or t["high"] is None:
+            return None
+        return int(t["low"]), int(t["high"])
+
     def standing_on(self, kind: str) -> list[tuple[str, str]]:
         """Pieces with a field that names a member of the kind."""
         return [

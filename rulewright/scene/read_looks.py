@@ -184,7 +184,7 @@ class Looks(Values):
             return self._keyed(node, kind)
         plain = tuple(w for w in WAYS if w not in ("icon", "dice"))
         way = self.one_of(node, plain, "a look")
-        if way in ("slots", "cards", "tokens") and self.names.shown_kind(source) is None:
+        if way in ("slots", "cards", "tokens", "stack") and self.names.shown_kind(source) is None:
             self.wrong(node, f"{source} holds no members of a kind, so it has no {way}")
             return None
         return None if way is None else Cell(way)

@@ -1,13 +1,18 @@
 """A spec's `view.yaml` → the layout of a position, checked against the names of the game; mistakes raise SpecError.
 
 clock: {period: year, step: month, called: year}
+colours: {teal: {light: "#1c7c7d", dark: "#48b3b4", letter: T, pattern: dots}}
+icons: {coin: "M12 2 a10 10 0 1 0 .1 0 Z"}
+kinds: {House: {shape: square, size: 30, colour: quarter.colour, label: "{rent}", says: "the house {name}, rent {rent}"}}
 parts:
   - line: "Year {year}, month {month}"
   - seats: {title: Players, columns: {score: score, coins: coins, cards: hand}}
   - table: {title: Prices, of: Ware, columns: {price: price_of}, hide_empty: true}
   - grid: {title: Harbour, of: Quay, down: side, across: depth, pieces: Boat.quay}
   - track: {title: Road, of: Milestone, owners: passed, label: "{country}"}
+  - scale: {title: Year, of: year, from: 1, to: 9}
   - zone: {title: Discard, of: discard}
+  - cards: {title: Ships, of: Ship, owners: fleet}
   - board: {title: Town, size: [600, 400], cells: [100, 30], layers: [{of: House, at: at, owners: lived_in}]}
 """
 
@@ -19,7 +24,7 @@ from pathlib import Path
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.compiler.read.yaml_text import read_yaml
 from rulewright.compiler.text.source import read_text
-from rulewright.compiler.read.yaml_nodes import Fields, Node, as_list, as_map, as_text
+from rulewright.compiler.read.yaml_nodes import Fields, Node, as_int, as_list, as_map, as_text
 from rulewright.scene.layout import (
     SHAPES,
     Area,
@@ -32,6 +37,7 @@ from rulewright.scene.layout import (
     Part,
     Point,
     Rows,
+    Scale,
     Seats,
     Track,
     Zone,
@@ -44,6 +50,7 @@ from rulewright.scene.templates import holes
 
 FILE = "view.yaml"
 FACES = ("terminal", "web")
+MOST_SCALE = 60
 
 
 def read_layout(folder: Path, names: Names) -> Layout:
@@ -83,7 +90,7 @@ class _Reader(Looks):
         """A part, and the only face that shows it, if `for:` says so."""
         readers: dict[str, Callable[[Node], Part | None]] = {
             "line": self.line, "seats": self.seats, "table": self.rows, "grid": self.grid, "track": self.track,
-            "zone": self.zone, "cards": self.cards, "board": self.board,
+            "scale": self.scale, "zone": self.zone, "cards": self.cards, "board": self.board,
         }  # fmt: skip
         found = as_map(node, self.problems, "a part of the view")
         if found is None:
@@ -166,7 +173,7 @@ class _Reader(Looks):
             return None
         title, of = fields.take("title"), fields.need("of")
         owners, label = fields.need("owners"), fields.take("label")
-        most, winding = fields.take("per_row"), fields.take("winding")
+        rows, winding = fields.take("rows"), fields.take("winding")
         fields.finish()
         kind = self.kind(of)
         if kind is None:
@@ -174,8 +181,37 @@ class _Reader(Looks):
         found = self.owners(owners, kind)
         return Track(
             self.text(title, kind), kind, found or "", self.template(label, kind),
-            self.number(most), self.flag(winding),
+            self.path(rows, kind), self.flag(winding),
         )  # fmt: skip
+
+    def scale(self, node: Node) -> Part | None:
+        fields = self.fields(node, "a scale")
+        if fields is None:
+            return None
+        title, of = fields.take("title"), fields.need("of")
+        low, high, only = fields.take("from"), fields.take("to"), fields.take("only")
+        fields.finish()
+        name = self.state(
+            of,
+            lambda n: self.names.counted(n) is not None,
+            "a number, or a number for each member of a kind",
+        )
+        counted = self.names.counted(name) if name in self.names.state else None
+        if name is None or counted is None:
+            return None
+        first, last = counted
+        first = first if low is None else as_int(low, self.problems, "the first number") or 0
+        last = last if high is None else as_int(high, self.problems, "the last number") or 0
+        if not 0 <= last - first < MOST_SCALE:
+            at = high or low or of
+            if at is not None:
+                self.wrong(
+                    at,
+                    f"a scale has from 1 to {MOST_SCALE} numbers, not those from {first} to {last}",
+                )
+        kind = self.names.per(name)
+        members = self.members_of(only, kind) if kind else ()
+        return Scale(self.text(title, name), name, kind, first, last, members)
 
     def zone(self, node: Node) -> Part | None:
         fields = self.fields(node, "a zone")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from rulewright.scene.layout import Cards, Columns, Grid, Rows, Seats, Track
+from rulewright.scene.layout import Cards, Columns, Grid, Rows, Scale, Seats, Track
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.templates import fill, holes
 from rulewright.scene.words import People, plain, show_value
@@ -23,6 +23,8 @@ class Run:
     who: int | None = None
     colour: str | None = None
     dim: bool = False
+    # the piece that is meant, with its kind
+    piece: tuple[str, str] | None = None
 
 
 Words = tuple[Run, ...]
@@ -122,13 +124,15 @@ class Sheets:
             if row is not None and column is not None:
                 there[row, column] = member
         columns = [m for m in self.names.kinds[across] if any(c == m for _, c in there)]
+        pieces = ((part.pieces, part.piece), *part.also) if part.pieces else part.also
+        standing = [self.all_standing(source, text, data) for source, text in pieces]
         rows = []
         for i, member in enumerate(self.names.kinds[down]):
             if not any(row == member for row, _ in there):
                 continue
             beside = [self.cell(source, down, i, member, data) for _, source in part.beside]
             inside = [
-                self.on(part, there[member, c], data) if (member, c) in there else ()
+                self._on(part, there[member, c], standing, data) if (member, c) in there else ()
                 for c in columns
             ]
             at = tuple(
@@ -138,13 +142,11 @@ class Sheets:
         heads = (*map(plain, columns), *(h for h, _ in part.beside))
         return Sheet(part.title, heads, tuple(rows))
 
-    def on(self, part: Grid, member: str, data: Json) -> Words:
+    def _on(
+        self, part: Grid, member: str, standing: list[dict[str, list[Run]]], data: Json
+    ) -> Words:
         """What is on one member of a grid."""
-        out: list[Run] = []
-        if part.pieces:
-            out += self.standing(part.pieces, part.piece, member, data)
-        for pieces, text in part.also:
-            out += self.standing(pieces, text, member, data)
+        out = [run for pieces in standing for run in pieces.get(member, ())]
         if part.owners:
             for who, found in enumerate(data["state"][part.owners].values()):
                 if member in found:
@@ -184,10 +186,10 @@ class Sheets:
         kind = self.names.value_kind(name) or ""
         owned = "owner" in holes(template)
         out: dict[str, list[Run]] = {}
-        for piece in data["pieces"][name].values():
+        for key, piece in data["pieces"][name].items():
             text = fill(template, partial(self._of_piece, piece, kind)).strip()
             who = self.people.index(str(piece["owner"])) if owned and "owner" in piece else None
-            out.setdefault(piece[field], []).append(Run(text, who))
+            out.setdefault(piece[field], []).append(Run(text, who, piece=(name, key)))
         return out
 
     def _of_piece(self, piece: Json, kind: str, hole: str) -> str:
@@ -222,6 +224,16 @@ class Sheets:
             template,
             lambda n: show_value(self.names.tell(kind, index, n, data["state"]), self.info),
         )
+
+    def scale(self, part: Scale, data: Json) -> dict[int, list[str]]:
+        """The members that stand at each number; one without a name where a single thing is counted."""
+        value = data["state"][part.state]
+        found = {"": value} if part.kind is None else value
+        out: dict[int, list[str]] = {}
+        for member, at in found.items():
+            if isinstance(at, int) and (not part.only or member in part.only):
+                out.setdefault(at, []).append(member)
+        return out
 
     def zone(self, zone: Json) -> str:
         if zone and all(isinstance(v, dict) for v in zone.values()):

@@ -12,16 +12,16 @@ from rulewright.runtime.game import Game
 from rulewright.scene import layout as L
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
-from rulewright.web.members import Members, Now
+from rulewright.web.members import Members
+from rulewright.web.now import Fragments, Kept, Key, Now
 from rulewright.web.panels import Panels
 from rulewright.web.pictures import Picture
-from rulewright.web.shapes import esc
+from rulewright.web.shapes import PATTERN_DEFS, esc
 from rulewright.web.style import style_sheet
-from rulewright.web.tracks import TrackPicture
+from rulewright.web.tracks import ScalePicture, TrackPicture
 
 Json = dict[str, Any]
-Key = tuple[str, str]
-Fragments = dict[str, str]
+_SMALL = (L.Rows, L.Grid, L.Track, L.Scale, L.Zone)
 
 
 class Board:
@@ -33,11 +33,11 @@ class Board:
         self.layout = read_layout(where, names)
         self.members = Members(self.layout, names)
         self._panels = Panels(self.members)
-        self._pictures: dict[str, Picture | TrackPicture] = {}
-        self._parts: list[tuple[str, Callable[[Now], Fragments]]] = []
+        self._pictures: dict[str, Picture | TrackPicture | ScalePicture] = {}
+        self._parts: list[tuple[str, Kept]] = []
         for i, part in enumerate(self.layout.web):
             name = f"p{i}"
-            self._parts.append((name, self._renderer(part, name)))
+            self._parts.append((name, Kept(self._renderer(part, name))))
 
     def _renderer(self, part: L.Part, name: str) -> Callable[[Now], Fragments]:
         panels = self._panels
@@ -57,6 +57,9 @@ class Board:
             case L.Track():
                 track = self._pictures[name] = TrackPicture(part, name, self.members)
                 return track.render
+            case L.Scale():
+                scale = self._pictures[name] = ScalePicture(part, name, self.members)
+                return scale.render
             case L.Board():
                 picture = self._pictures[name] = Picture(part, name, self.members)
                 return picture.render
@@ -76,24 +79,31 @@ class Board:
         """
         now = Now(data, seat, targets, marked)
         out: Fragments = {}
-        for _, render in self._parts:
-            out.update(render(now))
+        for _, part in self._parts:
+            out.update(part.render(now))
         return out
 
     def picture(self, fragments: Fragments) -> str:
-        """The whole picture: the fragments of a rendering in their frames."""
+        """The whole picture: the fragments of a rendering in their frames, small parts that follow each other in one column."""
         by_part: dict[str, list[str]] = {name: [] for name, _ in self._parts}
         for key, text in fragments.items():
             by_part[key.partition("-")[0]].append(text)
-        out = []
+        out: list[str] = []
+        aside = False
         for (name, _), part in zip(self._parts, self.layout.web, strict=True):
+            small = isinstance(part, _SMALL)
+            if small != aside:
+                out.append('<div class="side">' if small else "</div>")
+                aside = small
             found = self._pictures.get(name)
             if found is not None:
                 frame = found.frame()
                 out += [fragments[piece] if i % 2 else piece for i, piece in enumerate(frame)]
             else:
                 out.append(_framed(part, name, "".join(by_part[name])))
-        return f'<div class="table">{"".join(out)}</div>'
+        if aside:
+            out.append("</div>")
+        return f'<div class="table">{PATTERN_DEFS}{"".join(out)}</div>'
 
     def style(self) -> str:
         """CSS for the picture: to be served as a file of its own."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rulewright.scene.layout import Layout, Look
@@ -13,21 +11,11 @@ from rulewright.scene.places import colour_word
 from rulewright.scene.sheets import Sheets
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
+from rulewright.web.now import Key, Now
 from rulewright.web.shapes import esc
 
 Json = dict[str, Any]
-Key = tuple[str, str]
 _OUTSIDE = re.compile(r"[^A-Za-z0-9_-]")
-
-
-@dataclass(frozen=True, slots=True)
-class Now:
-    """One position as one seat sees it, what a click may mean, and what was touched last."""
-
-    data: Json
-    seat: int | None
-    targets: Mapping[Key, Sequence[int]]
-    marked: Collection[Key]
 
 
 def css(word: str) -> str:
@@ -75,6 +63,11 @@ class Members:
     def colour(self, look: Look, kind: str, member: str, state: Json) -> str | None:
         return colour_word(self.names, kind, member, look.colour, state)
 
+    def border(self, look: Look, kind: str, member: str, state: Json) -> str:
+        """The class of a member's border, after a space."""
+        word = colour_word(self.names, kind, member, look.border, state)
+        return f" b-{css(word)}" if word else ""
+
     def letter(self, word: str | None) -> str | None:
         found = None if word is None else self.layout.colours.get(word)
         return None if found is None else found.letter
@@ -91,9 +84,9 @@ class Members:
         self, now: Now, kind: str, member: str, label: str, extra: str = "", live: bool = True
     ) -> str:
         """What makes an element stand for a member: clickable where an action is meant, and told in words."""
-        actions = now.targets.get((kind, member)) if live else None
+        actions = now.actions(kind, member) if live else ()
         classes = f"m k-{css(kind)}{extra}"
-        if (kind, member) in now.marked:
+        if now.is_marked(kind, member):
             classes += " marked"
             label += ", touched by the last move"
         name = f'data-member="{esc(kind)}/{esc(member)}" aria-label="{esc(label)}"'
@@ -104,22 +97,48 @@ class Members:
 
     # ------------------------------------------------------------ small pictures
 
-    def token(self, kind: str, member: str, state: Json) -> str:
-        """A member as a small picture: its shape in its colour, with its icon or letter."""
+    def tint(self, kind: str, member: str, state: Json) -> str:
+        """The class of a member's colour, after a space."""
+        word = self.colour(self.look(kind), kind, member, state)
+        return f" c-{css(word)}" if word else ""
+
+    def drawn(self, kind: str, member: str, size: float, state: Json) -> str:
+        """A member as a small picture around 0, 0: its shape, with its icon or letter."""
         look = self.look(kind)
         word = self.colour(look, kind, member, state)
         path = self.icon(look, kind, member, state)
-        if look.shape is None and word is None and path is None:
-            return ""
         inside = ""
         if look.shape is not None or path is None:
-            inside = shapes.shape(look.shape or "circle", 22, 22)
+            inside = shapes.shape(look.shape or "circle", size, size, self.pattern(word))
         if path is not None:
-            inside += shapes.icon(path, 15 if inside else 24)
-        elif self.letter(word):
-            inside += shapes.text(self.letter(word) or "", 13)
-        tint = f" c-{css(word)}" if word else ""
-        return f'<svg class="token{tint}" viewBox="-12 -12 24 24" aria-hidden="true">{inside}</svg>'
+            return inside + shapes.icon(path, size * (0.7 if inside else 1))
+        letter = self.letter(word) or self.told(look.label, kind, member, state)
+        return inside + (shapes.text(letter, size * 0.6) if letter else "")
+
+    def token(self, kind: str, member: str, state: Json) -> str:
+        """The small picture alone; nothing for a kind that has no look."""
+        look = self.look(kind)
+        if look.shows:
+            return "".join(self.token(k, m, state) for k, m in self.shown(kind, member, look))
+        if look.shape is None and look.icon is None and look.colour is None:
+            return ""
+        return (
+            f'<svg class="token{self.tint(kind, member, state)}" viewBox="-12 -12 24 24" aria-hidden="true">'
+            f"{self.drawn(kind, member, 22, state)}</svg>"
+        )
+
+    def shown(self, kind: str, member: str, look: Look) -> list[Key]:
+        out = []
+        for column in look.shows:
+            of = self.names.kind_of(kind, column)
+            value = self.names.cell(kind, self.names.index[kind][member], column)
+            if of is not None and value is not None:
+                out.append((of, str(value)))
+        return out
+
+    def pattern(self, word: str | None) -> str | None:
+        found = None if word is None else self.layout.colours.get(word)
+        return None if found is None else found.pattern
 
     def badge(self, who: int) -> str:
         """A participant's letter in its colour."""

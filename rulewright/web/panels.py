@@ -9,11 +9,11 @@ from rulewright.scene.names import PEOPLE
 from rulewright.scene.sheets import NOTHING, Run, Words, spoken
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
-from rulewright.web.members import Members, Now, css
+from rulewright.web.members import Members, css
+from rulewright.web.now import Fragments, Now
 from rulewright.web.shapes import esc
 
 Json = dict[str, Any]
-Fragments = dict[str, str]
 # more dice than this are told by a number
 _MOST_DICE = 12
 _WORDS = Cell("words")
@@ -41,7 +41,7 @@ class Panels:
 
     def _seat(self, part: Seats, name: str, who: int, now: Now) -> str:
         key, title = self.people.key(who), self.people.all[who]
-        turn, you = now.data["decides"] == who, now.seat == who
+        turn, you = now.decides == who, now.seat == who
         said = title + (" (you)" if you else "") + (", decides now" if turn else "")
         body = "".join(
             self._entry(head, source, part.looks.get(head, _WORDS), who, key, now)
@@ -59,8 +59,8 @@ class Panels:
         """One thing that a player has."""
         if cell.way == "hidden":
             return ""
-        live = now.data["decides"] in (who, -1) or now.data["decides"] is None
-        if cell.way in ("slots", "cards", "tokens"):
+        live = now.decides in (who, -1) or now.decides is None
+        if cell.way in ("slots", "cards", "tokens", "stack"):
             shown = self._content(source, cell, key, now, live)
             return f'<div class="wide"><dt>{esc(head)}</dt><dd>{shown}</dd></div>' if shown else ""
         words = self.sheets.cell(source, PEOPLE[0], who, key, now.data)
@@ -144,7 +144,7 @@ class Panels:
         if cell.way == "hidden":
             return {}
         content = now.data["zones"][part.zone]
-        if cell.way in ("cards", "tokens") and self.names.zones[part.zone] is None:
+        if cell.way in ("cards", "tokens", "stack") and self.names.zones[part.zone] is None:
             shown = self._content(part.zone, cell, None, now, True) or NOTHING
         else:
             shown = esc(self.sheets.zone(content))
@@ -163,7 +163,7 @@ class Panels:
             return shapes.icon_alone(path, f"icon{tint}")
         if cell.way == "dice" and cell.name is not None:
             return self._dice(state[source].get(key, 0), state[cell.name].get(key, 0), cell.colour)
-        if cell.way in ("cards", "tokens", "slots"):
+        if cell.way in ("cards", "tokens", "slots", "stack"):
             return self._content(source, cell, key, now, True) or NOTHING
         return self._words(words)
 
@@ -179,6 +179,8 @@ class Panels:
         return "".join(self._run(run) for run in words)
 
     def _run(self, run: Run) -> str:
+        if run.piece is not None and run.who is None:
+            return f'<span class="piece nobody">{esc(run.text)}</span>'
         if run.who is not None:
             return f'<span class="piece s{run.who}">{esc(run.text)}</span>'
         return f'<span class="dim">{esc(run.text)}</span>' if run.dim else esc(run.text)
@@ -188,7 +190,10 @@ class Panels:
         kind = self.names.shown_kind(source) or ""
         found = self._found(source, key, now.data)
         if isinstance(found, int):
-            return self._backs(found, kind)
+            return self._backs(found, f"{found} hidden")
+        if cell.way == "stack":
+            said = ", ".join(f"{self.members.title(kind, m)} × {n}" for m, n in found.items())
+            return self._backs(sum(found.values()), said)
         show = self.members.card if cell.way == "cards" else self.members.chip
         if cell.way == "slots":
             shown = [
@@ -199,12 +204,15 @@ class Panels:
             shown = [show(now, kind, m, n, live) for m, n in found.items()]
         return f'<span class="{cell.way}">{"".join(shown)}</span>' if shown else ""
 
-    def _backs(self, count: int, kind: str) -> str:
+    def _backs(self, count: int, said: str) -> str:
+        """A stack of cards, and how many there are."""
         if not count:
             return ""
-        said = f"{count} hidden"
-        backs = '<span class="back" aria-hidden="true">?</span>' * min(count, 3)
-        return f'<span class="backs" role="img" aria-label="{said}">{backs}</span> <span aria-hidden="true">{count}</span>'
+        backs = '<span class="back" aria-hidden="true"></span>' * min(count, 4)
+        return (
+            f'<span class="backs" role="img" aria-label="{esc(said)}" title="{esc(said)}">{backs}</span>'
+            f' <span aria-hidden="true">{count}</span>'
+        )
 
     def _found(self, source: str, key: str | None, data: Json) -> dict[str, int] | int:
         """Members with how many of each; a number where they are hidden."""

@@ -8,13 +8,14 @@ from typing import Any
 from rulewright.scene.layout import Area, Board, Layer, Point
 from rulewright.scene.places import groups, joins, links, middle, owners_of, tied
 from rulewright.scene.sheets import Run
+from rulewright.scene.templates import holes
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
-from rulewright.web.members import Members, Now, css
+from rulewright.web.members import Members, css
+from rulewright.web.now import Fragments, Now
 from rulewright.web.shapes import esc, number
 
 Json = dict[str, Any]
-Fragments = dict[str, str]
 # a place of a grid, the lines between blocks, and room for words above each of them
 _UNIT, _GAP, _STRIP = 40, 10, 18
 # so many renderings of one member are kept
@@ -118,6 +119,8 @@ class Picture:
             out[-1] += f'<g role="group" aria-label="{esc(plain(layer.layer.kind))}">'
             for member in layer.places:
                 out += [layer.ids[member], ""]
+                if layer.bears:
+                    out += [f"{layer.ids[member]}-on", ""]
             out[-1] += "</g>"
         out[-1] += "</svg></div></figure>"
         return out
@@ -166,11 +169,12 @@ class _Layer:
         self.places = {m: paper.place(at, layer.above) for m, at in layer.places.items()}
         self.ids = {m: f"{name}-{css(m)}" for m in self.places}
         self.size = paper.extent(layer)
-        told = set(self.names.told_of(layer.kind))
-        self.changing = any(
-            part is not None and any(word in part for word in told)
-            for part in (self.look.label, self.look.icon, self.look.colour, self.look.says)
-        )
+        # whether there are pieces or cards on its members, which are members themselves
+        self.bears = bool(layer.pieces or layer.also or layer.holds)
+        texts = (self.look.label, self.look.icon, self.look.says)
+        used = [*(h for text in texts for h in holes(text or "")), self.look.colour or ""]
+        told = self.names.told_of(layer.kind)
+        self.changing = any(name.partition(".")[0] in told for name in used)
         self.plain = {m: self._look(m, {}) for m in self.places} if not self.changing else {}
         self.kept: dict[str, dict[Any, str]] = {m: {} for m in self.places}
         self.icons = self.members.layout.icons
@@ -192,15 +196,13 @@ class _Layer:
         for a, b in joins(self.picture.board, layer, self.names):
             out += _stroke(a, b, "join", width * 0.08)
         for group in groups(layer, self.names, layer.ties, self.places).values():
-            tint = (
-                self.members.colour(self.look, layer.kind, group[0], {})
-                if not self.changing
-                else None
+            word = (
+                None if self.changing else self.members.colour(self.look, layer.kind, group[0], {})
             )
             points = [layer.places[m] for m in group]
-            kind = f"tie c-{css(tint)}" if tint else "tie"
-            out += "".join(_stroke(a, b, kind, width * 1.5) for a, b in tied(points, _far))
-            out += "".join(_stroke(p, p, kind, width * 1.5) for p in points[:1])
+            ways = [*tied(points, _far), (points[0], points[0])]
+            strokes = "".join(_stroke(a, b, "", width * 1.6) for a, b in ways)
+            out += f'<g class="tie{f" c-{css(word)}" if word else ""}">{strokes}</g>'
         for one, other in links(layer, self.names):
             out += _stroke(self.places[one], self.places[other], "link", width * 0.7)
         for title, group in groups(layer, self.names, layer.titles, self.places).items():
@@ -223,18 +225,23 @@ class _Layer:
         for name, _ in layer.sets:
             for member in state[name]:
                 sets.setdefault(member, []).append(name)
-        pieces = self._pieces(data)
-        targets, marked, kind = now.targets, now.marked, layer.kind
+        pieces = self._pieces(data) if self.bears else {}
+        kind = layer.kind
+        actions, marked = now.watched["targets"][kind], now.watched["marked"][kind]
         for member, at in self.ids.items():
             if shown is not None and member not in shown:
-                out[at] = f'<g id="{at}"></g>'
+                out[at] = self._out(member, at)
+                if self.bears:
+                    out[f"{at}-on"] = f'<g id="{at}-on"></g>'
                 continue
             still = self.plain.get(member) or self._look(member, state)
+            on = tuple(pieces.get(member, ()))
+            held = self._held(member, data) if layer.holds else ()
             here = Here(
                 still.label, still.colour, tuple(owners.get(member, ())), tuple(sets.get(member, ())),
-                tuple(pawns.get(member, ())), tuple(pieces.get(member, ())), self._held(member, data), still.icon,
+                tuple(pawns.get(member, ())), on, held, still.icon,
             )  # fmt: skip
-            key = (here, tuple(targets.get((kind, member), ())), (kind, member) in marked)
+            key = (here, actions.get(member), member in marked)
             kept = self.kept[member]
             found = kept.get(key)
             if found is None:
@@ -242,6 +249,16 @@ class _Layer:
                     kept.clear()
                 found = kept[key] = self._draw(member, at, here, now)
             out[at] = found
+            if self.bears:
+                out[f"{at}-on"] = self._borne(member, f"{at}-on", here, now)
+
+    def _out(self, member: str, at: str) -> str:
+        """A member that is not there now: in a grid of blocks its place is shown."""
+        if not self.layer.above:
+            return f'<g id="{at}"></g>'
+        x, y = self.places[member]
+        shown = shapes.shape("card", *self.size)
+        return f'<g id="{at}" class="out" aria-hidden="true" transform="translate({number(x)} {number(y)})">{shown}</g>'
 
     def _pieces(self, data: Json) -> dict[str, list[Run]]:
         """The pieces on each member, with what is told of them."""
@@ -265,17 +282,17 @@ class _Layer:
         look, kind = self.look, self.layer.kind
         (x, y), (w, h) = self.places[member], self.size
         outline = self.layer.outlines.get(member)
-        shown = look.shape or ("square" if not self.layer.links else "circle")
-        if self.layer.above and look.shape is None:
-            shown = "card"
+        pattern = self.members.pattern(here.colour)
         if outline is not None:
             body = f'<path class="f" transform="translate({number(-x)} {number(-y)})" d="{esc(outline)}"/>'
         else:
-            body = shapes.shape(shown, w, h)
+            usual = "card" if self.layer.above else "circle" if self.layer.links else "square"
+            body = shapes.shape(look.shape or usual, w, h, pattern)
         body += self._inside(here, w, h)
         said = self._said(member, here, now)
         tint = f" c-{css(here.colour)}" if here.colour else ""
-        attributes = self.members.attributes(now, kind, member, said, tint)
+        rim = self.members.border(look, kind, member, now.data["state"])
+        attributes = self.members.attributes(now, kind, member, said, tint + rim)
         return (
             f'<g id="{at}" {attributes} transform="translate({number(x)} {number(y)})">{body}</g>'
         )
@@ -290,6 +307,10 @@ class _Layer:
             )
         if here.label and above:
             out += shapes.text(here.label, _STRIP * 0.62, 0, -h / 2 + _STRIP / 2)
+        elif here.label and self.layer.holds:
+            out += shapes.text(here.label, h * 0.17, 0, -h * 0.36)
+        elif here.label and self.bears:
+            out += shapes.text(here.label, side * 0.2, 0, h / 2 - side * 0.16, "title")
         elif here.label:
             size = min(side * 0.5, w * 1.5 / max(2, len(here.label)))
             out += shapes.text(here.label, size, 0, h * 0.28 * bool(here.icon))
@@ -299,7 +320,6 @@ class _Layer:
             out += self._token(who, here, side, n - (len(here.owners) - 1) / 2)
         for name in here.pawns:
             out += self._pawn(name, side)
-        out += self._standing(here.pieces, w, h)
         return out
 
     def _mark(self, name: str, side: float) -> str:
@@ -335,14 +355,18 @@ class _Layer:
             inside += shapes.text(dict(self.layer.pawns)[name].strip("<>[]()"), size * 0.6)
         return f'<g class="pawn n-{css(name)}">{inside}</g>'
 
-    def _standing(self, pieces: tuple[Run, ...], w: float, h: float) -> str:
+    def _borne(self, member: str, at: str, here: Here, now: Now) -> str:
+        """Pieces and cards on a member, each of which may be chosen itself."""
+        (x, y), (w, h) = self.places[member], self.size
+        inside = self._standing(here.pieces, w, h, now) + self._cards(here.held, w, h, now)
+        return f'<g id="{at}" transform="translate({number(x)} {number(y)})">{inside}</g>'
+
+    def _standing(self, pieces: tuple[Run, ...], w: float, h: float, now: Now) -> str:
         """Pieces in rows, smaller where there are many."""
-        if not pieces:
-            return ""
-        size = min(w, h) * 0.42
+        size = min(w, h) * 0.5
         per_row = max(1, int(w // size))
-        while -(-len(pieces) // per_row) * size > h * 1.05 and size > 6:
-            size *= 0.9
+        while -(-len(pieces) // per_row) * size > h * 1.02 and size > 6:
+            size *= 0.92
             per_row = max(1, int(w // size))
         rows = [pieces[i : i + per_row] for i in range(0, len(pieces), per_row)]
         out = ""
@@ -350,10 +374,40 @@ class _Layer:
             for c, run in enumerate(row):
                 x = (c - (len(row) - 1) / 2) * size
                 y = (r - (len(rows) - 1) / 2) * size
-                tint = f" s{run.who}" if run.who is not None else " nobody"
+                kind = " piece" + (f" s{run.who}" if run.who is not None else " nobody")
                 inside = shapes.shape("circle", size * 0.92, size * 0.92)
                 inside += shapes.text(run.text, size * min(0.5, 1.2 / max(2, len(run.text))))
-                out += f'<g class="piece{tint}" transform="translate({number(x)} {number(y)})">{inside}</g>'
+                name = run.piece or ("", "")
+                attributes = self.members.attributes(now, *name, run.text, kind)
+                out += (
+                    f'<g {attributes} transform="translate({number(x)} {number(y)})">{inside}</g>'
+                )
+        return out
+
+    def _cards(self, held: tuple[tuple[str, str], ...], w: float, h: float, now: Now) -> str:
+        """Cards below each other in the lower part of a member, under its label."""
+        out = ""
+        top = -h / 2 + h * 0.3 * bool(self.look.label)
+        high = (h / 2 - top) / max(1, len(held), len(self.layer.holds))
+        for i, (kind, member) in enumerate(held):
+            y = top + (i + 0.5) * high
+            look, size = self.members.look(kind), high * 0.72
+            inside = shapes.shape("card", w * 0.94, high * 0.9)
+            tokens = self.members.shown(kind, member, look)
+            state = now.data["state"]
+            for n, (of, shown) in enumerate(tokens):
+                # the first of them is the largest
+                side = size if n == 0 else size * 0.75
+                at = (n - (len(tokens) - 1) / 2) * size * 1.1
+                tint = self.members.tint(of, shown, state)
+                inside += f'<g class="held{tint}" transform="translate({number(at)} 0)">{self.members.drawn(of, shown, side, state)}</g>'
+            title = capital(self.members.title(kind, member))
+            if not tokens:
+                inside += shapes.text(title, min(high * 0.42, w * 1.6 / len(title)))
+            text = look.texts.get(member)
+            said = f"{title}: {text}" if text else title
+            attributes = self.members.attributes(now, kind, member, said, " on")
+            out += f'<g {attributes} transform="translate(0 {number(y)})"><title>{esc(said)}</title>{inside}</g>'
         return out
 
     def _said(self, member: str, here: Here, now: Now) -> str:

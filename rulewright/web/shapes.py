@@ -11,6 +11,16 @@ _PIPS = {
 _FACES = {1: "d", 2: "bf", 3: "bdf", 4: "abfg", 5: "abdfg", 6: "abcefg"}
 
 
+PATTERN_DEFS = (
+    '<svg class="defs" aria-hidden="true" width="0" height="0"><defs>'
+    '<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<rect class="ink" width="2" height="6"/></pattern>'
+    '<pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><circle class="ink" cx="3" cy="3" r="1.3"/></pattern>'
+    '<pattern id="cross" width="7" height="7" patternUnits="userSpaceOnUse">'
+    '<rect class="ink" width="1.4" height="7"/><rect class="ink" width="7" height="1.4"/></pattern></defs></svg>'
+)
+
+
 def number(value: float) -> str:
     """A number in as few characters as say it."""
     return f"{value:.1f}".rstrip("0").rstrip(".")
@@ -20,14 +30,20 @@ def esc(text: object) -> str:
     return str(escape(text))
 
 
-def shape(kind: str, width: float, height: float) -> str:
-    """A shape around 0, 0, filled in the colour of where it stands."""
+def shape(kind: str, width: float, height: float, pattern: str | None = None) -> str:
+    """A shape around 0, 0, filled in the colour of where it stands, with a pattern over it."""
+    if pattern is not None:
+        return _outline(kind, width, height, "f") + _outline(kind, width, height, f"p-{pattern}")
+    return _outline(kind, width, height, "f")
+
+
+def _outline(kind: str, width: float, height: float, name: str) -> str:
     w, h = width / 2, height / 2
     match kind:
         case "none":
             return ""
         case "circle":
-            return f'<ellipse class="f" rx="{number(w)}" ry="{number(h)}"/>'
+            return f'<ellipse class="{name}" rx="{number(w)}" ry="{number(h)}"/>'
         case "diamond":
             points = [(0, -h), (w, 0), (0, h), (-w, 0)]
         case "triangle":
@@ -37,11 +53,11 @@ def shape(kind: str, width: float, height: float) -> str:
         case _:
             round_off = min(width, height) * (0.08 if kind == "card" else 0.16)
             return (
-                f'<rect class="f" x="{number(-w)}" y="{number(-h)}" width="{number(width)}" height="{number(height)}"'
+                f'<rect class="{name}" x="{number(-w)}" y="{number(-h)}" width="{number(width)}" height="{number(height)}"'
                 f' rx="{number(round_off)}"/>'
             )
     listed = " ".join(f"{number(x)},{number(y)}" for x, y in points)
-    return f'<polygon class="f" points="{listed}"/>'
+    return f'<polygon class="{name}" points="{listed}"/>'
 
 
 def text(

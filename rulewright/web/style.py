@@ -32,7 +32,17 @@ _PLAIN = """\
 .table .area .i,.table .area .title{fill:var(--ink);opacity:.6}
 .table .link{stroke:var(--road);stroke-linecap:round}
 .table .join{stroke:var(--soft);stroke-dasharray:2 3;opacity:.6}
-.table .tie{stroke:var(--fill,var(--edge));stroke-linecap:round;opacity:.35}
+.table .tie{stroke:var(--fill,var(--edge));stroke-linecap:round;opacity:.38}
+.table .out .f{fill:none;stroke-dasharray:4 4;opacity:.5}
+.table .faint{opacity:.28}
+.table .defs{position:absolute}
+.table .ink{fill:#000;opacity:.32}
+.table .p-stripes{fill:url(#stripes)}.table .p-dots{fill:url(#dots)}.table .p-cross{fill:url(#cross)}
+.table .side{flex:1 1 15rem;display:flex;flex-flow:row wrap;gap:1rem;min-width:0}
+.table .side>*{flex:1 1 14rem}
+.table .scale svg{display:block;width:100%;height:auto}
+.table .scale{max-width:40rem}
+.table .step>.f{fill:var(--page)}
 .table .way{fill:none;stroke:var(--road);stroke-width:14;stroke-linejoin:round;stroke-linecap:round}
 .table .pawn{--fill:#25231f;--on:#ffffff;--rim:#ffffff}
 .table .pip{fill:var(--on,var(--ink))}
@@ -80,7 +90,7 @@ _PLAIN = """\
 .table .had{display:flex;gap:.2rem}
 .table .deck ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.5rem}
 .table .deck{flex:1 1 100%}
-.table .back{display:inline-grid;place-items:center;width:1.3em;height:1.8em;border-radius:.25em;border:1px solid var(--ink);background:var(--edge);color:#1b1a18;margin-right:-.5em}
+.table .back{display:inline-grid;place-items:center;width:1.1em;height:1.6em;border-radius:.2em;border:1px solid var(--ink);background:repeating-linear-gradient(45deg,var(--edge) 0 3px,var(--card) 3px 6px);margin-right:-.55em}
 .table .backs{display:inline-flex;padding-right:.6em}
 .table span.target{border:2px solid var(--glow)}
 .table span.target:hover,.table span.target:focus,.table span.m:focus{outline:3px solid var(--glow);outline-offset:1px}
@@ -102,8 +112,11 @@ def style_sheet(layout: Layout, people: People, least: Mapping[str, int]) -> str
     for i, name in enumerate(people.all):
         found = shade(name, dict(layout.colours))
         shades[f"s{i}"] = found or WORDS[_OTHERS[i % len(_OTHERS)]]
+    rims = {f"b-{name[2:]}": colour for name, colour in shades.items() if name.startswith("c-")}
     light = "".join(_rule(name, colour.light) for name, colour in shades.items())
     dark = "".join(_rule(name, colour.dark) for name, colour in shades.items())
+    light += "".join(f".table .{n}{{--rim:{c.light}}}\n" for n, c in rims.items())
+    dark += "".join(f".table .{n}{{--rim:{c.dark}}}\n" for n, c in rims.items())
     widths = "".join(f".table .{name} svg{{min-width:{px}px}}\n" for name, px in least.items())
     return f"{_PLAIN}{light}{widths}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
 
