@@ -34,8 +34,7 @@ def word_exists(word: str) -> bool:
 
 def shade(word: str, own: dict[str, Colour] | None = None) -> Colour | None:
     """The colour that a word stands for in a game."""
-    found = (own or {}).get(word) or (own or {}).get(word.lower())
-    return found or WORDS.get(word.lower())
+    return (own or {}).get(word) or WORDS.get(word.lower())
 
 
 def ink(colour: str) -> str:

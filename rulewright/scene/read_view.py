@@ -247,14 +247,14 @@ class _Reader(Looks):
         if fields is None:
             return None
         title, size, cells = fields.take("title"), fields.need("size"), fields.take("cells")
-        blocks, hexes = fields.take("blocks"), fields.take("hex")
+        legend, blocks, hexes = fields.take("legend"), fields.take("blocks"), fields.take("hex")
         areas, layers = fields.take("areas"), fields.need("layers")
         fields.finish()
         found = None if layers is None else as_list(layers, self.problems, "layers")
         behind = None if areas is None else as_list(areas, self.problems, "areas")
         drawn = [self.layer(item) for item in found.items] if found is not None else []
         return Board(
-            self.text(title, "Board"), self.pair(size, MOST_SIZE),
+            self.text(title, "Board"), self.text(legend, "") or None, self.pair(size, MOST_SIZE),
             None if cells is None else self.pair(cells, MOST_CELLS),
             None if blocks is None else self.pair(blocks, MOST_CELLS), self.flag(hexes),
             tuple(self.area(item) for item in ([] if behind is None else behind.items)),

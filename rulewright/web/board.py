@@ -34,18 +34,27 @@ class Board:
         self.members = Members(self.layout, names)
         self._panels = Panels(self.members)
         self._pictures: dict[str, Picture | TrackPicture | ScalePicture] = {}
-        self._parts: list[tuple[str, Kept]] = []
+        self._parts: list[tuple[str, list[Kept]]] = []
         for i, part in enumerate(self.layout.web):
             name = f"p{i}"
-            self._parts.append((name, Kept(self._renderer(part, name))))
+            self._parts.append((name, self._renderers(part, name)))
 
-    def _renderer(self, part: L.Part, name: str) -> Callable[[Now], Fragments]:
+    def _renderers(self, part: L.Part, name: str) -> list[Kept]:
+        """What draws a part: the boards of the players each for itself, anything else as a whole."""
+        if not isinstance(part, L.Seats):
+            return [Kept(self._renderer(part, name))]
+        people = range(len(self.members.people.all))
+        return [Kept(partial(self._panels.seat, part, name, i), partial(_turn, i)) for i in people]
+
+    def _renderer(
+        self,
+        part: L.Line | L.Rows | L.Grid | L.Cards | L.Zone | L.Track | L.Scale | L.Board,
+        name: str,
+    ) -> Callable[[Now], Fragments]:
         panels = self._panels
         match part:
             case L.Line():
                 return partial(panels.line, part, name)
-            case L.Seats():
-                return partial(panels.seats, part, name)
             case L.Rows():
                 return partial(panels.rows, part, name)
             case L.Grid():
@@ -79,8 +88,9 @@ class Board:
         """
         now = Now(data, seat, targets, marked)
         out: Fragments = {}
-        for _, part in self._parts:
-            out.update(part.render(now))
+        for _, found in self._parts:
+            for part in found:
+                out.update(part.render(now))
         return out
 
     def picture(self, fragments: Fragments) -> str:
@@ -107,12 +117,12 @@ class Board:
 
     def style(self) -> str:
         """CSS for the picture: to be served as a file of its own."""
-        least = {
-            name: found.least_width()
-            for name, found in self._pictures.items()
-            if isinstance(found, Picture)
-        }
-        return style_sheet(self.layout, self.members.people, least)
+        widths = {name: found.widths() for name, found in self._pictures.items()}
+        return style_sheet(self.layout, self.members.people, widths)
+
+
+def _turn(who: int, now: Now) -> tuple[bool, bool]:
+    return now.decides == who, now.seat == who
 
 
 def _framed(part: L.Part, name: str, inside: str) -> str:

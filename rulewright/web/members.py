@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from rulewright.scene.layout import Layout, Look
@@ -18,6 +19,7 @@ Json = dict[str, Any]
 _OUTSIDE = re.compile(r"[^A-Za-z0-9_-]")
 
 
+@lru_cache(maxsize=4096)
 def css(word: str) -> str:
     """A word as part of a class or an id."""
     return _OUTSIDE.sub("-", word)
@@ -39,8 +41,11 @@ class Members:
         """What a member is called: what the view says, the game's own words, or its name."""
         found = self._titles.get((kind, member))
         if found is None:
-            found = self.look(kind).names.get(member)
+            look = self.look(kind)
+            found = look.names.get(member)
             index = self.names.index.get(kind, {}).get(member)
+            if found is None and look.title is not None and index is not None:
+                found = self.sheets.told(look.title, kind, index, {"state": {}})
             if found is None and index is not None and "text" in self.names.columns(kind):
                 text = self.names.cell(kind, index, "text")
                 found = None if text is None else str(text)

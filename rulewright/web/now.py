@@ -85,12 +85,17 @@ class _Kinds(Watched):
 
 
 class Kept:
-    """A part and its last renderings. One is taken again when all that was ever looked at is as it was then."""
+    """A part and its last renderings. One is taken again when all that was ever looked at is as it was then.
 
-    def __init__(self, render: Callable[[Now], Fragments]) -> None:
-        self._render = render
-        self._asked: dict[str, set[str]] = {}
-        self._kept: dict[tuple[Any, ...], Fragments] = {}
+    `also` is what a part depends on besides: who sees it and who decides.
+    """
+
+    def __init__(
+        self, render: Callable[[Now], Fragments], also: Callable[[Now], object] | None = None
+    ) -> None:
+        self._render, self._also = render, also
+        self._asked: list[tuple[str, str]] = []
+        self._kept: dict[tuple[object, ...], Fragments] = {}
 
     def render(self, now: Now) -> Fragments:
         key = self._key(now)
@@ -99,17 +104,15 @@ class Kept:
             for watched in now.watched.values():
                 watched.asked = set()
             found = self._render(now)
-            for name, watched in now.watched.items():
-                self._asked[name] = self._asked.get(name, set()) | watched.asked
+            asked = {(name, key) for name, watched in now.watched.items() for key in watched.asked}
+            self._asked = sorted(asked.union(self._asked))
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             self._kept[self._key(now)] = found
         return found
 
-    def _key(self, now: Now) -> tuple[Any, ...]:
-        prints = [
-            (name, key, now.watched[name].print_of(key))
-            for name, keys in self._asked.items()
-            for key in sorted(keys)
-        ]
-        return now.seat, now.decides, *prints
+    def _key(self, now: Now) -> tuple[object, ...]:
+        watched = now.watched
+        prints = [watched[name].print_of(key) for name, key in self._asked]
+        # how much was looked at tells renderings apart that noted less
+        return len(self._asked), self._also and self._also(now), *prints
