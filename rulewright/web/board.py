@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from rulewright.engines import spec_path
 from rulewright.runtime.game import Game
 from rulewright.scene import layout as L
-from rulewright.scene.names import Names
+from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.read_view import read_layout
 from rulewright.web.members import Members
 from rulewright.web.now import Fragments, Kept, Key, Now
@@ -43,8 +43,12 @@ class Board:
         """What draws a part: the boards of the players each for itself, anything else as a whole."""
         if not isinstance(part, L.Seats):
             return [Kept(self._renderer(part, name))]
-        people = range(len(self.members.people.all))
-        return [Kept(partial(self._panels.seat, part, name, i), partial(_turn, i)) for i in people]
+        names, people = self.members.names, self.members.people
+        own = {n for n in (*names.state, *names.zones) if names.per(n) in PEOPLE}
+        return [
+            Kept(partial(self._panels.seat, part, name, i), partial(_turn, i), (people.key(i), own))
+            for i in range(len(people.all))
+        ]
 
     def _renderer(
         self,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.scene.layout import Area, Board, Layer, Point
 from rulewright.scene.places import groups, joins, links, middle, owners_of, tied
 from rulewright.scene.sheets import Run
-from rulewright.scene.templates import holes
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
@@ -28,18 +26,19 @@ _HEAD = 0.26
 _MOST_KEPT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
-    """What is on one member now."""
+class Here(NamedTuple):
+    """What is on one member now, and how it looks."""
 
-    label: str = ""
-    colour: str | None = None
+    label: str
+    says: str
+    colour: str | None
+    border: str
+    icon: str | None
     owners: tuple[int, ...] = ()
     sets: tuple[str, ...] = ()
     pawns: tuple[str, ...] = ()
     pieces: tuple[Run, ...] = ()
     held: tuple[tuple[str, str], ...] = ()
-    icon: str | None = None
 
 
 class Paper:
@@ -186,22 +185,19 @@ class _Layer:
         self.size = paper.extent(layer)
         # whether there are pieces or cards on its members, which are members themselves
         self.bears = bool(layer.pieces or layer.also or layer.holds)
-        texts = (self.look.label, self.look.icon, self.look.says)
-        used = [*(h for text in texts for h in holes(text or "")), self.look.colour or ""]
-        told = self.names.told_of(layer.kind)
-        self.changing = any(name.partition(".")[0] in told for name in used)
+        self.changing = self.members.changes(layer.kind, layer.look)
         self.plain = {m: self._look(m, {}) for m in self.places} if not self.changing else {}
         self.kept: dict[str, dict[Here, tuple[str, str, str]]] = {m: {} for m in self.places}
         self.borne: dict[str, dict[object, str]] = {m: {} for m in self.places}
         self.icons = self.members.layout.icons
 
     def _look(self, member: str, state: Json) -> Here:
-        kind = self.layer.kind
+        kind, look, members = self.layer.kind, self.look, self.members
         return Here(
-            self.members.told(self.look.label, kind, member, state),
-            self.members.colour(self.look, kind, member, state),
-            icon=self.members.icon(self.look, kind, member, state),
-        )
+            members.told(look.label, kind, member, state), members.says(look, kind, member, state),
+            members.colour(look, kind, member, state), members.border(look, kind, member, state),
+            members.icon(look, kind, member, state),
+        )  # fmt: skip
 
     # ------------------------------------------------------------ what never changes
 
@@ -252,18 +248,16 @@ class _Layer:
                     out[f"{at}-on"] = f'<g id="{at}-on"></g>'
                 continue
             still = self.plain.get(member) or self._look(member, state)
-            on = tuple(pieces.get(member, ()))
-            held = self._held(member, data) if layer.holds else ()
             here = Here(
-                still.label, still.colour, tuple(owners.get(member, ())), tuple(sets.get(member, ())),
-                tuple(pawns.get(member, ())), on, held, still.icon,
+                *still[:5], tuple(owners.get(member, ())), tuple(sets.get(member, ())), tuple(pawns.get(member, ())),
+                tuple(pieces.get(member, ())), self._held(member, data) if layer.holds else (),
             )  # fmt: skip
             kept = self.kept[member]
             found = kept.get(here)
             if found is None:
                 if len(kept) >= _MOST_KEPT:
                     kept.clear()
-                found = kept[here] = self._draw(member, here, now)
+                found = kept[here] = self._draw(member, here)
             body, said, extra = found
             attributes = self.members.attributes(now, kind, member, said, extra)
             out[at] = f'<g id="{at}" {attributes} {body}'
@@ -296,23 +290,20 @@ class _Layer:
                 out += [(kind, m) for m, n in content.items() for _ in range(n)]
         return tuple(out)
 
-    def _draw(self, member: str, here: Here, now: Now) -> tuple[str, str, str]:
+    def _draw(self, member: str, here: Here) -> tuple[str, str, str]:
         """What follows the attributes of a member, what it is in words, and the classes of its colours."""
-        look, kind = self.look, self.layer.kind
         (x, y), (w, h) = self.places[member], self.size
         outline = self.layer.outlines.get(member)
-        pattern = self.members.pattern(here.colour)
         if outline is not None:
             body = f'<path class="f" transform="translate({number(-x)} {number(-y)})" d="{esc(outline)}"/>'
         else:
             usual = "card" if self.layer.above else "circle" if self.layer.links else "square"
-            body = shapes.shape(look.shape or usual, w, h, pattern)
+            pattern = self.members.pattern(here.colour)
+            body = shapes.shape(self.look.shape or usual, w, h, pattern)
         body += self._inside(here, w, h)
-        said = self._said(member, here, now)
         tint = f" c-{css(here.colour)}" if here.colour else ""
-        rim = self.members.border(look, kind, member, now.data["state"])
         place = f'transform="translate({number(x)} {number(y)})"'
-        return f"{place}>{body}</g>", said, tint + rim
+        return f"{place}>{body}</g>", self._said(here), tint + here.border
 
     def _inside(self, here: Here, w: float, h: float) -> str:
         side = min(w, h)
@@ -449,11 +440,10 @@ class _Layer:
         said = f"{title}: {text}" if text else title
         return f"<g {members.attributes(now, kind, member, said, ' on')}><title>{esc(said)}</title>{inside}</g>"
 
-    def _said(self, member: str, here: Here, now: Now) -> str:
+    def _said(self, here: Here) -> str:
         """A member and what is on it, in words."""
-        out = [self.members.says(self.look, self.layer.kind, member, now.data["state"])]
         people = self.members.people
-        out += [f"{people.all[who]} is there" for who in here.owners]
+        out = [here.says, *(f"{people.all[who]} is there" for who in here.owners)]
         if self.layer.owners and not here.owners:
             out.append("free")
         out += [f"{plain(name)} here" for name in (*here.pawns, *here.sets)]
