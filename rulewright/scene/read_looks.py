@@ -6,8 +6,8 @@ import re
 from dataclasses import fields as parts_of
 from dataclasses import replace
 
-from rulewright.compiler.text.diagnostics import did_you_mean, listed
 from rulewright.compiler.read.yaml_nodes import Fields, Node, YList, YMap, YScalar, as_list, as_map
+from rulewright.compiler.text.diagnostics import did_you_mean, listed
 from rulewright.scene.colours import word_exists
 from rulewright.scene.layout import PATTERNS, SHAPES, WAYS, Cell, Cells, Colour, Columns, Look
 from rulewright.scene.read_values import MOST_SIZE, Values

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed
-from rulewright.compiler.text.source import Sources
 from rulewright.compiler.read.yaml_nodes import (
     Fields,
     Node,
@@ -18,6 +16,8 @@ from rulewright.compiler.read.yaml_nodes import (
     as_map,
     as_text,
 )
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed
+from rulewright.compiler.text.source import Sources
 from rulewright.scene.layout import Columns, Point
 from rulewright.scene.names import Names
 from rulewright.scene.templates import holes

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rulewright.compiler.text.diagnostics import SpecError
-from rulewright.compiler.read.yaml_text import read_yaml
-from rulewright.compiler.text.source import read_text
 from rulewright.compiler.read.yaml_nodes import Fields, Node, as_int, as_list, as_map, as_text
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.text.diagnostics import SpecError
+from rulewright.compiler.text.source import read_text
 from rulewright.scene.layout import (
     SHAPES,
     Area,
