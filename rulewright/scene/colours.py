@@ -15,7 +15,6 @@ WORDS: dict[str, Colour] = {
     "grey": Colour("#8b8880", "#8f8c85"),
     "pink": Colour("#d9679f", "#e27fb0"),
     "purple": Colour("#7d4fa3", "#a57cc9"),
-    "violet": Colour("#7d4fa3", "#a57cc9"),
     "orange": Colour("#e07b28", "#ee9247"),
     "brown": Colour("#8a5a33", "#b07d52"),
     "sand": Colour("#ead9b0", "#6b5c3a"),
@@ -23,7 +22,6 @@ WORDS: dict[str, Colour] = {
     "water": Colour("#a9cfe0", "#2d5568"),
     "grass": Colour("#c3d8a3", "#45592f"),
     "paper": Colour("#fbf8f0", "#2a2825"),
-    "gold": Colour("#d9a514", "#e3b52f"),
     "silver": Colour("#b9bcc0", "#9a9da1"),
 }
 

@@ -12,7 +12,7 @@ parts:
   - track: {title: Road, of: Milestone, owners: passed, label: "{country}"}
   - scale: {title: Year, of: year, from: 1, to: 9}
   - zone: {title: Discard, of: discard}
-  - cards: {title: Ships, of: Ship, owners: fleet}
+  - cards: {title: Crafts, of: Craft, owners: learnt}
   - board: {title: Town, size: [600, 400], cells: [100, 30], layers: [{of: House, at: at, owners: lived_in}]}
 """
 

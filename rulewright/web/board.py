@@ -135,7 +135,9 @@ def _framed(part: L.Part, name: str, inside: str) -> str:
         case L.Seats(title):
             return f'<section class="seats {name}" aria-label="{esc(title)}">{inside}</section>'
         case L.Cards(title):
-            return f'<section class="deck {name}"><h3>{esc(title)}</h3><ul>{inside}</ul></section>'
+            return (
+                f'<section class="spread {name}"><h3>{esc(title)}</h3><ul>{inside}</ul></section>'
+            )
         case L.Line():
             return inside
         case _:

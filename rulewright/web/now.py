@@ -100,7 +100,8 @@ class Kept:
         whose: tuple[str, Collection[str]] | None = None,
     ) -> None:
         self._render, self._also = render, also
-        self._key_of, self._by_players = whose or (None, ())
+        self._key_of = None if whose is None else whose[0]
+        self._by_players: Collection[str] = () if whose is None else whose[1]
         self._asked: list[tuple[str, str, str | None]] = []
         self._kept: dict[tuple[object, ...], Fragments] = {}
 

@@ -18,7 +18,7 @@ _PLAIN = """\
 .table *{box-sizing:border-box}
 .table .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .table .line{flex:1 1 100%;margin:0;font-weight:600}
-.table figure,.table .seats,.table .sheet,.table .deck{margin:0;background:var(--card);border:1px solid var(--edge);border-radius:.6rem;padding:.6rem}
+.table figure,.table .seats,.table .sheet,.table .spread{margin:0;background:var(--card);border:1px solid var(--edge);border-radius:.6rem;padding:.6rem}
 .table figcaption,.table caption,.table h3{font-size:.95rem;font-weight:600;text-align:left;margin:0 0 .4rem;color:var(--ink)}
 .table .picture{min-width:0}
 .table .scroll{overflow-x:auto}
@@ -38,7 +38,8 @@ _PLAIN = """\
 .table .ink{fill:#000;opacity:.32}
 .table .p-stripes{fill:url(#stripes)}.table .p-dots{fill:url(#dots)}.table .p-cross{fill:url(#cross)}
 .table .side{flex:400 1 24rem;display:flex;flex-flow:row wrap;gap:1rem;min-width:0;align-items:flex-start;align-content:flex-start}
-.table .side>*{flex:1 1 13rem}
+.table .side>*{flex:1 1 15rem}
+.table .sheet table{width:100%}
 .table .scale svg{display:block;width:100%;height:auto}
 .table .step>.f{fill:var(--page)}
 .table .way{fill:none;stroke:var(--road);stroke-width:14;stroke-linejoin:round;stroke-linecap:round}
@@ -87,8 +88,8 @@ _PLAIN = """\
 .table .note{color:var(--soft);font-size:.85em}
 .table .text{font-size:.85em}
 .table .had{display:flex;gap:.2rem}
-.table .deck ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.5rem}
-.table .deck{flex:1 1 100%}
+.table .spread ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.5rem}
+.table .spread{flex:1 1 100%}
 .table .back{display:inline-grid;place-items:center;width:1.1em;height:1.6em;border-radius:.2em;border:1px solid var(--ink);background:repeating-linear-gradient(45deg,var(--edge) 0 3px,var(--card) 3px 6px);margin-right:-.55em}
 .table .backs{display:inline-flex;padding-right:.6em}
 .table span.target{border:2px solid var(--glow)}
