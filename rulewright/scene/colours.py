@@ -7,7 +7,7 @@ from rulewright.scene.layout import Colour
 # (light, dark) shades that stay apart for those who see colours otherwise; a game may give its own
 WORDS: dict[str, Colour] = {
     "red": Colour("#c0392b", "#e06352"),
-    "green": Colour("#2e8b57", "#46b377"),
+    "green": Colour("#24794a", "#46b377"),
     "blue": Colour("#2f6db5", "#5b9be0"),
     "yellow": Colour("#e8b923", "#f0c944"),
     "white": Colour("#f6f3ea", "#e9e4d6"),

@@ -27,10 +27,12 @@ _SMALL = (L.Rows, L.Grid, L.Track, L.Scale, L.Zone)
 class Board:
     """The picture of one ruleset; names and geometry are kept between renderings."""
 
-    def __init__(self, game: Game, folder: Path | None = None) -> None:
+    def __init__(
+        self, game: Game, folder: Path | None = None, layout: L.Layout | None = None
+    ) -> None:
         where = folder or spec_path(game.info["game"])
         names = Names.of(where, game)
-        self.layout = read_layout(where, names)
+        self.layout = layout or read_layout(where, names)
         self.members = Members(self.layout, names)
         self._panels = Panels(self.members)
         self._pictures: dict[str, Picture | TrackPicture | ScalePicture] = {}

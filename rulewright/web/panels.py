@@ -16,6 +16,7 @@ from rulewright.web.shapes import esc
 Json = dict[str, Any]
 # more dice than this are told by a number
 _MOST_DICE = 12
+_DICE_IN_A_ROW = 5
 _WORDS = Cell("words")
 
 
@@ -185,7 +186,8 @@ class Panels:
         word = colour or "white"
         said = f"{count} {plain(word)} {'die' if count == 1 else 'dice'} of {value}"
         shown = shapes.die(value, f"c-{css(word)}") * min(count, _MOST_DICE)
-        return f'<span class="dice" role="img" aria-label="{esc(said)}">{shown}</span>'
+        many = " many" if count > _DICE_IN_A_ROW else ""
+        return f'<span class="dice{many}" role="img" aria-label="{esc(said)}">{shown}</span>'
 
     def _words(self, words: Words) -> str:
         return "".join(self._run(run) for run in words)

@@ -18,8 +18,8 @@ Json = dict[str, Any]
 _UNIT, _GAP, _STRIP = 40, 10, 18
 # in pixels: what a finger can touch, how wide a picture must be at most for that, how large a member may be, and a picture
 _TOUCH, _MOST_LEAST, _LARGEST, _WIDEST = 24, 560, 72, 960
-# and how many pixels a unit of its size may become
-_SCALE = 1.35
+# and how many pixels a unit of its size may become, where a spec and where a grid sets it
+_SCALE, _GRID_SCALE = 1.35, 2
 # the part of a member with pieces on it that its label takes
 _HEAD = 0.26
 # so many renderings of one member are kept
@@ -164,7 +164,8 @@ class Picture:
         small = min((side for side in sides if side > 1), default=_LARGEST)
         width = self.paper.size[0]
         least = round(min(_MOST_LEAST, _TOUCH * width / small))
-        return least, max(least, round(min(_WIDEST, _SCALE * width, _LARGEST * width / small)))
+        scale = _SCALE if self.board.blocks is None and not self.board.hex else _GRID_SCALE
+        return least, max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))
 
     def render(self, now: Now) -> Fragments:
         out: Fragments = {}

@@ -85,9 +85,12 @@ def take(browser: str, file: Path, out: Path, width: int, height: int, dark: boo
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rulewright.web.shots", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--widths", type=int, nargs="+", default=[1280], help="in pixels")
+    parser.add_argument("--widths", type=int, nargs="+", default=[1100], help="in pixels")
     parser.add_argument("--dark", action="store_true", help="dark ones too")
-    parser.add_argument("--height", type=int, default=1400, help="in pixels")
+    parser.add_argument(
+        "--plain", action="store_true", help="name pictures by the game alone, and keep no pages"
+    )
+    parser.add_argument("--height", type=int, default=1050, help="in pixels")
     parser.add_argument("--game", nargs="+", default=games(), help="names of games, or folders")
     parser.add_argument("--players", type=int)
     parser.add_argument("--seed", type=int, default=7)
@@ -102,9 +105,12 @@ def main(words: list[str] | None = None) -> int:
         file.write_text(page(*position(name, given.players, given.seed)), encoding="utf-8")
         for width in given.widths:
             for dark in (False, True) if given.dark else (False,):
-                out = file.with_name(f"{file.stem}-{width}{'-dark' if dark else ''}.png")
+                more = "" if given.plain else f"-{width}"
+                out = file.with_name(f"{file.stem}{more}{'-dark' if dark else ''}.png")
                 take(browser, file, out, width, given.height, dark)
                 print(out)
+        if given.plain:
+            file.unlink()
     return 0
 
 

@@ -56,6 +56,7 @@ _PLAIN = """\
 .table g.marked>.f:first-child{stroke:var(--touch);stroke-width:3.5;stroke-dasharray:5 3}
 .table .seats{display:flex;flex-wrap:wrap;gap:.6rem;flex:1 1 100%}
 .table .seat{flex:1 1 15rem;border:1px solid var(--edge);border-left:.5rem solid var(--fill);border-radius:.5rem;padding:.5rem .6rem;background:var(--page);min-width:0}
+.table .seat{box-shadow:inset 1px 0 0 var(--edge)}
 .table .seat.turn{box-shadow:0 0 0 2px var(--glow)}
 .table .seat dl{--on:var(--ink);--fill:initial}
 .table .seat h3{display:flex;align-items:center;gap:.5rem}
@@ -71,12 +72,15 @@ _PLAIN = """\
 .table .icon .i{fill:var(--fill,var(--ink));stroke:var(--ink);stroke-width:.6}
 .table .token{width:1.5em;height:1.5em;flex:none}
 .table .die{width:1.7em;height:1.7em}
-.table .dice{display:inline-flex;flex-wrap:wrap;gap:.15em}
+.table .dice{display:inline-flex;gap:.15em}
+.table .many{flex-wrap:wrap;min-width:9em}
 .table table{border-collapse:collapse;font-size:.95em}
 .table th,.table td{padding:.2rem .45rem;text-align:left;border-bottom:1px solid var(--edge);font-weight:400;vertical-align:middle}
+.table tbody th{width:1%;white-space:nowrap}
 .table thead th{color:var(--soft);font-size:.85em}
 .table .sheet{overflow-x:auto;max-width:100%}
 .table .chip,.table .square{display:inline-flex;align-items:center;gap:.3em;border:1px solid transparent;border-radius:.4em;padding:.1em .35em;min-height:1.7em}
+.table .chip{font-weight:500;font-size:.95em}
 .table .slots,.table .tokens,.table .cards{display:flex;flex-wrap:wrap;gap:.3rem}
 .table .slots .chip{border-color:var(--edge)}
 .table .slots .free{opacity:.75;border-style:dashed}
@@ -91,7 +95,7 @@ _PLAIN = """\
 .table .spread ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.5rem}
 .table .spread{flex:1 1 100%}
 .table .back{display:inline-grid;place-items:center;width:1.1em;height:1.6em;border-radius:.2em;border:1px solid var(--ink);background:repeating-linear-gradient(45deg,var(--edge) 0 3px,var(--card) 3px 6px);margin-right:-.55em}
-.table .backs{display:inline-flex;padding-right:.6em}
+.table .backs{display:inline-flex;padding-right:.6em;vertical-align:middle}
 .table span.target{border:2px solid var(--glow)}
 .table span.target:hover,.table span.target:focus,.table span.m:focus{outline:3px solid var(--glow);outline-offset:1px}
 .table span.marked{box-shadow:0 0 0 2px var(--touch)}
