@@ -6,23 +6,20 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from rulewright.compiler import core as C
-from rulewright.compiler import syntax as S
-from rulewright.compiler.blocks import Program
-from rulewright.compiler.check_game import check_game
-from rulewright.compiler.diagnostics import Problem, Problems, Related, SpecError
-from rulewright.compiler.flow import to_blocks
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.guard import guard
-from rulewright.compiler.overlay import resolve, rulesets
-from rulewright.compiler.print_core import ruleset_hash
-from rulewright.compiler.read_folder import read_folder
-from rulewright.compiler.source import Sources, Span
-
-if TYPE_CHECKING:
-    from rulewright.compiler.emit_module import Module
+from rulewright.compiler.check.game import check_game
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.bounds_checks import guard
+from rulewright.compiler.core.print_core import ruleset_hash
+from rulewright.compiler.emit.engine import Engine
+from rulewright.compiler.flow.blocks import Program
+from rulewright.compiler.flow.to_blocks import to_blocks
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.read.read_folder import read_folder
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problem, Problems, Related, SpecError
+from rulewright.compiler.text.source import Sources, Span
 
 VERSION = "0.1"
 
@@ -36,16 +33,6 @@ class Spec:
     problems: Problems = field(default_factory=Problems)
     label: str = ""
     path: Path | None = None
-
-
-@dataclass(slots=True)
-class Engine:
-    """The text of one engine and what the runtime must know of it."""
-
-    text: str
-    info: dict[str, Any]
-    module: Module
-    game: C.Game
 
 
 def read_spec(path: Path, display: str | None = None) -> Spec:
@@ -150,8 +137,8 @@ def _build_game(
     spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool, checking: bool
 ) -> Engine:
     # what only checks has no need of the emitter
-    from rulewright.compiler.emit_module import emit_module
-    from rulewright.compiler.info import describe
+    from rulewright.compiler.emit.emit_module import emit_module
+    from rulewright.compiler.emit.info import describe
 
     try_flow(game, problems)
     if problems.has_errors:
@@ -171,7 +158,7 @@ def fingerprint(path: Path) -> str:
     """A hash of everything in a spec's folder that can change an engine, for caches."""
     digest = hashlib.sha256(VERSION.encode())
     here = Path(__file__).parent
-    for file in sorted([*here.glob("*.py"), *here.glob("*.lark"), *here.glob("templates/*.j2")]):
+    for file in sorted(f for f in here.rglob("*") if f.suffix in (".py", ".lark", ".j2")):
         digest.update(file.read_bytes())
     for file in sorted(path.rglob("*")):
         if file.suffix not in (".yaml", ".rules") or not file.is_file():

@@ -29,8 +29,8 @@ class Assumption:
 
 def assumptions(spec: Spec) -> list[Assumption]:
     """What is assumed anywhere in a spec, its variants included; what stands in files by file and line."""
-    from rulewright.compiler.diagnostics import Problems
-    from rulewright.compiler.overlay import resolve, rulesets
+    from rulewright.compiler.read.overlay import resolve, rulesets
+    from rulewright.compiler.text.diagnostics import Problems
 
     found: dict[tuple[str, int, int], Assumption] = {}
     # Rows that a variant adds are only read when it is laid over the rest.
@@ -55,7 +55,7 @@ def assumptions(spec: Spec) -> list[Assumption]:
 
 def _marked(thing: object, what: str) -> Iterator[tuple[Any, str]]:
     """Every mark inside a part of a folder, with the innermost named thing around it."""
-    from rulewright.compiler.syntax import Cite
+    from rulewright.compiler.rules.syntax import Cite
 
     if isinstance(thing, Cite):
         if thing.kind != "clause":

@@ -12,7 +12,7 @@ from rulewright.engines import cache_dir, engine_name, files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
-    from rulewright.compiler.folder import Folder
+    from rulewright.compiler.read.folder import Folder
 
 Ruleset = tuple[int, tuple[str, ...]]
 
@@ -40,7 +40,7 @@ def committed(folder: Folder) -> list[Ruleset]:
 
     That is the first by name of those that are not automatic, with the fewest players it holds for.
     """
-    from rulewright.compiler.overlay import rulesets
+    from rulewright.compiler.read.overlay import rulesets
 
     possible = rulesets(folder)
     chosen: list[Ruleset] = [(players, ()) for players in sorted(folder.game.players)]
@@ -72,7 +72,7 @@ def engine_files(
 ) -> dict[str, str]:
     """One engine: the names of its files and their content."""
     from rulewright.compiler.build import build
-    from rulewright.compiler.format import format_engine
+    from rulewright.compiler.emit.format import format_engine
 
     engine = format_engine(build(spec, players, variants, options), cache_dir())
     if spec.path is not None:

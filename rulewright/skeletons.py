@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.print_folder import node_text
-from rulewright.compiler.yaml_nodes import YScalar
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.print_folder import node_text
+from rulewright.compiler.read.yaml_nodes import YScalar
 
 
 def game_files(name: str) -> dict[str, str]:
@@ -143,7 +143,7 @@ heuristic p: score[p] + worth(p) + coins[p]
     legal: [keep]
 """,
     "view.yaml": """\
-# How a position is shown in the terminal, and by what the course of a game is told.
+# How a position is shown in the terminal and in the browser, and by what the course of a game is told.
 clock: {period: round, called: round}
 parts:
   - line: "Round {round}"

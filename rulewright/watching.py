@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright.runtime.game import Game
 
 if TYPE_CHECKING:
-    from rulewright.compiler.diagnostics import Problems, SpecError
+    from rulewright.compiler.text.diagnostics import Problems, SpecError
 
 _ENDINGS = (".yaml", ".rules")
 
@@ -51,7 +51,7 @@ class Watched:
 
     def _make(self) -> None:
         from rulewright.compiler.build import check_spec, read_spec
-        from rulewright.compiler.diagnostics import SpecError
+        from rulewright.compiler.text.diagnostics import SpecError
         from rulewright.engines import game_of
 
         try:

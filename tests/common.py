@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rulewright.compiler.build import Spec, build, read_spec
-from rulewright.compiler.overlay import rulesets
+from rulewright.compiler.read.overlay import rulesets
 from rulewright.engines import SPECS, game_of, games, module_of
 from rulewright.runtime import api
 from rulewright.runtime.game import Game

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.build import Spec, build, check_spec, read_spec
-from rulewright.compiler.diagnostics import Problems, SpecError, render_all, to_json
-from rulewright.compiler.overlay import rulesets
+from rulewright.compiler.read.overlay import rulesets
+from rulewright.compiler.text.diagnostics import Problems, SpecError, render_all, to_json
 from rulewright.engines import game_of, module_of
 from rulewright.runtime.errors import EngineError, RulewrightError
 from rulewright.runtime.game import Game

@@ -15,14 +15,14 @@ import pexpect
 import pytest
 from doc_blocks import Block, agrees, blocks, commands
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import build, check_spec, read_spec
-from rulewright.compiler.diagnostics import CODES, Problems, SpecError, render_all
-from rulewright.compiler.overlay import rulesets
-from rulewright.compiler.overlay_apply import declared_names
-from rulewright.compiler.parse import parse_rules
-from rulewright.compiler.print_syntax import print_decl
-from rulewright.compiler.source import Source
+from rulewright.compiler.read.overlay import rulesets
+from rulewright.compiler.read.overlay_apply import declared_names
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.parse import parse_rules
+from rulewright.compiler.rules.print_syntax import print_decl
+from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
+from rulewright.compiler.text.source import Source
 from rulewright.engines import module_of
 
 ROOT = Path(__file__).parent.parent
@@ -254,9 +254,9 @@ def test_mistakes_in_the_reference_are_found(
 
 def test_every_word_of_the_language_is_shown() -> None:
     """Each keyword of the grammar, each built-in function and each key of the files stands in some example."""
-    from rulewright.compiler.check_scope import BUILTINS
+    from rulewright.compiler.check.scope import BUILTINS
 
-    grammar = (ROOT / "compiler" / "grammar.lark").read_text(encoding="utf-8")
+    grammar = (ROOT / "compiler" / "rules" / "grammar.lark").read_text(encoding="utf-8")
     rules = re.sub(r"//.*", "", grammar)
     words = set(re.findall(r'"([a-z]+)"', rules))
     shown = "".join(b.text for b in blocks(LANGUAGE) if b.lang in ("rules", "yaml"))

@@ -14,7 +14,7 @@ from doc_blocks import blocks
 
 import rulewright
 from rulewright.compiler.build import check_spec, read_spec
-from rulewright.compiler.diagnostics import render_all
+from rulewright.compiler.text.diagnostics import render_all
 from rulewright.engines import SPECS, game_of
 from rulewright.runtime.game import Game
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from fuzz import FINE, Bench, Files, broken, real_specs, run_case, run_cases, tiny_specs
 
-from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.fmt import format_rules
-from rulewright.compiler.parse import parse_rules
-from rulewright.compiler.print_syntax import print_rules
-from rulewright.compiler.source import Sources
+from rulewright.compiler.rules.formatter import format_rules
+from rulewright.compiler.rules.parse import parse_rules
+from rulewright.compiler.rules.print_syntax import print_rules
+from rulewright.compiler.text.diagnostics import Problems
+from rulewright.compiler.text.source import Sources
 
 SEED = 20
 

@@ -18,7 +18,7 @@ import pytest
 
 from rulewright import Game, RulewrightError
 from rulewright.compiler.build import check_ruleset, check_spec, read_spec
-from rulewright.compiler.diagnostics import Problem, SpecError
+from rulewright.compiler.text.diagnostics import Problem, SpecError
 from rulewright.engines import game_of
 
 SECONDS = 5.0  # of processor time, for reading, checking and building

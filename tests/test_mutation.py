@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli import main
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import read_spec
-from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.parse import parse_rules
-from rulewright.compiler.print_folder import node_text
-from rulewright.compiler.print_syntax import print_decl
-from rulewright.compiler.source import Source, Sources
+from rulewright.compiler.read.print_folder import node_text
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.parse import parse_rules
+from rulewright.compiler.rules.print_syntax import print_decl
+from rulewright.compiler.text.diagnostics import Problems, SpecError
+from rulewright.compiler.text.source import Source, Sources
 from rulewright.conformance import mutation
 from rulewright.conformance.mutant_changes import changes
 from rulewright.conformance.mutants import Mutant, all_mutants

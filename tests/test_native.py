@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from test_errors_in_play import CASES, built, check, played
 
 from rulewright.compiler.build import build, read_spec
-from rulewright.compiler.diagnostics import render_all
+from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance import engines
 from rulewright.conformance.outcomes import outcome
 from rulewright.conformance.report import failure_text

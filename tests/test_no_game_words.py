@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import read_spec
-from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.overlay import resolve, rulesets
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems
 from rulewright.engines import SPECS, games
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("compiler/*.py", "compiler/*.lark", "compiler/templates/*.j2", "runtime/*.py")
+PLACES = ("compiler/**/*.py", "compiler/**/*.lark", "compiler/**/*.j2", "runtime/*.py")
 
 # Identifiers of some spec that are words of the language, of programming or of plain English as well. Each was looked up where
 # it stands in the compiler and the runtime, and means there what is said here and nothing of a game.
@@ -102,7 +102,17 @@ GENERAL = {
 # What people touch is general as well: playing, bots, simulations, reports, the command line. The demo names the game that it shows.
 TOOLS = tuple(
     f"rulewright/{folder}*.py"
-    for folder in ("", "bots/", "cli/", "conformance/", "play/", "report/", "simulate/")
+    for folder in (
+        "",
+        "bots/",
+        "cli/",
+        "conformance/",
+        "play/",
+        "report/",
+        "scene/",
+        "simulate/",
+        "web/",
+    )
 )
 EXCEPT = {"rulewright/demo.py"}
 GENERAL_IN_TOOLS = {
@@ -112,6 +122,7 @@ GENERAL_IN_TOOLS = {
     "box": "a frame around a table",
     "brown": "a colour",
     "centre": "put in the middle",
+    "colors": "forced-colors, a feature that a style sheet asks for",
     "corner": "of a square in a picture",
     "faces": "of a die, in the skeleton of a game",
     "first_player": "an option in the skeleton of a game",
@@ -127,6 +138,7 @@ GENERAL_IN_TOOLS = {
     "squares": "of a picture that is a grid",
     "turned": "changed into",
     "white": "a colour",
+    "window": "of a browser",
     "winner": "who has won; a clause in the skeleton of a game",
     "yellow": "a colour; a seat in the skeleton of a game",
 }

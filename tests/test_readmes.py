@@ -8,12 +8,21 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize("folder", ["bench", "compiler", "runtime"])
+ROOMS = sorted(p.parent.name for p in (ROOT / "compiler").glob("*/__init__.py"))
+FOLDERS = ["bench", "compiler", *(f"compiler/{room}" for room in ROOMS), "runtime"]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_every_module_is_listed(folder):
     listed = re.findall(r"`([\w/.]+\.(?:py|lark|j2))`", (ROOT / folder / "README.md").read_text())
     there = {p.name for p in (ROOT / folder).glob("*.py")} - {"__init__.py"}
     assert there - set(listed) == set(), "not in README.md"
     assert [name for name in listed if not (ROOT / folder / name).is_file()] == []
+
+
+def test_every_room_of_the_compiler_is_listed():
+    listed = re.findall(r"`(\w+)/`", (ROOT / "compiler" / "README.md").read_text())
+    assert sorted(listed) == ROOMS
 
 
 def test_the_tests_are_listed():
@@ -29,6 +38,7 @@ def test_links_between_documents_lead_somewhere():
         ROOT / "CHANGELOG.md",
         *ROOT.glob("docs/*.md"),
         *ROOT.glob("*/README.md"),
+        *ROOT.glob("compiler/*/README.md"),
     ]
     wrong = []
     for file in files:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from doc_blocks import blocks
 
-from rulewright.compiler.diagnostics import render_all
+from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance.outcomes import run_suite
 from rulewright.conformance.read import FACTS
 from rulewright.conformance.report import failure_text

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from rulewright.compiler.build import Spec, check_spec, read_spec
-from rulewright.compiler.diagnostics import render_all
-from rulewright.compiler.overlay import rulesets
+from rulewright.compiler.read.overlay import rulesets
+from rulewright.compiler.text.diagnostics import render_all
 from rulewright.engines import game_of
 from rulewright.runtime.game import Game
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.bots.strategies import FILE, Strategy
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import build_game, read_spec
-from rulewright.compiler.check_game import check_game
-from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.overlay import resolve
-from rulewright.compiler.print_folder import type_text
+from rulewright.compiler.check.game import check_game
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.overlay import resolve
+from rulewright.compiler.read.print_folder import type_text
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import module_of
 
 Json = dict[str, Any]

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulewright.compiler import syntax as S
-    from rulewright.compiler.diagnostics import Problems
-    from rulewright.compiler.yaml_nodes import Node, YScalar
+    from rulewright.compiler.read.yaml_nodes import Node, YScalar
+    from rulewright.compiler.rules import syntax as S
+    from rulewright.compiler.text.diagnostics import Problems
 
 FILE = "bots.yaml"
 _MOST = 1_000_000
@@ -73,8 +73,8 @@ class _Reader:
     """Reads strictly: every name must be one of the game's."""
 
     def __init__(self, folder: Path, game: Any) -> None:
-        from rulewright.compiler.diagnostics import Problems
-        from rulewright.compiler.source import Sources
+        from rulewright.compiler.text.diagnostics import Problems
+        from rulewright.compiler.text.source import Sources
 
         self.folder = folder
         self.game = game
@@ -82,10 +82,10 @@ class _Reader:
         self.sources = Sources()
 
     def book(self) -> Book:
-        from rulewright.compiler.diagnostics import SpecError
-        from rulewright.compiler.read_yaml import read_yaml
-        from rulewright.compiler.source import read_text
-        from rulewright.compiler.yaml_nodes import Fields, as_map
+        from rulewright.compiler.read.yaml_nodes import Fields, as_map
+        from rulewright.compiler.read.yaml_text import read_yaml
+        from rulewright.compiler.text.diagnostics import SpecError
+        from rulewright.compiler.text.source import read_text
 
         strategies: dict[str, Strategy] = {}
         search = Strategy("search")
@@ -107,13 +107,13 @@ class _Reader:
         return Book(self.folder, strategies, search)
 
     def entries(self, node: Node | None, what: str) -> list[tuple[YScalar, Node]]:
-        from rulewright.compiler.yaml_nodes import as_map
+        from rulewright.compiler.read.yaml_nodes import as_map
 
         found = None if node is None else as_map(node, self.problems, what)
         return [] if found is None else found.entries
 
     def strategy(self, name: str, node: Node) -> Strategy:
-        from rulewright.compiler.yaml_nodes import Fields, as_map, as_text
+        from rulewright.compiler.read.yaml_nodes import Fields, as_map, as_text
 
         found = as_map(node, self.problems, f"the bot {name}")
         if found is None:
@@ -146,7 +146,7 @@ class _Reader:
         )
 
     def search(self, node: Node) -> Strategy:
-        from rulewright.compiler.yaml_nodes import Fields, as_map
+        from rulewright.compiler.read.yaml_nodes import Fields, as_map
 
         found = as_map(node, self.problems, "search")
         if found is None:
@@ -160,7 +160,7 @@ class _Reader:
         return None if node is None else self.number(node, "horizon", 10_000)
 
     def number(self, node: Node, what: str, most: int) -> int:
-        from rulewright.compiler.yaml_nodes import as_int
+        from rulewright.compiler.read.yaml_nodes import as_int
 
         found = as_int(node, self.problems, what)
         if found is not None and not 0 <= found <= most:
@@ -170,8 +170,8 @@ class _Reader:
         return found or 0
 
     def expression(self, node: Node | None) -> S.Expr | None:
-        from rulewright.compiler.read_values import parse_code
-        from rulewright.compiler.yaml_nodes import YScalar, as_text
+        from rulewright.compiler.read.read_values import parse_code
+        from rulewright.compiler.read.yaml_nodes import YScalar, as_text
 
         if node is None or as_text(node, self.problems, "evaluation") is None:
             return None
@@ -206,7 +206,7 @@ class _Reader:
             for action in group:
                 out[action] = weight
             if not group:
-                from rulewright.compiler.diagnostics import did_you_mean, listed
+                from rulewright.compiler.text.diagnostics import did_you_mean, listed
 
                 self.problems.error(
                     "RW0325", value.span, f"{choice['label']} has no value {value.text!r}",
@@ -223,7 +223,7 @@ class _Reader:
 
     def unknown_label(self, label: YScalar, choices: dict[str, Any]) -> None:
         """A choice that only a variant asks is passed over; one that nothing in the spec asks is a mistake."""
-        from rulewright.compiler.diagnostics import did_you_mean, listed
+        from rulewright.compiler.text.diagnostics import did_you_mean, listed
 
         word = re.compile(rf"\bas {re.escape(label.text.partition('.')[0])}\b")
         for file in sorted(self.folder.rglob("*")):

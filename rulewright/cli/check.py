@@ -15,8 +15,8 @@ from rulewright.cli.common import FormatOption, counted, folder_of, has_colour, 
 from rulewright.engines import games
 
 if TYPE_CHECKING:
-    from rulewright.compiler.diagnostics import Problem
-    from rulewright.compiler.source import Sources
+    from rulewright.compiler.text.diagnostics import Problem
+    from rulewright.compiler.text.source import Sources
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Checked:
         return f"{self.name}: {', '.join(found) or 'fine'}{rulesets}"
 
     def to_json(self) -> dict[str, Any]:
-        from rulewright.compiler.diagnostics import to_json
+        from rulewright.compiler.text.diagnostics import to_json
 
         return {
             "game": self.name,
@@ -69,8 +69,8 @@ def without_collection() -> Iterator[None]:
 def check_one(name: str) -> Checked:
     """All rulesets of one spec; problems of reading it are problems like others."""
     from rulewright.compiler.build import check_spec, read_spec
-    from rulewright.compiler.diagnostics import SpecError
-    from rulewright.compiler.overlay import rulesets
+    from rulewright.compiler.read.overlay import rulesets
+    from rulewright.compiler.text.diagnostics import SpecError
 
     path, shown = folder_of(name)
     try:
@@ -97,7 +97,7 @@ def register(app: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Look for mistakes in specs, in every player count and variant."""
-        from rulewright.compiler.diagnostics import render
+        from rulewright.compiler.text.diagnostics import render
 
         wanted = specs or games()
         for name in wanted:

@@ -16,8 +16,8 @@ from rulewright.runtime.errors import RulewrightError
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
-    from rulewright.compiler.diagnostics import SpecError
-    from rulewright.compiler.folder import Folder
+    from rulewright.compiler.read.folder import Folder
+    from rulewright.compiler.text.diagnostics import SpecError
 
 # The kinds of parameter that several commands share.
 Format = Literal["text", "json"]
@@ -68,8 +68,8 @@ def is_own(game: str) -> bool:
 
 def resolved(spec: Spec, players: int, variants: Sequence[str]) -> Folder:
     """The folder of one ruleset; raises SpecError."""
-    from rulewright.compiler.diagnostics import Problems, SpecError
-    from rulewright.compiler.overlay import resolve
+    from rulewright.compiler.read.overlay import resolve
+    from rulewright.compiler.text.diagnostics import Problems, SpecError
 
     problems = Problems()
     folder = resolve(spec.folder, players, variants, problems)
@@ -122,7 +122,7 @@ def is_wrong_choice(error: SpecError) -> bool:
 
 def spec_error_code(error: Exception) -> int | None:
     """Show the problems of a SpecError and give the exit code; None for any other error."""
-    from rulewright.compiler.diagnostics import SpecError, render_all
+    from rulewright.compiler.text.diagnostics import SpecError, render_all
 
     if not isinstance(error, SpecError):
         return None

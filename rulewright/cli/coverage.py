@@ -52,7 +52,7 @@ def register(app: typer.Typer) -> None:
         ] = 1,
     ) -> None:
         """How far rules and scenarios cover the rulebook's clauses, and scenarios the rules."""
-        from rulewright.compiler.diagnostics import SpecError
+        from rulewright.compiler.text.diagnostics import SpecError
         from rulewright.conformance.outcomes import run_suite
         from rulewright.conformance.suite import load_suite
 
@@ -134,7 +134,7 @@ def _enough(what: str, percent: float, least: float) -> bool:
 
 def _tell_problems(suite: Suite, run: Run) -> bool:
     """Scenarios that can't be read or that fail are told, since they count for nothing."""
-    from rulewright.compiler.diagnostics import render
+    from rulewright.compiler.text.diagnostics import render
 
     errors = [p for p in run.problems if p.severity == "error"]
     for problem in errors:

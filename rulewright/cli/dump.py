@@ -10,7 +10,7 @@ from rulewright.cli.common import Usage, resolved
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
-    from rulewright.compiler.core import Game
+    from rulewright.compiler.core.tree import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Asked:
 def dump(name: str, asked: Asked) -> str:
     """The text after the pass of that name."""
     if name not in PASSES:
-        from rulewright.compiler.diagnostics import did_you_mean
+        from rulewright.compiler.text.diagnostics import did_you_mean
 
         hint = did_you_mean(name, PASSES)
         known = "\n".join(f"  {key:8} {about}" for key, (about, _) in PASSES.items())
@@ -35,21 +35,21 @@ def dump(name: str, asked: Asked) -> str:
 
 
 def _folder(asked: Asked) -> str:
-    from rulewright.compiler.print_folder import print_folder
+    from rulewright.compiler.read.print_folder import print_folder
 
     return print_folder(asked.spec.folder)
 
 
 def _overlay(asked: Asked) -> str:
-    from rulewright.compiler.print_folder import print_folder
+    from rulewright.compiler.read.print_folder import print_folder
 
     return print_folder(resolved(asked.spec, asked.players, asked.variants))
 
 
 def _syntax(asked: Asked) -> str:
-    from rulewright.compiler.diagnostics import Problems
-    from rulewright.compiler.parse import parse_rules
-    from rulewright.compiler.print_syntax import print_rules
+    from rulewright.compiler.rules.parse import parse_rules
+    from rulewright.compiler.rules.print_syntax import print_rules
+    from rulewright.compiler.text.diagnostics import Problems
 
     parts = []
     for file in asked.spec.folder.files:
@@ -60,14 +60,14 @@ def _syntax(asked: Asked) -> str:
 
 
 def _core(asked: Asked) -> str:
-    from rulewright.compiler.print_core import print_core
+    from rulewright.compiler.core.print_core import print_core
 
     return print_core(_game(asked))
 
 
 def _blocks(asked: Asked) -> str:
-    from rulewright.compiler.flow import to_blocks
-    from rulewright.compiler.print_blocks import print_blocks
+    from rulewright.compiler.flow.print_blocks import print_blocks
+    from rulewright.compiler.flow.to_blocks import to_blocks
 
     game = _game(asked)
     return print_blocks(to_blocks(game, chance_stops=False, all_entries=False), game)

@@ -46,9 +46,9 @@ def register(app: typer.Typer) -> None:
         ] = False,
     ) -> None:
         """Format rules files."""
-        from rulewright.compiler.diagnostics import Problems, render_all
-        from rulewright.compiler.fmt import format_rules
-        from rulewright.compiler.source import Sources, read_text
+        from rulewright.compiler.rules.formatter import format_rules
+        from rulewright.compiler.text.diagnostics import Problems, render_all
+        from rulewright.compiler.text.source import Sources, read_text
 
         changed = 0
         problems, sources = Problems(), Sources()

@@ -14,7 +14,7 @@ from rulewright.engines import games as own_games
 if TYPE_CHECKING:
     from rulewright.assumptions import Assumption
     from rulewright.compiler.build import Spec
-    from rulewright.compiler.folder import OptionDecl
+    from rulewright.compiler.read.folder import OptionDecl
 
 
 def describe(spec: Spec) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def describe(spec: Spec) -> dict[str, Any]:
 
 
 def _option(decl: OptionDecl, variant: str | None) -> dict[str, Any]:
-    from rulewright.compiler.print_folder import node_text, type_text
+    from rulewright.compiler.read.print_folder import node_text, type_text
 
     return {
         "name": decl.name,

@@ -29,7 +29,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Change a spec in small ways, one at a time, and list the changes that no scenario notices."""
         from rulewright.compiler.build import fingerprint
-        from rulewright.compiler.diagnostics import Problems, SpecError
+        from rulewright.compiler.text.diagnostics import Problems, SpecError
         from rulewright.conformance import mutation
         from rulewright.conformance.mutants import all_mutants
         from rulewright.conformance.suite import load_suite

@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
         stop: Annotated[bool, typer.Option("-x", help="Stop at the first failure.")] = False,
     ) -> None:
         """Run the scenarios of a game: positions, decisions and what must come of them."""
-        from rulewright.compiler.diagnostics import render
+        from rulewright.compiler.text.diagnostics import render
         from rulewright.conformance.outcomes import run_suite
         from rulewright.conformance.report import failure_text, is_fine, run_json, summary
         from rulewright.conformance.suite import load_suite

@@ -60,7 +60,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _tell(watched: object, changed: list[str], games: int) -> None:
-    from rulewright.compiler.diagnostics import render_all
+    from rulewright.compiler.text.diagnostics import render_all
     from rulewright.watching import Watched
 
     assert isinstance(watched, Watched)

@@ -5,9 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rulewright.compiler.diagnostics import Problems, did_you_mean, listed, quoted
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar, as_bool, as_int, describe
+from rulewright.compiler.read.yaml_nodes import (
+    Node,
+    YList,
+    YMap,
+    YScalar,
+    as_bool,
+    as_int,
+    describe,
+)
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed, quoted
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.bind_parts import PartReader
 from rulewright.conformance.bound import (
     Bound,

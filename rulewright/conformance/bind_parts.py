@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.compiler.diagnostics import Problems, did_you_mean, listed, quoted
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar, as_int, describe
+from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar, as_int, describe
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed, quoted
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
 from rulewright.conformance.values import ValueReader
 from rulewright.runtime.game import Game

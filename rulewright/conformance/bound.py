@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import YScalar
+from rulewright.compiler.read.yaml_nodes import YScalar
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.scenario import Chance, Ruleset, Scenario
 
 Json = dict[str, Any]

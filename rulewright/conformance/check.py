@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.compiler.source import Span
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.bind import CHANCE, NOBODY
 from rulewright.conformance.bound import Cell, Check, Content, Part, Piece, Pieces
 from rulewright.conformance.show import flow

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import Spec
-from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.folder import Absent, Folder
-from rulewright.compiler.overlay import resolve, rulesets
-from rulewright.compiler.source import Span
+from rulewright.compiler.read.folder import Absent, Folder
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems, SpecError
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.walk import parts
 
 

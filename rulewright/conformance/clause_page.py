@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from rulewright.compiler.source import Sources, Span
+from rulewright.compiler.text.source import Sources, Span
 from rulewright.conformance.clauses import ClauseCoverage, ClauseRow
 from rulewright.conformance.show import rounded_down
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulewright.compiler.build import Spec
-from rulewright.compiler.folder import Absent, Clause
-from rulewright.compiler.source import Span
+from rulewright.compiler.read.folder import Absent, Clause
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.citations import citations
 from rulewright.conformance.outcomes import Run
 from rulewright.conformance.scenario import Scenario

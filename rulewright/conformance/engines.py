@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rulewright.compiler import syntax as S
-from rulewright.compiler.build import Engine, Spec, build_game, check_ruleset
-from rulewright.compiler.diagnostics import Problem, Problems, SpecError
-from rulewright.compiler.overlay import resolve
-from rulewright.compiler.source import Span
+from rulewright.compiler.build import Spec, build_game, check_ruleset
+from rulewright.compiler.emit.engine import Engine
+from rulewright.compiler.read.overlay import resolve
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problem, Problems, SpecError
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.scenario import Condition, Ruleset, Scenario
 from rulewright.engines import module_of
 from rulewright.runtime.game import Game

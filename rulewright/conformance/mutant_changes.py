@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.compiler import syntax as S
-from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.folder import Column
-from rulewright.compiler.print_syntax import print_block, print_expr, print_hooks
-from rulewright.compiler.read_values import read_cell
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar
+from rulewright.compiler.read.folder import Column
+from rulewright.compiler.read.read_values import read_cell
+from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.print_syntax import print_block, print_expr, print_hooks
+from rulewright.compiler.text.diagnostics import Problems
+from rulewright.compiler.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

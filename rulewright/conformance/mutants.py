@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import Spec
-from rulewright.compiler.folder import (
+from rulewright.compiler.read.folder import (
     Cell,
     Constant,
     Folder,
@@ -20,8 +19,9 @@ from rulewright.compiler.folder import (
     TableChange,
     Variant,
 )
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar
+from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.mutant_changes import Change, cell_changes, changes, node_changes
 from rulewright.conformance.walk import reached
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.build import Spec, build_game, check_ruleset
-from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.folder import Variant
-from rulewright.compiler.read_yaml import read_yaml
-from rulewright.compiler.source import Sources, read_text
-from rulewright.compiler.yaml_nodes import Fields, YMap, as_list, as_text
+from rulewright.compiler.read.folder import Variant
+from rulewright.compiler.read.yaml_nodes import Fields, YMap, as_list, as_text
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.text.diagnostics import Problems, SpecError
+from rulewright.compiler.text.source import Sources, read_text
 from rulewright.conformance.bind import bind
 from rulewright.conformance.mutants import Mutant, all_mutants
 from rulewright.conformance.run import run

@@ -8,8 +8,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.compiler.diagnostics import Problem
-from rulewright.compiler.source import Span
+from rulewright.compiler.text.diagnostics import Problem
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.check import Mismatch
 from rulewright.conformance.run import Result
 from rulewright.conformance.scenario import Ruleset, Scenario

@@ -8,11 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rulewright.compiler.build import Spec
-from rulewright.compiler.diagnostics import Problems, Related, did_you_mean, listed, quoted
-from rulewright.compiler.parse import parse_cell
-from rulewright.compiler.read_yaml import read_yaml
-from rulewright.compiler.source import Span, read_text, whole_file
-from rulewright.compiler.yaml_nodes import (
+from rulewright.compiler.read.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -25,6 +21,10 @@ from rulewright.compiler.yaml_nodes import (
     as_text,
     describe,
 )
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.rules.parse import parse_cell
+from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, listed, quoted
+from rulewright.compiler.text.source import Span, read_text, whole_file
 from rulewright.conformance.scenario import (
     Chance,
     Condition,

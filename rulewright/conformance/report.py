@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.compiler.diagnostics import to_json
+from rulewright.compiler.text.diagnostics import to_json
 from rulewright.conformance.outcomes import Outcome, Run
 
 

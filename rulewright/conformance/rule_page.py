@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from rulewright.compiler.source import Sources
+from rulewright.compiler.text.source import Sources
 from rulewright.conformance.rules import RuleCoverage
 from rulewright.conformance.rules_text import SAID, by_file, lines_of, rules_summary
 

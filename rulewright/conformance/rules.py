@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import Spec
-from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.folder import Code, Folder, Row
-from rulewright.compiler.overlay import resolve, rulesets
-from rulewright.compiler.source import Span
+from rulewright.compiler.read.folder import Code, Folder, Row
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems, SpecError
+from rulewright.compiler.text.source import Span
 from rulewright.conformance.outcomes import Place, Run
 from rulewright.conformance.scenario import Ruleset
 from rulewright.conformance.walk import parts, reached

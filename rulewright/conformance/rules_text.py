@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rulewright.compiler.source import Sources
+from rulewright.compiler.text.source import Sources
 from rulewright.conformance.rules import RuleCoverage, Sort, Unit
 from rulewright.conformance.show import rounded_down
 

@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.compiler.yaml_nodes import YScalar
+from rulewright.compiler.read.yaml_nodes import YScalar
 from rulewright.conformance.bind import CHANCE
 from rulewright.conformance.bound import Bound, BoundDecide, BoundExpect, BoundRefuse
 from rulewright.conformance.check import Mismatch, Start, compare

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rulewright.compiler import syntax as S
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import Node, YMap, YScalar
+from rulewright.compiler.read.yaml_nodes import Node, YMap, YScalar
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.source import Span
 
 
 @dataclass(frozen=True, slots=True)

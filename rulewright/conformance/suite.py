@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.compiler.build import Spec, read_spec
-from rulewright.compiler.diagnostics import Problems
+from rulewright.compiler.text.diagnostics import Problems
 from rulewright.conformance.bind import bind
 from rulewright.conformance.bound import Bound
 from rulewright.conformance.engines import Bench, by_ruleset, make_bench

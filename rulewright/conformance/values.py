@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.compiler.diagnostics import Problems, did_you_mean, listed, quoted
-from rulewright.compiler.yaml_nodes import Node, YList, YMap, YScalar, as_bool, as_int, describe
+from rulewright.compiler.read.yaml_nodes import (
+    Node,
+    YList,
+    YMap,
+    YScalar,
+    as_bool,
+    as_int,
+    describe,
+)
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed, quoted
 from rulewright.runtime.values import Values
 
 Json = dict[str, Any]

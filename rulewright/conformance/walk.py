@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from rulewright.compiler import syntax as S
-from rulewright.compiler.source import Span
-from rulewright.compiler.yaml_nodes import YList, YMap, YScalar
+from rulewright.compiler.read.yaml_nodes import YList, YMap, YScalar
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.source import Span
 from rulewright.runtime.values import Values
 
 

@@ -96,7 +96,8 @@ class Screen:
                 if part.cells is None:
                     return None
                 picture = draw(part, part.cells, self.names, data, self.people, numbers, width)
-                return Group(Text(part.title, style="bold"), picture)
+                title = f"{part.title}: {part.legend}" if part.legend else part.title
+                return Group(Text(title, style="bold"), picture)
         assert_never(part)
 
     # ------------------------------------------------------------ tables

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.compiler import syntax as S
 from rulewright.compiler.build import check_ruleset, read_spec
-from rulewright.compiler.diagnostics import Problems, SpecError
-from rulewright.compiler.folder import Cell, Folder, Table
-from rulewright.compiler.overlay import resolve
-from rulewright.compiler.print_core import ruleset_hash
-from rulewright.compiler.print_folder import node_text
-from rulewright.compiler.print_syntax import print_decl, print_type
+from rulewright.compiler.core.print_core import ruleset_hash
+from rulewright.compiler.read.folder import Cell, Folder, Table
+from rulewright.compiler.read.overlay import resolve
+from rulewright.compiler.read.print_folder import node_text
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.print_syntax import print_decl, print_type
+from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import spec_path
 from rulewright.report.rulesets import Ruleset
 

@@ -7,7 +7,7 @@ from rulewright.scene.layout import Colour
 # (light, dark) shades that stay apart for those who see colours otherwise; a game may give its own
 WORDS: dict[str, Colour] = {
     "red": Colour("#c0392b", "#e06352"),
-    "green": Colour("#2e8b57", "#46b377"),
+    "green": Colour("#24794a", "#46b377"),
     "blue": Colour("#2f6db5", "#5b9be0"),
     "yellow": Colour("#e8b923", "#f0c944"),
     "white": Colour("#f6f3ea", "#e9e4d6"),
@@ -15,7 +15,6 @@ WORDS: dict[str, Colour] = {
     "grey": Colour("#8b8880", "#8f8c85"),
     "pink": Colour("#d9679f", "#e27fb0"),
     "purple": Colour("#7d4fa3", "#a57cc9"),
-    "violet": Colour("#7d4fa3", "#a57cc9"),
     "orange": Colour("#e07b28", "#ee9247"),
     "brown": Colour("#8a5a33", "#b07d52"),
     "sand": Colour("#ead9b0", "#6b5c3a"),
@@ -23,7 +22,6 @@ WORDS: dict[str, Colour] = {
     "water": Colour("#a9cfe0", "#2d5568"),
     "grass": Colour("#c3d8a3", "#45592f"),
     "paper": Colour("#fbf8f0", "#2a2825"),
-    "gold": Colour("#d9a514", "#e3b52f"),
     "silver": Colour("#b9bcc0", "#9a9da1"),
 }
 
@@ -34,8 +32,7 @@ def word_exists(word: str) -> bool:
 
 def shade(word: str, own: dict[str, Colour] | None = None) -> Colour | None:
     """The colour that a word stands for in a game."""
-    found = (own or {}).get(word) or (own or {}).get(word.lower())
-    return found or WORDS.get(word.lower())
+    return (own or {}).get(word) or WORDS.get(word.lower())
 
 
 def ink(colour: str) -> str:

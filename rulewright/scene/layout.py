@@ -39,6 +39,7 @@ class Look:
     border: str | None = None
     label: str | None = None
     icon: str | None = None
+    title: str | None = None
     note: str | None = None
     says: str | None = None
     shows: tuple[str, ...] = ()
@@ -204,13 +205,15 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A picture of `size`; a later layer covers an earlier one. `cells` is how many characters it is drawn with, if at all.
+    """A picture of `size`; a later layer covers an earlier one. `cells` is how many characters it is drawn with, if at all,
+    and `legend` says how to read these.
 
     With `blocks` the picture is a grid of squares, with lines after so many columns and rows; with `hex` every second row of
     the grid is moved by half a place.
     """
 
     title: str
+    legend: str | None
     size: Point
     cells: Point | None
     blocks: Point | None

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.bots.evaluation import given_options
-from rulewright.compiler import core as C
 from rulewright.compiler.build import check_ruleset, read_spec
-from rulewright.compiler.types import KindT, ListT, OptT, SetT, Type
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import KindT, ListT, OptT, SetT, Type
 from rulewright.runtime.bits import members
 
 Json = dict[str, Any]

@@ -6,8 +6,8 @@ import re
 from dataclasses import fields as parts_of
 from dataclasses import replace
 
-from rulewright.compiler.diagnostics import did_you_mean, listed
-from rulewright.compiler.yaml_nodes import Fields, Node, YList, YMap, YScalar, as_list, as_map
+from rulewright.compiler.read.yaml_nodes import Fields, Node, YList, YMap, YScalar, as_list, as_map
+from rulewright.compiler.text.diagnostics import did_you_mean, listed
 from rulewright.scene.colours import word_exists
 from rulewright.scene.layout import PATTERNS, SHAPES, WAYS, Cell, Cells, Colour, Columns, Look
 from rulewright.scene.read_values import MOST_SIZE, Values
@@ -16,7 +16,7 @@ from rulewright.scene.templates import holes
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
 _PATH = re.compile(r"[MmLlHhVvCcSsQqTtAaZz0-9 ,.\-]{1,4000}")
 _ICON = re.compile(r"[A-Za-z0-9_.-]{1,80}")
-LOOK_KEYS = ("shape", "size", "colour", "border", "label", "icon", "note", "says", "shows")
+LOOK_KEYS = ("shape", "size", "colour", "border", "label", "icon", "title", "note", "says", "shows")
 
 
 class Looks(Values):
@@ -142,9 +142,18 @@ class Looks(Values):
             self.one_of(got["shape"], SHAPES, "a shape"),
             None if size is None else self.size(size),
             self.colour(got["colour"], kind), self.colour(got["border"], kind),
-            self.template(got["label"], kind), self.icon(got["icon"], kind), self.template(got["note"], kind),
+            self.template(got["label"], kind), self.icon(got["icon"], kind),
+            self.fixed(got["title"], kind), self.template(got["note"], kind),
             self.template(got["says"], kind), self._shows(got["shows"], kind),
         )  # fmt: skip
+
+    def fixed(self, node: Node | None, kind: str) -> str | None:
+        """A text about a member that is the same in every position."""
+        text = self.template(node, kind)
+        for name in holes(text or ""):
+            if name.partition(".")[0] in self.names.told_of(kind) and node is not None:
+                self.wrong(node, f"a title is the same in every position, and {name} changes")
+        return text
 
     def size(self, node: Node) -> tuple[int, int]:
         """One number for both sides, or [width, height]."""

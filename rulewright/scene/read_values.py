@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from rulewright.compiler.diagnostics import Problems, did_you_mean, listed
-from rulewright.compiler.source import Sources
-from rulewright.compiler.yaml_nodes import (
+from rulewright.compiler.read.yaml_nodes import (
     Fields,
     Node,
     YList,
     YMap,
     as_bool,
     as_int,
+    as_list,
     as_map,
     as_text,
 )
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed
+from rulewright.compiler.text.source import Sources
 from rulewright.scene.layout import Columns, Point
 from rulewright.scene.names import Names
 from rulewright.scene.templates import holes
@@ -30,6 +31,7 @@ class Values:
 
     def __init__(self, folder: Path, names: Names) -> None:
         self.folder, self.names = folder, names
+        self.variants = sorted(file.stem for file in folder.glob("variants/*.yaml"))
         self.problems = Problems()
         self.sources = Sources()
 
@@ -174,18 +176,39 @@ class Values:
         return out
 
     def by_member(self, node: Node | None, kind: str) -> list[tuple[str, Node]]:
-        """A mapping from members of a kind; those that this ruleset lacks are left out where they have a ?."""
+        """A mapping from members of a kind.
+
+        `MEMBER?` is left out of rulesets that lack the member; `MEMBER@VARIANT` holds with that variant, and comes after
+        what is said of the member without it.
+        """
         found = (
             None if node is None else as_map(node, self.problems, f"what is said of each {kind}")
         )
-        out = []
+        plain, varied = [], []
         for key, value in [] if found is None else found.entries:
-            name = key.text.removesuffix("?")
-            if name in self.names.index[kind]:
-                out.append((name, value))
-            elif name == key.text:
-                self.unknown(key, name, self.names.kinds[kind], f"{kind}")
-        return out
+            name, _, variant = key.text.partition("@")
+            name = name.removesuffix("?")
+            if variant and variant not in self.variants:
+                self.unknown(key, variant, self.variants, "variant")
+            elif name not in self.names.index[kind]:
+                if name == key.text:
+                    self.unknown(key, name, self.names.kinds[kind], kind)
+            elif not variant:
+                plain.append((name, value))
+            elif variant in self.names.info["variants"]:
+                varied.append((name, value))
+        return [*plain, *varied]
+
+    def members_of(self, node: Node | None, kind: str) -> tuple[str, ...]:
+        """A list of members."""
+        found = None if node is None else as_list(node, self.problems, f"members of {kind}")
+        out = []
+        for item in [] if found is None else found.items:
+            name = self.text(item, "")
+            if name not in self.names.index[kind]:
+                self.unknown(item, name, self.names.kinds[kind], kind)
+            out.append(name)
+        return tuple(out)
 
     def state(self, node: Node | None, fits: Callable[[str], bool], what: str) -> str | None:
         """A name of state that is what it must be."""

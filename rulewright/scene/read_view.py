@@ -12,7 +12,7 @@ parts:
   - track: {title: Road, of: Milestone, owners: passed, label: "{country}"}
   - scale: {title: Year, of: year, from: 1, to: 9}
   - zone: {title: Discard, of: discard}
-  - cards: {title: Ships, of: Ship, owners: fleet}
+  - cards: {title: Crafts, of: Craft, owners: learnt}
   - board: {title: Town, size: [600, 400], cells: [100, 30], layers: [{of: House, at: at, owners: lived_in}]}
 """
 
@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rulewright.compiler.diagnostics import SpecError
-from rulewright.compiler.read_yaml import read_yaml
-from rulewright.compiler.source import read_text
-from rulewright.compiler.yaml_nodes import Fields, Node, as_int, as_list, as_map, as_text
+from rulewright.compiler.read.yaml_nodes import Fields, Node, as_int, as_list, as_map, as_text
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.text.diagnostics import SpecError
+from rulewright.compiler.text.source import read_text
 from rulewright.scene.layout import (
     SHAPES,
     Area,
@@ -247,14 +247,14 @@ class _Reader(Looks):
         if fields is None:
             return None
         title, size, cells = fields.take("title"), fields.need("size"), fields.take("cells")
-        blocks, hexes = fields.take("blocks"), fields.take("hex")
+        legend, blocks, hexes = fields.take("legend"), fields.take("blocks"), fields.take("hex")
         areas, layers = fields.take("areas"), fields.need("layers")
         fields.finish()
         found = None if layers is None else as_list(layers, self.problems, "layers")
         behind = None if areas is None else as_list(areas, self.problems, "areas")
         drawn = [self.layer(item) for item in found.items] if found is not None else []
         return Board(
-            self.text(title, "Board"), self.pair(size, MOST_SIZE),
+            self.text(title, "Board"), self.text(legend, "") or None, self.pair(size, MOST_SIZE),
             None if cells is None else self.pair(cells, MOST_CELLS),
             None if blocks is None else self.pair(blocks, MOST_CELLS), self.flag(hexes),
             tuple(self.area(item) for item in ([] if behind is None else behind.items)),

@@ -64,6 +64,7 @@ class Sheets:
     def __init__(self, names: Names) -> None:
         self.names, self.info = names, names.info
         self.people = People(names.info)
+        self._piece_texts: dict[tuple[Any, ...], str] = {}
 
     # ------------------------------------------------------------ tables
 
@@ -187,10 +188,19 @@ class Sheets:
         owned = "owner" in holes(template)
         out: dict[str, list[Run]] = {}
         for key, piece in data["pieces"][name].items():
-            text = fill(template, partial(self._of_piece, piece, kind)).strip()
+            text = self._piece_text(template, kind, piece)
             who = self.people.index(str(piece["owner"])) if owned and "owner" in piece else None
             out.setdefault(piece[field], []).append(Run(text, who, piece=(name, key)))
         return out
+
+    def _piece_text(self, template: str, kind: str, piece: Json) -> str:
+        value = piece["value"]
+        key = template, kind, piece.get("owner"), None if isinstance(value, dict) else value
+        found = self._piece_texts.get(key)
+        if found is None:
+            found = fill(template, partial(self._of_piece, piece, kind)).strip()
+            self._piece_texts[key] = found
+        return found
 
     def _of_piece(self, piece: Json, kind: str, hole: str) -> str:
         if hole == "owner":

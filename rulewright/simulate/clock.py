@@ -38,10 +38,10 @@ class Clock:
 
 def read_clock(folder: Path, game: Any) -> Clock:
     """What view.yaml says about time; a mistake in it raises SpecError."""
-    from rulewright.compiler.diagnostics import Problems, SpecError, did_you_mean, listed
-    from rulewright.compiler.read_yaml import read_yaml
-    from rulewright.compiler.source import Sources, read_text
-    from rulewright.compiler.yaml_nodes import Fields, YMap, as_map, as_name
+    from rulewright.compiler.read.yaml_nodes import Fields, YMap, as_map, as_name
+    from rulewright.compiler.read.yaml_text import read_yaml
+    from rulewright.compiler.text.diagnostics import Problems, SpecError, did_you_mean, listed
+    from rulewright.compiler.text.source import Sources, read_text
 
     problems, sources = Problems(), Sources()
     source = read_text(folder / FILE, f"{folder.name}/{FILE}", sources, problems)

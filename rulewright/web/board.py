@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from rulewright.engines import spec_path
 from rulewright.runtime.game import Game
 from rulewright.scene import layout as L
-from rulewright.scene.names import Names
+from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.read_view import read_layout
 from rulewright.web.members import Members
 from rulewright.web.now import Fragments, Kept, Key, Now
@@ -27,25 +27,40 @@ _SMALL = (L.Rows, L.Grid, L.Track, L.Scale, L.Zone)
 class Board:
     """The picture of one ruleset; names and geometry are kept between renderings."""
 
-    def __init__(self, game: Game, folder: Path | None = None) -> None:
+    def __init__(
+        self, game: Game, folder: Path | None = None, layout: L.Layout | None = None
+    ) -> None:
         where = folder or spec_path(game.info["game"])
         names = Names.of(where, game)
-        self.layout = read_layout(where, names)
+        self.layout = layout or read_layout(where, names)
         self.members = Members(self.layout, names)
         self._panels = Panels(self.members)
         self._pictures: dict[str, Picture | TrackPicture | ScalePicture] = {}
-        self._parts: list[tuple[str, Kept]] = []
+        self._parts: list[tuple[str, list[Kept]]] = []
         for i, part in enumerate(self.layout.web):
             name = f"p{i}"
-            self._parts.append((name, Kept(self._renderer(part, name))))
+            self._parts.append((name, self._renderers(part, name)))
 
-    def _renderer(self, part: L.Part, name: str) -> Callable[[Now], Fragments]:
+    def _renderers(self, part: L.Part, name: str) -> list[Kept]:
+        """What draws a part: the boards of the players each for itself, anything else as a whole."""
+        if not isinstance(part, L.Seats):
+            return [Kept(self._renderer(part, name))]
+        names, people = self.members.names, self.members.people
+        own = {n for n in (*names.state, *names.zones) if names.per(n) in PEOPLE}
+        return [
+            Kept(partial(self._panels.seat, part, name, i), partial(_turn, i), (people.key(i), own))
+            for i in range(len(people.all))
+        ]
+
+    def _renderer(
+        self,
+        part: L.Line | L.Rows | L.Grid | L.Cards | L.Zone | L.Track | L.Scale | L.Board,
+        name: str,
+    ) -> Callable[[Now], Fragments]:
         panels = self._panels
         match part:
             case L.Line():
                 return partial(panels.line, part, name)
-            case L.Seats():
-                return partial(panels.seats, part, name)
             case L.Rows():
                 return partial(panels.rows, part, name)
             case L.Grid():
@@ -79,8 +94,9 @@ class Board:
         """
         now = Now(data, seat, targets, marked)
         out: Fragments = {}
-        for _, part in self._parts:
-            out.update(part.render(now))
+        for _, found in self._parts:
+            for part in found:
+                out.update(part.render(now))
         return out
 
     def picture(self, fragments: Fragments) -> str:
@@ -107,12 +123,12 @@ class Board:
 
     def style(self) -> str:
         """CSS for the picture: to be served as a file of its own."""
-        least = {
-            name: found.least_width()
-            for name, found in self._pictures.items()
-            if isinstance(found, Picture)
-        }
-        return style_sheet(self.layout, self.members.people, least)
+        widths = {name: found.widths() for name, found in self._pictures.items()}
+        return style_sheet(self.layout, self.members.people, widths)
+
+
+def _turn(who: int, now: Now) -> tuple[bool, bool]:
+    return now.decides == who, now.seat == who
 
 
 def _framed(part: L.Part, name: str, inside: str) -> str:
@@ -121,7 +137,9 @@ def _framed(part: L.Part, name: str, inside: str) -> str:
         case L.Seats(title):
             return f'<section class="seats {name}" aria-label="{esc(title)}">{inside}</section>'
         case L.Cards(title):
-            return f'<section class="deck {name}"><h3>{esc(title)}</h3><ul>{inside}</ul></section>'
+            return (
+                f'<section class="spread {name}"><h3>{esc(title)}</h3><ul>{inside}</ul></section>'
+            )
         case L.Line():
             return inside
         case _:

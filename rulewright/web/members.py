@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from rulewright.scene.layout import Layout, Look
 from rulewright.scene.names import Names
 from rulewright.scene.places import colour_word
 from rulewright.scene.sheets import Sheets
+from rulewright.scene.templates import holes
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.now import Key, Now
@@ -18,6 +20,7 @@ Json = dict[str, Any]
 _OUTSIDE = re.compile(r"[^A-Za-z0-9_-]")
 
 
+@lru_cache(maxsize=4096)
 def css(word: str) -> str:
     """A word as part of a class or an id."""
     return _OUTSIDE.sub("-", word)
@@ -31,6 +34,7 @@ class Members:
         self.sheets = Sheets(names)
         self.people = self.sheets.people
         self._titles: dict[Key, str] = {}
+        self._tokens: dict[Key, str] = {}
 
     def look(self, kind: str) -> Look:
         return self.layout.looks.get(kind) or _PLAIN
@@ -39,8 +43,11 @@ class Members:
         """What a member is called: what the view says, the game's own words, or its name."""
         found = self._titles.get((kind, member))
         if found is None:
-            found = self.look(kind).names.get(member)
+            look = self.look(kind)
+            found = look.names.get(member)
             index = self.names.index.get(kind, {}).get(member)
+            if found is None and look.title is not None and index is not None:
+                found = self.sheets.told(look.title, kind, index, {"state": {}})
             if found is None and index is not None and "text" in self.names.columns(kind):
                 text = self.names.cell(kind, index, "text")
                 found = None if text is None else str(text)
@@ -117,6 +124,14 @@ class Members:
 
     def token(self, kind: str, member: str, state: Json) -> str:
         """The small picture alone; nothing for a kind that has no look."""
+        found = self._tokens.get((kind, member))
+        if found is None:
+            found = self._token(kind, member, state)
+            if not self.changes(kind, self.look(kind)):
+                self._tokens[kind, member] = found
+        return found
+
+    def _token(self, kind: str, member: str, state: Json) -> str:
         look = self.look(kind)
         if look.shows:
             return "".join(self.token(k, m, state) for k, m in self.shown(kind, member, look))
@@ -126,6 +141,17 @@ class Members:
             f'<svg class="token{self.tint(kind, member, state)}" viewBox="-12 -12 24 24" aria-hidden="true">'
             f"{self.drawn(kind, member, 22, state)}</svg>"
         )
+
+    def changes(self, kind: str, look: Look) -> bool:
+        """Whether a look depends on the position."""
+        texts = (look.label, look.icon, look.says, look.note)
+        used = [
+            *(h for text in texts for h in holes(text or "")),
+            look.colour or "",
+            look.border or "",
+        ]
+        told = self.names.told_of(kind)
+        return bool(look.shows) or any(name.partition(".")[0] in told for name in used)
 
     def shown(self, kind: str, member: str, look: Look) -> list[Key]:
         out = []

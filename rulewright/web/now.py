@@ -36,8 +36,10 @@ class Watched(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._found)
 
-    def print_of(self, key: str) -> str:
-        """The value of a key in a form that can be compared."""
+    def print_of(self, key: str, whose: str | None = None) -> str:
+        """The value of a key, or the part of it that is somebody's, in a form that can be compared."""
+        if whose is not None:
+            return repr(self._found[key].get(whose))
         found = self._prints.get(key)
         if found is None:
             found = self._prints[key] = repr(self._found.get(key))
@@ -85,12 +87,23 @@ class _Kinds(Watched):
 
 
 class Kept:
-    """A part and its last renderings. One is taken again when all that was ever looked at is as it was then."""
+    """A part and its last renderings. One is taken again when all that was ever looked at is as it was then.
 
-    def __init__(self, render: Callable[[Now], Fragments]) -> None:
-        self._render = render
-        self._asked: dict[str, set[str]] = {}
-        self._kept: dict[tuple[Any, ...], Fragments] = {}
+    `also` is what a part depends on besides: who sees it and who decides. A board of one player is `whose`: of what is told
+    apart by players it shows that player's part only.
+    """
+
+    def __init__(
+        self,
+        render: Callable[[Now], Fragments],
+        also: Callable[[Now], object] | None = None,
+        whose: tuple[str, Collection[str]] | None = None,
+    ) -> None:
+        self._render, self._also = render, also
+        self._key_of = None if whose is None else whose[0]
+        self._by_players: Collection[str] = () if whose is None else whose[1]
+        self._asked: list[tuple[str, str, str | None]] = []
+        self._kept: dict[tuple[object, ...], Fragments] = {}
 
     def render(self, now: Now) -> Fragments:
         key = self._key(now)
@@ -99,17 +112,19 @@ class Kept:
             for watched in now.watched.values():
                 watched.asked = set()
             found = self._render(now)
-            for name, watched in now.watched.items():
-                self._asked[name] = self._asked.get(name, set()) | watched.asked
+            asked = {(name, key) for name, watched in now.watched.items() for key in watched.asked}
+            asked |= {(name, key) for name, key, _ in self._asked}
+            self._asked = [
+                (name, key, self._key_of if key in self._by_players else None)
+                for name, key in sorted(asked)
+            ]
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             self._kept[self._key(now)] = found
         return found
 
-    def _key(self, now: Now) -> tuple[Any, ...]:
-        prints = [
-            (name, key, now.watched[name].print_of(key))
-            for name, keys in self._asked.items()
-            for key in sorted(keys)
-        ]
-        return now.seat, now.decides, *prints
+    def _key(self, now: Now) -> tuple[object, ...]:
+        watched = now.watched
+        prints = [watched[name].print_of(key, whose) for name, key, whose in self._asked]
+        # how much was looked at tells renderings apart that noted less
+        return len(self._asked), self._also and self._also(now), *prints

@@ -16,6 +16,7 @@ from rulewright.web.shapes import esc
 Json = dict[str, Any]
 # more dice than this are told by a number
 _MOST_DICE = 12
+_DICE_IN_A_ROW = 5
 _WORDS = Cell("words")
 
 
@@ -33,11 +34,8 @@ class Panels:
             name: f'<p id="{name}" class="line">{esc(self.sheets.line(part.text, now.data))}</p>'
         }
 
-    def seats(self, part: Seats, name: str, now: Now) -> Fragments:
-        return {
-            f"{name}-{i}": self._seat(part, f"{name}-{i}", i, now)
-            for i in range(len(self.people.all))
-        }
+    def seat(self, part: Seats, name: str, who: int, now: Now) -> Fragments:
+        return {f"{name}-{who}": self._seat(part, f"{name}-{who}", who, now)}
 
     def _seat(self, part: Seats, name: str, who: int, now: Now) -> str:
         key, title = self.people.key(who), self.people.all[who]
@@ -59,7 +57,7 @@ class Panels:
         """One thing that a player has."""
         if cell.way == "hidden":
             return ""
-        live = now.decides in (who, -1) or now.decides is None
+        live = now.decides == who
         if cell.way in ("slots", "cards", "tokens", "stack"):
             shown = self._content(source, cell, key, now, live)
             return f'<div class="wide"><dt>{esc(head)}</dt><dd>{shown}</dd></div>' if shown else ""
@@ -144,13 +142,28 @@ class Panels:
         if cell.way == "hidden":
             return {}
         content = now.data["zones"][part.zone]
-        if cell.way in ("cards", "tokens", "stack") and self.names.zones[part.zone] is None:
+        per = self.names.zones[part.zone]
+        if cell.way not in ("cards", "tokens", "stack"):
+            shown = esc(self.sheets.zone(content))
+        elif per is None:
             shown = self._content(part.zone, cell, None, now, True) or NOTHING
         else:
-            shown = esc(self.sheets.zone(content))
+            kind = str(per.get("kind", ""))
+            found = ((key, self._content(part.zone, cell, key, now, True)) for key in content)
+            shown = "".join(
+                f'<div class="of"><span class="name">{esc(self._of(kind, key))}</span> {inside}</div>'
+                for key, inside in found
+                if inside
+            )
         return {
             name: f'<div id="{name}" class="zone"><span class="name">{esc(part.title)}</span> {shown}</div>'
         }
+
+    def _of(self, kind: str, key: str) -> str:
+        """Whose part of a zone it is."""
+        if kind in PEOPLE:
+            return self.people.name(key)
+        return capital(self.members.title(kind, key)) if kind else key
 
     # ------------------------------------------------------------ cells
 
@@ -173,7 +186,8 @@ class Panels:
         word = colour or "white"
         said = f"{count} {plain(word)} {'die' if count == 1 else 'dice'} of {value}"
         shown = shapes.die(value, f"c-{css(word)}") * min(count, _MOST_DICE)
-        return f'<span class="dice" role="img" aria-label="{esc(said)}">{shown}</span>'
+        many = " many" if count > _DICE_IN_A_ROW else ""
+        return f'<span class="dice{many}" role="img" aria-label="{esc(said)}">{shown}</span>'
 
     def _words(self, words: Words) -> str:
         return "".join(self._run(run) for run in words)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.scene.layout import Area, Board, Layer, Point
 from rulewright.scene.places import groups, joins, links, middle, owners_of, tied
 from rulewright.scene.sheets import Run
-from rulewright.scene.templates import holes
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
@@ -18,22 +16,29 @@ from rulewright.web.shapes import esc, number
 Json = dict[str, Any]
 # a place of a grid, the lines between blocks, and room for words above each of them
 _UNIT, _GAP, _STRIP = 40, 10, 18
+# in pixels: what a finger can touch, how wide a picture must be at most for that, how large a member may be, and a picture
+_TOUCH, _MOST_LEAST, _LARGEST, _WIDEST = 24, 560, 72, 960
+# and how many pixels a unit of its size may become, where a spec and where a grid sets it
+_SCALE, _GRID_SCALE = 1.35, 2
+# the part of a member with pieces on it that its label takes
+_HEAD = 0.26
 # so many renderings of one member are kept
 _MOST_KEPT = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
-    """What is on one member now."""
+class Here(NamedTuple):
+    """What is on one member now, and how it looks."""
 
-    label: str = ""
-    colour: str | None = None
+    label: str
+    says: str
+    colour: str | None
+    border: str
+    icon: str | None
     owners: tuple[int, ...] = ()
     sets: tuple[str, ...] = ()
     pawns: tuple[str, ...] = ()
     pieces: tuple[Run, ...] = ()
     held: tuple[tuple[str, str], ...] = ()
-    icon: str | None = None
 
 
 class Paper:
@@ -133,24 +138,34 @@ class Picture:
             inside = f'<path class="f" d="{esc(area.path)}"/>'
         elif w > 1:
             inside = f'<rect class="f" x="{x}" y="{y}" width="{w}" height="{h}" rx="{number(min(w, h) * 0.06)}"/>'
-        middle_x, middle_y = x + w / 2, y + h / 2
-        size = max(self.paper.size) / 36
-        if area.icon is not None:
-            path = self.members.layout.icons[area.icon]
-            inside += shapes.icon(
-                path, size * 2.4, middle_x, middle_y - size * 1.4 * bool(area.label)
-            )
-        if area.label is not None:
-            inside += shapes.text(
-                area.label, size, middle_x, middle_y + size * bool(area.icon), "title"
-            )
+        size = max(self.paper.size) / 34
+        inside += self._words(area, x + w / 2, y + h / 2, size)
         return f'<g class="area{tint}" aria-hidden="true">{inside}</g>'
 
-    def least_width(self) -> int:
-        """So many pixels wide that everything that can be chosen is large enough to touch."""
-        sides = [min(self.paper.extent(layer)) for layer in self.board.layers]
-        touched = [side for side in sides if side > 1]
-        return round(min(640, 24 * self.paper.size[0] / min(touched))) if touched else 0
+    def _words(self, area: Area, x: float, y: float, size: float) -> str:
+        """An icon and the words beside it, around a place."""
+        path = None if area.icon is None else self.members.layout.icons[area.icon]
+        if area.label is None:
+            return "" if path is None else shapes.icon(path, size * 2, x, y)
+        if path is None:
+            return shapes.text(area.label, size, x, y, "title")
+        left = x - (len(area.label) * size * 0.62 + size * 2) / 2
+        return shapes.icon(path, size * 1.7, left + size * 0.85, y) + shapes.text(
+            area.label, size, left + size * 2, y, "title", "start"
+        )
+
+    def widths(self) -> tuple[int, int]:
+        """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge."""
+        sides = [
+            min(self.paper.extent(layer)) * (0.5 if layer.pieces else 1)
+            for layer in self.board.layers
+            if not layer.above
+        ]
+        small = min((side for side in sides if side > 1), default=_LARGEST)
+        width = self.paper.size[0]
+        least = round(min(_MOST_LEAST, _TOUCH * width / small))
+        scale = _SCALE if self.board.blocks is None and not self.board.hex else _GRID_SCALE
+        return least, max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))
 
     def render(self, now: Now) -> Fragments:
         out: Fragments = {}
@@ -171,21 +186,19 @@ class _Layer:
         self.size = paper.extent(layer)
         # whether there are pieces or cards on its members, which are members themselves
         self.bears = bool(layer.pieces or layer.also or layer.holds)
-        texts = (self.look.label, self.look.icon, self.look.says)
-        used = [*(h for text in texts for h in holes(text or "")), self.look.colour or ""]
-        told = self.names.told_of(layer.kind)
-        self.changing = any(name.partition(".")[0] in told for name in used)
+        self.changing = self.members.changes(layer.kind, layer.look)
         self.plain = {m: self._look(m, {}) for m in self.places} if not self.changing else {}
-        self.kept: dict[str, dict[Any, str]] = {m: {} for m in self.places}
+        self.kept: dict[str, dict[Here, tuple[str, str, str]]] = {m: {} for m in self.places}
+        self.borne: dict[str, dict[object, str]] = {m: {} for m in self.places}
         self.icons = self.members.layout.icons
 
     def _look(self, member: str, state: Json) -> Here:
-        kind = self.layer.kind
+        kind, look, members = self.layer.kind, self.look, self.members
         return Here(
-            self.members.told(self.look.label, kind, member, state),
-            self.members.colour(self.look, kind, member, state),
-            icon=self.members.icon(self.look, kind, member, state),
-        )
+            members.told(look.label, kind, member, state), members.says(look, kind, member, state),
+            members.colour(look, kind, member, state), members.border(look, kind, member, state),
+            members.icon(look, kind, member, state),
+        )  # fmt: skip
 
     # ------------------------------------------------------------ what never changes
 
@@ -205,7 +218,9 @@ class _Layer:
             out += f'<g class="tie{f" c-{css(word)}" if word else ""}">{strokes}</g>'
         for one, other in links(layer, self.names):
             out += _stroke(self.places[one], self.places[other], "link", width * 0.7)
-        for title, group in groups(layer, self.names, layer.titles, self.places).items():
+        labelled = any(area.label for area in self.picture.board.areas)
+        column = None if labelled else layer.titles
+        for title, group in groups(layer, self.names, column, self.places).items():
             x, y = middle([layer.places[m] for m in group])
             out += shapes.text(plain(title).upper(), width * 0.8, x, y, "title")
         return f'<g aria-hidden="true">{out}</g>' if out else ""
@@ -227,7 +242,6 @@ class _Layer:
                 sets.setdefault(member, []).append(name)
         pieces = self._pieces(data) if self.bears else {}
         kind = layer.kind
-        actions, marked = now.watched["targets"][kind], now.watched["marked"][kind]
         for member, at in self.ids.items():
             if shown is not None and member not in shown:
                 out[at] = self._out(member, at)
@@ -235,20 +249,19 @@ class _Layer:
                     out[f"{at}-on"] = f'<g id="{at}-on"></g>'
                 continue
             still = self.plain.get(member) or self._look(member, state)
-            on = tuple(pieces.get(member, ()))
-            held = self._held(member, data) if layer.holds else ()
             here = Here(
-                still.label, still.colour, tuple(owners.get(member, ())), tuple(sets.get(member, ())),
-                tuple(pawns.get(member, ())), on, held, still.icon,
+                *still[:5], tuple(owners.get(member, ())), tuple(sets.get(member, ())), tuple(pawns.get(member, ())),
+                tuple(pieces.get(member, ())), self._held(member, data) if layer.holds else (),
             )  # fmt: skip
-            key = (here, actions.get(member), member in marked)
             kept = self.kept[member]
-            found = kept.get(key)
+            found = kept.get(here)
             if found is None:
                 if len(kept) >= _MOST_KEPT:
                     kept.clear()
-                found = kept[key] = self._draw(member, at, here, now)
-            out[at] = found
+                found = kept[here] = self._draw(member, here)
+            body, said, extra = found
+            attributes = self.members.attributes(now, kind, member, said, extra)
+            out[at] = f'<g id="{at}" {attributes} {body}'
             if self.bears:
                 out[f"{at}-on"] = self._borne(member, f"{at}-on", here, now)
 
@@ -278,42 +291,35 @@ class _Layer:
                 out += [(kind, m) for m, n in content.items() for _ in range(n)]
         return tuple(out)
 
-    def _draw(self, member: str, at: str, here: Here, now: Now) -> str:
-        look, kind = self.look, self.layer.kind
+    def _draw(self, member: str, here: Here) -> tuple[str, str, str]:
+        """What follows the attributes of a member, what it is in words, and the classes of its colours."""
         (x, y), (w, h) = self.places[member], self.size
         outline = self.layer.outlines.get(member)
-        pattern = self.members.pattern(here.colour)
         if outline is not None:
             body = f'<path class="f" transform="translate({number(-x)} {number(-y)})" d="{esc(outline)}"/>'
         else:
             usual = "card" if self.layer.above else "circle" if self.layer.links else "square"
-            body = shapes.shape(look.shape or usual, w, h, pattern)
+            pattern = self.members.pattern(here.colour)
+            body = shapes.shape(self.look.shape or usual, w, h, pattern)
         body += self._inside(here, w, h)
-        said = self._said(member, here, now)
         tint = f" c-{css(here.colour)}" if here.colour else ""
-        rim = self.members.border(look, kind, member, now.data["state"])
-        attributes = self.members.attributes(now, kind, member, said, tint + rim)
-        return (
-            f'<g id="{at}" {attributes} transform="translate({number(x)} {number(y)})">{body}</g>'
-        )
+        place = f'transform="translate({number(x)} {number(y)})"'
+        return f"{place}>{body}</g>", self._said(here), tint + here.border
 
     def _inside(self, here: Here, w: float, h: float) -> str:
         side = min(w, h)
         out = ""
-        above = self.layer.above and self.picture.board.blocks is not None
-        if here.icon is not None:
-            out += shapes.icon(
-                here.icon, side * (0.45 if here.label else 0.7), 0, -h * 0.18 * bool(here.label)
-            )
-        if here.label and above:
-            out += shapes.text(here.label, _STRIP * 0.62, 0, -h / 2 + _STRIP / 2)
-        elif here.label and self.layer.holds:
-            out += shapes.text(here.label, h * 0.17, 0, -h * 0.36)
-        elif here.label and self.bears:
-            out += shapes.text(here.label, side * 0.2, 0, h / 2 - side * 0.16, "title")
-        elif here.label:
-            size = min(side * 0.5, w * 1.5 / max(2, len(here.label)))
-            out += shapes.text(here.label, size, 0, h * 0.28 * bool(here.icon))
+        if here.icon is not None and self.bears:
+            out += shapes.icon(here.icon, side * _HEAD * 1.1, 0, -h / 2 + side * _HEAD / 2)
+        elif here.icon is not None:
+            size = side * (0.45 if here.label else 0.7)
+            out += shapes.icon(here.icon, size, 0, -h * 0.18 * bool(here.label))
+        label = here.label
+        if not label and here.icon is None:
+            label = self.members.letter(here.colour) or ""
+        if label:
+            size, y = self._label(label, here, w, h)
+            out += shapes.text(label, size, 0, y)
         for name in here.sets:
             out += self._mark(name, side)
         for n, who in enumerate(here.owners):
@@ -321,6 +327,17 @@ class _Layer:
         for name in here.pawns:
             out += self._pawn(name, side)
         return out
+
+    def _label(self, label: str, here: Here, w: float, h: float) -> tuple[float, float]:
+        """How large the words on a member are, and how far below its middle: as large as there is room for."""
+        side, fits = min(w, h), w * 1.5 / max(2, len(label))
+        if self.layer.above and self.picture.board.blocks is not None:
+            return min(_STRIP * 0.62, fits), -h / 2 + _STRIP / 2
+        if self.layer.holds:
+            return min(h * 0.17, fits), -h / 2 + h * 0.15
+        if self.bears:
+            return min(side * _HEAD * 0.8, fits), -h / 2 + side * _HEAD / 2
+        return min(side * 0.5, fits * 0.85), h * 0.28 * bool(here.icon)
 
     def _mark(self, name: str, side: float) -> str:
         if name in self.icons:
@@ -357,64 +374,77 @@ class _Layer:
 
     def _borne(self, member: str, at: str, here: Here, now: Now) -> str:
         """Pieces and cards on a member, each of which may be chosen itself."""
-        (x, y), (w, h) = self.places[member], self.size
-        inside = self._standing(here.pieces, w, h, now) + self._cards(here.held, w, h, now)
-        return f'<g id="{at}" transform="translate({number(x)} {number(y)})">{inside}</g>'
+        if not here.pieces and not here.held:
+            return f'<g id="{at}"></g>'
+        names = [*(run.piece for run in here.pieces if run.piece), *here.held]
+        said = tuple((now.actions(*name), now.is_marked(*name)) for name in names)
+        key = here.pieces, here.held, said
+        kept = self.borne[member]
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= _MOST_KEPT:
+                kept.clear()
+            (x, y), (w, h) = self.places[member], self.size
+            inside = self._standing(here, w, h, now) + self._cards(here.held, w, h, now)
+            found = f'<g id="{at}" transform="translate({number(x)} {number(y)})">{inside}</g>'
+            kept[key] = found
+        return found
 
-    def _standing(self, pieces: tuple[Run, ...], w: float, h: float, now: Now) -> str:
-        """Pieces in rows, smaller where there are many."""
-        size = min(w, h) * 0.5
-        per_row = max(1, int(w // size))
-        while -(-len(pieces) // per_row) * size > h * 1.02 and size > 6:
-            size *= 0.92
-            per_row = max(1, int(w // size))
-        rows = [pieces[i : i + per_row] for i in range(0, len(pieces), per_row)]
+    def _standing(self, here: Here, w: float, h: float, now: Now) -> str:
+        """Pieces in as many rows as let them be largest, under the label."""
+        pieces = here.pieces
+        head = min(w, h) * _HEAD * bool(here.label or here.icon)
+        room = h - head
+        many = len(pieces)
+        options = ((min(room / r, w / -(-many // r)), r) for r in range(1, many + 1))
+        size, rows = max(options, default=(0, 1))
+        size, per_row = min(size, room * 0.62), -(-many // rows)
         out = ""
-        for r, row in enumerate(rows):
-            for c, run in enumerate(row):
-                x = (c - (len(row) - 1) / 2) * size
-                y = (r - (len(rows) - 1) / 2) * size
-                kind = " piece" + (f" s{run.who}" if run.who is not None else " nobody")
-                inside = shapes.shape("circle", size * 0.92, size * 0.92)
-                inside += shapes.text(run.text, size * min(0.5, 1.2 / max(2, len(run.text))))
-                name = run.piece or ("", "")
-                attributes = self.members.attributes(now, *name, run.text, kind)
-                out += (
-                    f'<g {attributes} transform="translate({number(x)} {number(y)})">{inside}</g>'
-                )
+        for i, run in enumerate(pieces):
+            r, c = divmod(i, per_row)
+            x = (c - (min(per_row, many - r * per_row) - 1) / 2) * size
+            y = (r - (rows - 1) / 2) * size + head / 2
+            kind = " piece" + (f" s{run.who}" if run.who is not None else " nobody")
+            inside = shapes.shape("circle", size * 0.94, size * 0.94)
+            inside += shapes.text(run.text, size * min(0.5, 1.2 / max(2, len(run.text))))
+            name = run.piece or ("", "")
+            attributes = self.members.attributes(now, *name, run.text, kind)
+            out += f'<g {attributes} transform="translate({number(x)} {number(y)})">{inside}</g>'
         return out
 
     def _cards(self, held: tuple[tuple[str, str], ...], w: float, h: float, now: Now) -> str:
         """Cards below each other in the lower part of a member, under its label."""
-        out = ""
-        top = -h / 2 + h * 0.3 * bool(self.look.label)
+        top = -h / 2 + h * 0.28 * bool(self.look.label)
         high = (h / 2 - top) / max(1, len(held), len(self.layer.holds))
-        for i, (kind, member) in enumerate(held):
-            y = top + (i + 0.5) * high
-            look, size = self.members.look(kind), high * 0.72
-            inside = shapes.shape("card", w * 0.94, high * 0.9)
-            tokens = self.members.shown(kind, member, look)
-            state = now.data["state"]
-            for n, (of, shown) in enumerate(tokens):
-                # the first of them is the largest
-                side = size if n == 0 else size * 0.75
-                at = (n - (len(tokens) - 1) / 2) * size * 1.1
-                tint = self.members.tint(of, shown, state)
-                inside += f'<g class="held{tint}" transform="translate({number(at)} 0)">{self.members.drawn(of, shown, side, state)}</g>'
-            title = capital(self.members.title(kind, member))
-            if not tokens:
-                inside += shapes.text(title, min(high * 0.42, w * 1.6 / len(title)))
-            text = look.texts.get(member)
-            said = f"{title}: {text}" if text else title
-            attributes = self.members.attributes(now, kind, member, said, " on")
-            out += f'<g {attributes} transform="translate(0 {number(y)})"><title>{esc(said)}</title>{inside}</g>'
-        return out
+        return "".join(
+            f'<g transform="translate(0 {number(top + (i + 0.5) * high)})">{self._card(*card, w * 0.94, high * 0.9, now)}</g>'
+            for i, card in enumerate(held)
+        )
 
-    def _said(self, member: str, here: Here, now: Now) -> str:
+    def _card(self, kind: str, member: str, w: float, h: float, now: Now) -> str:
+        """A card that lies on a member: what its columns name as tokens, its own token, or its name."""
+        members, state = self.members, now.data["state"]
+        look, size = members.look(kind), h * 0.8
+        tokens = members.shown(kind, member, look)
+        if not tokens and look.shape is not None:
+            tokens = [(kind, member)]
+        inside = shapes.shape("card", w, h)
+        for n, (of, shown) in enumerate(tokens):
+            # the first of them is the largest
+            side, x = size if n == 0 else size * 0.75, (n - (len(tokens) - 1) / 2) * size * 1.1
+            tint = members.tint(of, shown, state)
+            inside += f'<g class="held{tint}" transform="translate({number(x)} 0)">{members.drawn(of, shown, side, state)}</g>'
+        title = capital(members.title(kind, member))
+        if not tokens:
+            inside += shapes.text(title, min(h * 0.45, w * 1.5 / len(title)))
+        text = look.texts.get(member)
+        said = f"{title}: {text}" if text else title
+        return f"<g {members.attributes(now, kind, member, said, ' on')}><title>{esc(said)}</title>{inside}</g>"
+
+    def _said(self, here: Here) -> str:
         """A member and what is on it, in words."""
-        out = [self.members.says(self.look, self.layer.kind, member, now.data["state"])]
         people = self.members.people
-        out += [f"{people.all[who]} is there" for who in here.owners]
+        out = [here.says, *(f"{people.all[who]} is there" for who in here.owners)]
         if self.layer.owners and not here.owners:
             out.append("free")
         out += [f"{plain(name)} here" for name in (*here.pawns, *here.sets)]

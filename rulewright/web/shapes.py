@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from markupsafe import escape
 
 # where the pips of a die are, in a square of 24
@@ -26,7 +28,9 @@ def number(value: float) -> str:
     return f"{value:.1f}".rstrip("0").rstrip(".")
 
 
-def esc(text: object) -> str:
+@lru_cache(maxsize=8192)
+def esc(text: str) -> str:
+    """Text as it may stand in a document; the same words come again and again."""
     return str(escape(text))
 
 
@@ -65,9 +69,8 @@ def text(
 ) -> str:
     """Words with their middle at a place."""
     at = f' x="{number(x)}"' if x else ""
-    aligned = "" if anchor == "middle" else f' text-anchor="{anchor}"'
     return (
-        f'<text class="{kind}"{at} y="{number(y + size * 0.35)}" font-size="{number(size)}"{aligned}>'
+        f'<text class="{kind}"{at} y="{number(y + size * 0.35)}" font-size="{number(size)}" text-anchor="{anchor}">'
         f"{esc(words)}</text>"
     )
 

@@ -15,15 +15,15 @@ from typing import Any
 
 from rulewright.bots.base import decision_seed
 from rulewright.bots.registry import make
-from rulewright.engines import load
+from rulewright.compiler.build import read_spec
+from rulewright.engines import games, load, spec_path
 from rulewright.scene.everybody import seen_by_all
 from rulewright.web.board import Board
 from rulewright.web.shapes import esc
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-WIDTHS = (360, 800, 1280, 1920)
-# (game, players, decisions played, height in pixels of the picture for the docs)
-SHOTS = (("yspahan", 3, 120, 1500), ("mykerinos", 3, 60, 1500), ("ys", 4, 45, 1500))
+# how far a game has gone when its picture is taken
+_PART = 0.55
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title><style>body{{margin:0;padding:.8rem;font-family:system-ui,sans-serif;background:#f4f1ea}}
 @media (prefers-color-scheme:dark){{body{{background:#1d1b19}}}}{style}</style></head><body>{picture}</body></html>
@@ -31,17 +31,19 @@ _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name
 _FRAME = """<!doctype html><style>body{{margin:0}}iframe{{border:0;width:{width}px;height:{height}px}}</style><iframe src="{file}"></iframe>"""
 
 
-def position(name: str, players: int, decisions: int, seed: int = 7) -> tuple[Any, Any]:
-    """A game, and a state of it after so many decisions of bots."""
-    game = load(name, players)
+def position(name: str, players: int | None = None, seed: int = 7) -> tuple[Any, Any]:
+    """A game, and a state of it somewhere past the middle, as bots play it."""
+    folder = spec_path(name)
+    most = max(read_spec(folder, folder.name).folder.game.players)
+    game = load(name, players or most)
+    states = []
     state = game.new_initial_state(seed)
     bot = make("greedy", game)
-    for number in range(decisions):
-        if state.is_terminal():
-            break
+    while not state.is_terminal():
+        states.append(state.clone())
         view = state.view(state.current_player())
-        state.apply_action(bot.choose(view, decision_seed(seed, number)))
-    return game, state
+        state.apply_action(bot.choose(view, decision_seed(seed, len(states))))
+    return game, states[int(len(states) * _PART)]
 
 
 def targets_of(game: Any, state: Any) -> dict[tuple[str, str], list[int]]:
@@ -83,25 +85,32 @@ def take(browser: str, file: Path, out: Path, width: int, height: int, dark: boo
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m rulewright.web.shots", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--widths", type=int, nargs="+", default=[1280], help="in pixels")
+    parser.add_argument("--widths", type=int, nargs="+", default=[1100], help="in pixels")
     parser.add_argument("--dark", action="store_true", help="dark ones too")
-    parser.add_argument("--game", nargs="+", choices=[s[0] for s in SHOTS])
+    parser.add_argument(
+        "--plain", action="store_true", help="name pictures by the game alone, and keep no pages"
+    )
+    parser.add_argument("--height", type=int, default=1050, help="in pixels")
+    parser.add_argument("--game", nargs="+", default=games(), help="names of games, or folders")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--seed", type=int, default=7)
     given = parser.parse_args(words)
     browser = next((found for found in map(shutil.which, BROWSERS) if found), None)
     if browser is None:
         print(f"No browser: one of {', '.join(BROWSERS)} is needed.", file=sys.stderr)
         return 1
     given.folder.mkdir(parents=True, exist_ok=True)
-    for name, players, decisions, height in SHOTS:
-        if given.game and name not in given.game:
-            continue
-        file = given.folder / f"{name}.html"
-        file.write_text(page(*position(name, players, decisions)))
+    for name in given.game:
+        file = given.folder / f"{Path(name).name}.html"
+        file.write_text(page(*position(name, given.players, given.seed)), encoding="utf-8")
         for width in given.widths:
             for dark in (False, True) if given.dark else (False,):
-                out = given.folder / f"{name}-{width}{'-dark' if dark else ''}.png"
-                take(browser, file, out, width, height * 2 if width < 600 else height, dark)
+                more = "" if given.plain else f"-{width}"
+                out = file.with_name(f"{file.stem}{more}{'-dark' if dark else ''}.png")
+                take(browser, file, out, width, given.height, dark)
                 print(out)
+        if given.plain:
+            file.unlink()
     return 0
 
 

@@ -60,6 +60,9 @@ class TrackPicture:
             for i, step in enumerate(self.members.sheets.track(self.part, now.data))
         }
 
+    def widths(self) -> tuple[int, int]:
+        return 24 * self.wide, 64 * self.wide
+
     def _step(self, index: int, step: Step, now: Now) -> str:
         members = self.members
         x, y = self.places[index]
@@ -108,6 +111,9 @@ class ScalePicture:
     def render(self, now: Now) -> Fragments:
         there = self.members.sheets.scale(self.part, now.data)
         return {f"{self.name}-{n}": self._number(n, there.get(n, []), now) for n in self.numbers}
+
+    def widths(self) -> tuple[int, int]:
+        return 0, 40 * len(self.numbers)
 
     def _number(self, n: int, found: list[str], now: Now) -> str:
         x = (n - self.part.low + 0.5) * _WIDE

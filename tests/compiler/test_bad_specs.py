@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.compiler.build import check_spec, read_spec
-from rulewright.compiler.diagnostics import CODES, Problems, SpecError, render_all
+from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
 
 BAD = Path(__file__).parents[1] / "bad"
 GROUPS = ("names", "types", "hidden", "flow", "provenance")
@@ -76,7 +76,7 @@ def test_every_code_is_used() -> None:
     source = "".join(
         path.read_text(encoding="utf-8")
         for folder in ("compiler", "runtime")
-        for path in sorted((root / folder).glob("*.py"))
+        for path in sorted((root / folder).rglob("*.py"))
         if path.name != "diagnostics.py"
     )
     used = set(re.findall(r"RW\d{4}", source)) | {"RW0199"}  # which is given by Problems itself

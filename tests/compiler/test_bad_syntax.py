@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.parse import parse_rules
-from rulewright.compiler.source import Sources
+from rulewright.compiler.rules.parse import parse_rules
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources
 
 FOLDER = Path(__file__).parents[1] / "bad" / "syntax"
 CASES = sorted(FOLDER.glob("*.rules"))

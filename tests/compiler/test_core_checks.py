@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import core as C
-from rulewright.compiler.blocks import Ask, Block, Enter, Goto, Leave, Program
-from rulewright.compiler.check_blocks import check_blocks
-from rulewright.compiler.check_core import check_core
-from rulewright.compiler.check_game import check_game
-from rulewright.compiler.check_usage import statements
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.flow import to_blocks
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.guard import guard
-from rulewright.compiler.overlay import resolve, rulesets
-from rulewright.compiler.print_blocks import print_blocks
-from rulewright.compiler.print_core import print_core, ruleset_hash
-from rulewright.compiler.read_folder import read_folder
-from rulewright.compiler.source import Sources
-from rulewright.compiler.types import BAD, IntT, KindT, OptT, SetT
+from rulewright.compiler.check.game import check_game
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.bounds_checks import guard
+from rulewright.compiler.core.print_core import print_core, ruleset_hash
+from rulewright.compiler.core.types import BAD, IntT, KindT, OptT, SetT
+from rulewright.compiler.core.verify_core import check_core
+from rulewright.compiler.core.walk import statements
+from rulewright.compiler.flow.blocks import Ask, Block, Enter, Goto, Leave, Program
+from rulewright.compiler.flow.print_blocks import print_blocks
+from rulewright.compiler.flow.to_blocks import to_blocks
+from rulewright.compiler.flow.verify_blocks import check_blocks
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.read.read_folder import read_folder
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = sorted(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.diagnostics import (
+from rulewright.compiler.text.diagnostics import (
     CODES,
     MAX_PROBLEMS,
     Problems,
@@ -21,7 +21,7 @@ from rulewright.compiler.diagnostics import (
     render_all,
     to_json,
 )
-from rulewright.compiler.source import MAX_BYTES, NOWHERE, Sources, Span, read_text
+from rulewright.compiler.text.source import MAX_BYTES, NOWHERE, Sources, Span, read_text
 
 
 def at(line: int, column: int, length: int = 1, file: str = "f.rules") -> Span:

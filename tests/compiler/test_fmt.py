@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler import fmt
-from rulewright.compiler.diagnostics import Problems
-from rulewright.compiler.fmt import format_rules
-from rulewright.compiler.parse import parse_rules
-from rulewright.compiler.source import Sources
+from rulewright.compiler.rules import formatter as fmt
+from rulewright.compiler.rules.formatter import format_rules
+from rulewright.compiler.rules.parse import parse_rules
+from rulewright.compiler.text.diagnostics import Problems
+from rulewright.compiler.text.source import Sources
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted(

@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from rulewright.compiler.build import build, read_spec
-from rulewright.compiler.format import format_engine, format_text, move_spans
-from rulewright.compiler.source import NOWHERE, Span
+from rulewright.compiler.emit.format import format_engine, format_text, move_spans
+from rulewright.compiler.text.source import NOWHERE, Span
 from rulewright.engines import SPECS, games
 
 EMITTED = '''\

@@ -18,17 +18,17 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import core as C
-from rulewright.compiler.check_blocks import check_blocks
-from rulewright.compiler.check_core import check_core
-from rulewright.compiler.check_game import check_game
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.flow import to_blocks
-from rulewright.compiler.overlay import resolve
-from rulewright.compiler.print_blocks import print_blocks
-from rulewright.compiler.print_core import print_core
-from rulewright.compiler.read_folder import read_folder
-from rulewright.compiler.source import Sources
+from rulewright.compiler.check.game import check_game
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.print_core import print_core
+from rulewright.compiler.core.verify_core import check_core
+from rulewright.compiler.flow.print_blocks import print_blocks
+from rulewright.compiler.flow.to_blocks import to_blocks
+from rulewright.compiler.flow.verify_blocks import check_blocks
+from rulewright.compiler.read.overlay import resolve
+from rulewright.compiler.read.read_folder import read_folder
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources
 
 DATA = Path(__file__).parent / "data"
 HEADER = re.compile(
@@ -155,7 +155,7 @@ def outcome_of(section: Section, game: C.Game) -> str:
         case "blocks":
             return print_blocks(to_blocks(game, chance_stops=chance, all_entries=entries), game)
         case _:
-            from rulewright.compiler.emit_module import emit_module
+            from rulewright.compiler.emit.emit_module import emit_module
 
             program = to_blocks(game, chance_stops=False, all_entries=False)
             text = emit_module(game, program, full=False, ruleset_hash="0" * 16, source="tiny").text

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import syntax as S
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.overlay import resolve, rulesets
-from rulewright.compiler.print_folder import node_text, print_folder
-from rulewright.compiler.read_folder import read_folder
-from rulewright.compiler.source import Sources
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.overlay import resolve, rulesets
+from rulewright.compiler.read.print_folder import node_text, print_folder
+from rulewright.compiler.read.read_folder import read_folder
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources
 
 BAD = Path(__file__).parents[1] / "bad" / "variants"
 CASES = sorted(path for path in BAD.iterdir() if path.is_dir())

@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler import grammar_table
-from rulewright.compiler import syntax as s
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.parse import (
+from rulewright.compiler.rules import grammar_table
+from rulewright.compiler.rules import syntax as s
+from rulewright.compiler.rules.parse import (
     COMP_OPS,
     RESERVED,
     parse_block_text,
@@ -21,7 +20,8 @@ from rulewright.compiler.parse import (
     parse_type_text,
     split_rules,
 )
-from rulewright.compiler.source import Sources, Span
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources, Span
 
 A, B, C, D, X = (s.Ref(name) for name in "abcDx")
 

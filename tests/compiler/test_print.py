@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler import syntax as s
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.parse import (
+from rulewright.compiler.rules import syntax as s
+from rulewright.compiler.rules.parse import (
     COMP_OPS,
     parse_block_text,
     parse_cell,
@@ -16,7 +15,7 @@ from rulewright.compiler.parse import (
     parse_rules,
     parse_type_text,
 )
-from rulewright.compiler.print_syntax import (
+from rulewright.compiler.rules.print_syntax import (
     print_block,
     print_decl,
     print_expr,
@@ -25,7 +24,8 @@ from rulewright.compiler.print_syntax import (
     print_stmt,
     print_type,
 )
-from rulewright.compiler.source import Sources
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources
 
 ROOT = Path(__file__).parents[2]
 # Broken files and files of other formats are for other tests.

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler import syntax as S
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.folder import Folder
-from rulewright.compiler.read_folder import MAX_FILES, read_folder
-from rulewright.compiler.source import Sources
-from rulewright.compiler.yaml_nodes import YList, YScalar
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.read.read_folder import MAX_FILES, read_folder
+from rulewright.compiler.read.yaml_nodes import YList, YScalar
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources
 
 BAD = Path(__file__).parents[1] / "bad" / "tables"
 CASES = sorted(path for path in BAD.iterdir() if path.is_dir())

@@ -7,10 +7,7 @@ import time
 import pytest
 import yaml
 
-from rulewright.compiler.diagnostics import Problems, render_all
-from rulewright.compiler.read_yaml import read_yaml
-from rulewright.compiler.source import Sources, Span
-from rulewright.compiler.yaml_nodes import (
+from rulewright.compiler.read.yaml_nodes import (
     Fields,
     Node,
     YList,
@@ -23,6 +20,9 @@ from rulewright.compiler.yaml_nodes import (
     as_name,
     as_text,
 )
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.text.diagnostics import Problems, render_all
+from rulewright.compiler.text.source import Sources, Span
 
 
 def good(text: str) -> list[Node]:

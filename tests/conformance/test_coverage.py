@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli import main
-from rulewright.compiler.diagnostics import SpecError
+from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.conformance.citations import citations
 from rulewright.conformance.clause_page import clause_page
 from rulewright.conformance.clauses import clause_coverage, clauses_json, clauses_text

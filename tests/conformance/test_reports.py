@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.diagnostics import render_all
+from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance.outcomes import Run, run_suite
 from rulewright.conformance.report import failure_text, is_fine, run_json, summary
 from rulewright.conformance.suite import Suite, load_suite

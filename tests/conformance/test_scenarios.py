@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from rulewright.compiler.diagnostics import render_all
+from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance.outcomes import outcome
 from rulewright.conformance.report import failure_text
 from rulewright.conformance.scenario import Ruleset, Scenario

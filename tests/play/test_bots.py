@@ -15,7 +15,7 @@ from rulewright.bots import registry as registry_module
 from rulewright.bots.base import decision_seed
 from rulewright.bots.judge import Judge
 from rulewright.bots.mcts import budget
-from rulewright.compiler.diagnostics import SpecError
+from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load
 from rulewright.runtime.api import fields_of
 from rulewright.runtime.view import View

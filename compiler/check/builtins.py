@@ -1,0 +1,202 @@
+"""Calls of built-in functions → typed operations.
+
+Those whose arguments tell all of their type come from the table of operations; the others have a function of their own here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from rulewright.compiler.check.expressions import (
+    bad,
+    check_expr,
+    item_type,
+    need_domain,
+    need_int,
+    needed,
+)
+from rulewright.compiler.check.scope import Scope, wrong_count
+from rulewright.compiler.check.wording import a
+from rulewright.compiler.core import fold
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.graphs import walk_table
+from rulewright.compiler.core.loop_bounds import longest_walk
+from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import FUNCTIONS, OPERATIONS, Function, Wanted, number_type
+from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, ListT, SetT, count_of
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import quoted
+from rulewright.compiler.text.source import Span
+
+Args = tuple[S.Expr, ...]
+
+
+def check_builtin(sc: Scope, name: str, args: Args, span: Span) -> C.Expr:
+    """`name` is one of those in `scope.BUILTINS`."""
+    if name in FUNCTIONS:
+        operation, function = FUNCTIONS[name]
+        if len(args) == len(function.wants) or (function.many and len(args) > len(function.wants)):
+            return _from_table(sc, operation, function, args, span)
+        wanted = len(function.wants)
+    else:
+        wanted, check = _OWN.get(name, (1, None))
+        if check is not None and len(args) == wanted:
+            return check(sc, args, span)
+    for arg in args:
+        check_expr(sc, arg)
+    wrong_count(sc, span, quoted(name), wanted, len(args))
+    return bad(span)
+
+
+def _from_table(sc: Scope, operation: OpName, function: Function, args: Args, span: Span) -> C.Expr:
+    wants = function.wants + function.wants[-1:] * (len(args) - len(function.wants))
+    last = check_argument(sc, wants[-1], args[-1], None)
+    values = [
+        last if arg is args[-1] else check_argument(sc, want, arg, last)
+        for want, arg in zip(wants, args, strict=True)
+    ]
+    if any(isinstance(v.type, BadT) for v in values) and function.gives is not None:
+        return bad(span)
+    if function.gives is None:
+        return _numbers(operation, values, span)
+    type_ = function.gives(values, sc.ruleset.kinds["Player"].type)
+    if OPERATIONS[operation].may_fail:
+        # in play, where it can be told
+        return C.Op(operation, tuple(values), type_, span, fold.secrecy_of(tuple(values)))
+    return fold.op(operation, tuple(values), type_, span)
+
+
+def check_argument(sc: Scope, want: Wanted, arg: S.Expr, last: C.Expr | None) -> C.Expr:
+    match want:
+        case "number":
+            return need_int(sc, arg)
+        case "player" | "participant":
+            kind = sc.ruleset.kinds["Player" if want == "player" else "Participant"].type
+            return needed(sc, check_expr(sc, arg, kind), kind)
+        case "set" | "list":
+            some, _ = need_domain(sc, arg)
+            right = SetT if want == "set" else ListT
+            if not isinstance(some.type, right | BadT):
+                sc.ruleset.error(
+                    "RW0601", some.span, f"this is {a(some.type)}", expected=f"a {want}"
+                )
+                return bad(some.span)
+            return some
+        case "element":
+            element = None if last is None else fold.element_of(last.type)
+            if last is None or element is None:
+                check_expr(sc, arg)
+                return bad(arg.span)
+            return needed(sc, check_expr(sc, arg, element), item_type(last, element))
+        case _:
+            assert_never(want)
+
+
+def _numbers(name: OpName, numbers: Sequence[C.Expr], span: Span) -> C.Expr:
+    """An operation on numbers; of more than it takes, two by two, in halves of halves where a chain would be deep."""
+    takes = OPERATIONS[name].takes or 0
+    if len(numbers) > 8:
+        middle = len(numbers) // 2
+        numbers = [_numbers(name, half, span) for half in (numbers[:middle], numbers[middle:])]
+    result, rest = tuple(numbers[:takes]), numbers[takes:]
+    value = fold.op(name, result, number_type(name, result), span)
+    for other in rest:
+        value = fold.op(name, (value, other), number_type(name, (value, other)), span)
+    return value
+
+
+# ---------------------------------------------------------------- those with a rule of their own
+
+
+def _is_player(sc: Scope, args: Args, span: Span) -> C.Expr:
+    who = check_argument(sc, "participant", args[0], None)
+    seats = sc.ruleset.kinds["Player"].type.size
+    return fold.op("<", (who, C.Const(seats, IntT(seats, seats))), BOOL, span)
+
+
+def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
+    got = check_expr(sc, args[0])
+    match got.type:
+        case SetT(element):
+            return fold.op("size_set", (got,), IntT(0, count_of(element)), span)
+        case ListT(_, limit):
+            return fold.op("size_list", (got,), IntT(0, limit), span)
+        case BadT():
+            return bad(span)
+    if isinstance(got, C.ZoneUse):
+        most = max((sum(row) for row in got.zone.family.copies), default=0)
+        # how many pieces a zone holds is public, whoever sees them
+        owner = None if got.owner is None else got.owner.secrecy
+        return C.Op("zone_size", (got,), IntT(0, most), span, owner)
+    sc.ruleset.error(
+        "RW0601", got.span, f"{a(got.type)} has no size", expected="a set, a list or a zone"
+    )
+    return bad(span)
+
+
+MAX_GRAPH = 400
+
+
+def _graph(sc: Scope, args: Args, span: Span) -> tuple[C.Kind, C.Expr] | None:
+    """The table that two built-in functions go about on, and where they start; problems are told."""
+    first = check_expr(sc, args[0])
+    kind = sc.ruleset.kinds.get(first.type.name) if isinstance(first.type, KindT) else None
+    if kind is None or kind.graph is None:
+        if not isinstance(first.type, BadT):
+            hint = "name its column of neighbours with graph: in the table" if kind else None
+            what = f"the table {kind.name} is not a graph" if kind else f"this is {a(first.type)}"
+            sc.ruleset.error(
+                "RW0628",
+                first.span,
+                what,
+                expected="a member of a table with neighbours",
+                hint=hint,
+            )
+        check_expr(sc, args[1])
+        return None
+    if len(kind.members) > MAX_GRAPH:
+        sc.ruleset.error(
+            "RW0650", span, f"{kind.name} has {len(kind.members):,} members: too many to know all ways",
+            expected=f"at most {MAX_GRAPH:,}",
+        )  # fmt: skip
+        check_expr(sc, args[1])
+        return None
+    return kind, first
+
+
+def _distance(sc: Scope, args: Args, span: Span) -> C.Expr:
+    found = _graph(sc, args, span)
+    if found is None:
+        return bad(span)
+    kind, first = found
+    second = needed(sc, check_expr(sc, args[1], kind.type), kind.type)
+    return C.Op(
+        "distance", (first, second), IntT(-1, len(kind.members) - 1), span,
+        C.join(first.secrecy, second.secrecy), kind,
+    )  # fmt: skip
+
+
+def _walks(sc: Scope, args: Args, span: Span) -> C.Expr:
+    found = _graph(sc, args, span)
+    if found is None:
+        return bad(span)
+    kind, first = found
+    steps = need_int(sc, args[1])
+    if walk_table(kind, longest_walk(kind, steps)) is None:
+        sc.ruleset.error(
+            "RW0650", span, f"there are too many walks in {kind.name} to know where they end",
+            hint="let fewer steps be possible: walks(a, min(4, …))",
+        )  # fmt: skip
+        return bad(span)
+    return C.Op(
+        "walks", (first, steps), SetT(kind.type), span, C.join(first.secrecy, steps.secrecy), kind
+    )
+
+
+_OWN: dict[str, tuple[int, Callable[[Scope, Args, Span], C.Expr]]] = {
+    "size": (1, _size),
+    "is_player": (1, _is_player),
+    "distance": (2, _distance),
+    "walks": (2, _walks),
+}

@@ -1,0 +1,164 @@
+"""if, for, while and loop → typed statements: what holds inside them, and what they give away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright.compiler.check.expressions import (
+    check_expr,
+    item_type,
+    need_bool,
+    need_domain,
+    not_too_long,
+)
+from rulewright.compiler.check.operators import narrow
+from rulewright.compiler.check.scope import LoopFacts, Scope
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import GroupsT, SetT, Type, same
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.source import Span
+
+# of checking a loop's body: each but the last hides more variables than the one before
+MAX_TURNS = 5
+
+
+def leaves(stmt: S.Stmt) -> bool:
+    """Whether control never goes past the statement."""
+    match stmt:
+        case S.Return() | S.Break() | S.Continue():
+            return True
+        case S.If(arms, other):
+            return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
+        case S.While(None, body):
+            return not any(_breaks(s) for s in body)
+    return False
+
+
+def block_leaves(block: S.Block) -> bool:
+    return any(leaves(stmt) for stmt in block)
+
+
+def _breaks(stmt: S.Stmt) -> bool:
+    match stmt:
+        case S.Break():
+            return True
+        case S.If(arms, other):
+            return any(_breaks(s) for _, b in arms for s in b) or any(_breaks(s) for s in other)
+        case S.Either(options=options):
+            return any(_breaks(s) for o in options for s in o.body)
+    return False
+
+
+def check_if(sc: Scope, stmt: S.If, cites: C.Cites) -> C.Stmt:
+    from rulewright.compiler.check.statements import check_block
+
+    arms: list[tuple[C.Expr, list[C.Stmt]]] = []
+    rest = sc.child()
+    for test, body in stmt.arms:
+        t = need_bool(rest, test)
+        rest.under(t.secrecy, test.span)
+        inner = rest.child()
+        narrow(inner, test, True)
+        arms.append((t, check_block(inner, body)))
+        narrow(rest, test, False)
+    other = check_block(rest.child(), stmt.other)
+    return C.SIf(arms, other, stmt.span, cites)
+
+
+def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
+    r = sc.ruleset
+    over = check_expr(sc, stmt.domain) if isinstance(stmt.domain, S.Comp) else None
+    element: Type
+    if over is not None and isinstance(over.type, GroupsT):
+        element = SetT(over.type.element)
+    else:
+        over, inside = need_domain(sc, stmt.domain)
+        element = item_type(over, inside)
+    not_too_long(sc, over)
+    if stmt.together and not same(element, r.kinds["Player"].type):
+        r.error(
+            "RW0705",
+            over.span,
+            "together goes over players",
+            expected="players, e.g. together p in Player",
+        )
+    where: C.Expr | None = None
+    local: C.Local | None = None
+
+    def begin(inner: Scope) -> None:
+        nonlocal where, local
+        local = inner.declare(stmt.var, element)
+        local.secrecy = over.secrecy
+        inner.under(over.secrecy, over.span)
+        if stmt.where is not None:
+            where = need_bool(inner, stmt.where)
+            narrow(inner, stmt.where, True)
+            inner.under(where.secrecy, where.span)
+        if stmt.together:
+            inner.together = f"v{local.number}"
+
+    body = _loop(sc, stmt.body, begin)
+    assert local is not None
+    return C.SFor(local, over, where, body, stmt.span, cites)
+
+
+def check_while(
+    sc: Scope, test: S.Expr | None, body: S.Block, span: Span, cites: C.Cites
+) -> C.Stmt:
+    t: C.Expr | None = None
+
+    def begin(inner: Scope) -> None:
+        nonlocal t
+        if test is not None:
+            t = need_bool(inner, test)
+            inner.under(t.secrecy, test.span)
+            narrow(inner, test, True)
+
+    inside = _loop(sc, body, begin)
+    return C.SWhile(t, inside, span, cites)
+
+
+def _loop(sc: Scope, body: S.Block, begin: Callable[[Scope], None]) -> list[C.Stmt]:
+    """The body of a loop, checked again while its end changes what holds at its beginning."""
+    from rulewright.compiler.check.statements import check_block
+
+    for name in assigned(body):
+        known = sc.find(name)
+        if known is not None:
+            sc.forget(known)  # it may be none again at the next turn
+    labels = dict(sc.ruleset.labels)
+    facts = LoopFacts(sc.loop)
+    for turn in range(MAX_TURNS):
+        outer = [x for x in (sc.find(name) for name in assigned(body)) if x is not None]
+        before = [x.secrecy for x in outer]
+        stopped = facts.stopped
+        inner = sc.child()
+        facts = LoopFacts(sc.loop, None, stopped, facts.hidden_at)
+        inner.loop = facts
+        sc.ruleset.labels = dict(labels)
+        begin(inner)
+        out = check_block(inner, body)
+        if before == [x.secrecy for x in outer] and stopped == facts.stopped:
+            return out
+        if turn == MAX_TURNS - 2:
+            for x in outer:
+                x.secrecy = C.NOBODY
+    return out
+
+
+def assigned(block: S.Block) -> set[str]:
+    """Names that a block assigns anywhere in it."""
+    out: set[str] = set()
+    stack: list[S.Stmt] = list(block)
+    while stack:
+        match stack.pop():
+            case S.Assign(S.Ref(name)):
+                out.add(name)
+            case S.If(arms, other):
+                stack.extend(s for _, b in arms for s in b)
+                stack.extend(other)
+            case S.For(body=body) | S.While(body=body):
+                stack.extend(body)
+            case S.Either(options=options):
+                stack.extend(s for o in options for s in o.body)
+    return out

@@ -1,0 +1,458 @@
+"""A resolved folder → the typed tree of one ruleset (core.Game), or problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.compiler.check.control import block_leaves
+from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
+from rulewright.compiler.check.hooks import bind_hooks, with_function_hooks, with_procedure_hooks
+from rulewright.compiler.check.kinds import check_kinds, check_type, plain_type
+from rulewright.compiler.check.possible import MAX_CALLS, check_possible
+from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
+from rulewright.compiler.check.state import check_pieces_decl, check_state
+from rulewright.compiler.check.statements import check_block
+from rulewright.compiler.check.usage import check_recursion, check_usage, too_deep
+from rulewright.compiler.check.wording import a, wanted
+from rulewright.compiler.check.work import check_work
+from rulewright.compiler.core import fold
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
+from rulewright.compiler.read.folder import Folder
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, listed, quoted
+from rulewright.compiler.text.source import Span
+
+
+def check_game(
+    folder: Folder,
+    problems: Problems,
+    options: Mapping[str, object] | None = None,
+    facts: Mapping[str, S.Expr] | None = None,
+) -> C.Game | None:
+    """`facts` are further conditions to compile beside the game, by name (scenarios use them)."""
+    r = Ruleset(folder, problems)
+    try:
+        return _check(r, options or {}, facts or {})
+    except RecursionError:
+        # everything that is known to nest has a limit; this is for what is not
+        r.error("RW0836", folder.game.span, "the rules are nested too deeply to be checked")
+        return None
+
+
+def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]) -> C.Game | None:
+    problems = r.problems
+    check_kinds(r)
+    _set_options(r, options)
+    _declare(r)
+    bind_hooks(r)
+    check_state(r)
+    for name in r.functions:
+        function(r, name, r.functions[name].span)
+    _code_columns(r)
+    for name in r.procedures:
+        procedure(r, name)
+    for p in r.checked_procedures.values():
+        ensure_body(r, p)
+    for column in _columns(r):
+        for code in column.code or ():
+            if isinstance(code, C.Procedure):
+                ensure_body(r, code)
+    if check_recursion(r) and check_possible(r) and not problems.has_errors:
+        check_work(r)
+    game = _finish(r, options, facts)
+    check_usage(r)
+    return None if problems.has_errors else game
+
+
+# ---------------------------------------------------------------- declarations
+
+
+def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
+    for name, value in options.items():
+        decl = r.folder.options.get(name)
+        if decl is None:
+            r.error(
+                "RW0420",
+                r.folder.game.span,
+                f"unknown option {quoted(name)}",
+                expected=listed(r.folder.options) or None,
+                hint=did_you_mean(name, r.folder.options),
+            )
+            continue
+        type_ = check_type(r, decl.type)
+        number = _option_value(r, type_, value)
+        if number is None:
+            r.error(
+                "RW0421",
+                decl.span,
+                f"{value!r} is no value for the option {quoted(name)}",
+                expected=wanted(type_),
+            )
+            continue
+        exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
+        r.constants[name] = C.Const(number, exact, decl.span)
+
+
+def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
+    match type_:
+        case BoolT() if isinstance(value, bool):
+            return int(value)
+        case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
+            return (
+                value if (low is None or value >= low) and (high is None or value <= high) else None
+            )
+        case KindT(name, _):
+            kind = r.kinds[name]
+            for names in (kind.members, kind.texts):
+                if str(value) in names:
+                    return names.index(str(value))
+            return None
+    return None
+
+
+def _declare(r: Ruleset) -> None:
+    seen: dict[str, Span] = {name: c.span for name, c in r.constants.items()}
+    for decl in r.folder.decls:
+        match decl:
+            case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Pieces(name):
+                _new_name(r, seen, name)
+        match decl:
+            case S.Function():
+                r.functions[decl.name.text] = decl
+            case S.Procedure():
+                r.procedures[decl.name.text] = decl
+            case S.StateVar():
+                check_state_name(r, decl)
+            case S.Pieces():
+                for zone in decl.zones:
+                    _new_name(r, seen, zone.name)
+                if decl.standing is not None:
+                    _new_name(r, seen, decl.standing.name)
+                check_pieces_decl(r, decl)
+
+
+def check_state_name(r: Ruleset, decl: S.StateVar) -> None:
+    r.cite(decl.cites)
+    type_ = check_type(r, decl.type)
+    r.state[decl.name.text] = C.StateVar(
+        decl.name.text, type_, decl.visible, None if decl.resets is None else decl.resets.text, None, decl.span
+    )  # fmt: skip
+
+
+def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
+    if name.text in seen:
+        r.error(
+            "RW0506", name.span, f"{quoted(name.text)} is declared twice",
+            related=[Related(seen[name.text], "first declared here")],
+        )  # fmt: skip
+    elif name.text in r.kinds:
+        table = r.folder.tables.get(name.text)
+        r.error(
+            "RW0506", name.span, f"{quoted(name.text)} is already the name of a table" if table else f"{quoted(name.text)} is a built-in kind",
+            related=[Related(table.span, "the table")] if table else (),
+        )  # fmt: skip
+    elif name.text in ("score", *BUILTINS):
+        r.used.add(name.text)
+        r.error(
+            "RW0506", name.span, f"{quoted(name.text)} is built in", hint="give it another name"
+        )
+    seen[name.text] = name.span
+
+
+# ---------------------------------------------------------------- functions
+
+
+def params_of(r: Ruleset, sc: Scope, params: tuple[S.Param, ...]) -> list[C.Local]:
+    return [sc.declare(p.name, plain_type(r, p.type, "a parameter")) for p in params]
+
+
+def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
+    """The checked function; None while it is being checked itself, which is recursion."""
+    if name in r.checked_functions:
+        return r.checked_functions[name]
+    decl = r.functions[name]
+    if name in r.active:
+        cycle = [*r.active[r.active.index(name) :], name]
+        r.error(
+            "RW0820",
+            span,
+            f"the function calls itself: {' → '.join(cycle)}",
+            hint="functions can't recurse, not through tables or hooks either; use a loop",
+        )
+        return None
+    if len(r.active) >= MAX_CALLS:
+        too_deep(r, span, "functions", MAX_CALLS)
+        return None
+    r.active.append(name)
+    sc = Scope(r, pure=True, owner=name)
+    params = params_of(r, sc, decl.params)
+    result = plain_type(r, decl.result, "the result of a function")
+    sc.result = result
+    cites = r.cite(decl.cites)
+    body = check_block(sc, decl.body)
+    if not block_leaves(decl.body):
+        r.error(
+            "RW0821",
+            decl.name.span,
+            f"the function {quoted(name)} may end without a value",
+            hint="end it with return …, outside every condition and loop",
+        )
+    f = C.Function(
+        name,
+        params,
+        _tight(result, body),
+        body,
+        decl.span,
+        cites,
+        sc.body.secrecy,
+        sc.body.reads_state,
+    )
+    f = with_function_hooks(r, f, decl.is_open)
+    r.active.pop()
+    if name in r.checked_functions:
+        return r.checked_functions[name]  # checked meanwhile, through possible(…) of what calls it
+    r.checked_functions[name] = f
+    r.all_functions.append(f)
+    return f
+
+
+def _tight(result: Type, body: list[C.Stmt]) -> Type:
+    """`-> int` takes the bounds of what a one-line function returns."""
+    if isinstance(result, IntT) and result.low is None and len(body) == 1:
+        only = body[0]
+        if (
+            isinstance(only, C.SReturn)
+            and only.value is not None
+            and isinstance(only.value.type, IntT)
+        ):
+            return only.value.type
+    return result
+
+
+# ---------------------------------------------------------------- code in tables
+
+
+def _columns(r: Ruleset) -> list[C.KindColumn]:
+    return [c for kind in r.kinds.values() for c in kind.columns.values()]
+
+
+def declare_code_columns(r: Ruleset) -> None:
+    """Signatures of code columns; their bodies are checked when first needed."""
+    for table in r.folder.tables.values():
+        kind = r.kinds[table.name]
+        for column in table.columns.values():
+            if isinstance(column.type, S.CodeType):
+                params = tuple(plain_type(r, p.type, "a parameter") for p in column.type.params)
+                result = (
+                    None
+                    if column.type.result is None
+                    else plain_type(r, column.type.result, "the result of a function")
+                )
+                kind.columns[column.name] = C.KindColumn(
+                    column.name, None, [], None, params, result
+                )
+
+
+def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
+    """Check the cells of a code column: functions wholly, procedures by their signature."""
+    if column.code is not None:
+        return
+    column.code = []
+    table = r.folder.tables[kind.name]
+    decl = table.columns[column.name].type
+    assert isinstance(decl, S.CodeType)
+    for index, (member, row) in enumerate(table.rows.items()):
+        cell = row.cells.get(column.name)
+        this = C.Const(index, kind.type, row.span)
+        name = _code_name(r, f"{kind.name}_{column.name}_{member}")
+        sc = Scope(r, pure=decl.is_function, owner=name, consts={"this": this})
+        params = params_of(r, sc, decl.params)
+        if cell is None or cell.code is None:
+            column.code.append(None)
+            continue
+        cites = r.cite(row.cites)
+        if decl.is_function:
+            assert column.result is not None and not isinstance(cell.code, tuple)
+            value = need(sc, cell.code, column.result)
+            body: list[C.Stmt] = [C.SReturn(value, value.span, cites)]
+            f = C.Function(
+                name,
+                params,
+                column.result,
+                body,
+                cell.span,
+                cites,
+                sc.body.secrecy,
+                sc.body.reads_state,
+            )
+            r.all_functions.append(f)
+            column.code.append(f)
+        else:
+            p = C.Procedure(name, params, None, [], cell.span, cites)
+            r.all_procedures.append(p)
+            column.code.append(p)
+            assert isinstance(cell.code, tuple)
+            r.waiting[name] = (sc, tuple(s for s in cell.code if not isinstance(s, S.Hook)))
+
+
+def _code_name(r: Ruleset, wanted_name: str) -> str:
+    """A name that no other code has: rows a.b and a-b, or a table A_b, may ask for the same."""
+    base = wanted_name.replace(".", "_").replace("-", "_")
+    taken = {x.name for x in r.all_code()} | r.functions.keys() | r.procedures.keys()
+    name, n = base, 1
+    while name in taken:
+        n += 1
+        name = f"{base}_{n}"
+    return name
+
+
+def _code_columns(r: Ruleset) -> None:
+    for table in r.folder.tables.values():
+        kind = r.kinds[table.name]
+        for column in list(kind.columns.values()):
+            if column.type is None:
+                ensure_code(r, kind, column)
+
+
+def ensure_body(r: Ruleset, p: C.Procedure) -> None:
+    """Check a procedure's body if that was not done or begun yet."""
+    if p.name not in r.waiting:
+        return
+    sc, block = r.waiting.pop(p.name)
+    r.checking.add(p.name)
+    p.body = check_block(sc, block)
+    r.checking.discard(p.name)
+    decl = r.procedures.get(p.name)
+    if decl is None or r.checked_procedures.get(p.name) is not p:
+        return
+    if p.result is not None and not block_leaves(block):
+        r.error(
+            "RW0821",
+            decl.name.span,
+            f"the procedure {quoted(p.name)} may end without a value",
+            hint="end it with return …, outside every condition and loop",
+        )
+    with_procedure_hooks(r, p, decl.is_open)
+
+
+# ---------------------------------------------------------------- procedures
+
+
+def procedure(r: Ruleset, name: str) -> C.Procedure:
+    """The procedure with its signature; its body is checked later."""
+    if name in r.checked_procedures:
+        return r.checked_procedures[name]
+    decl = r.procedures[name]
+    sc = Scope(r, pure=False, owner=name)
+    params = params_of(r, sc, decl.params)
+    result = (
+        None if decl.result is None else plain_type(r, decl.result, "the result of a procedure")
+    )
+    sc.result = result
+    p = C.Procedure(name, params, result, [], decl.span, r.cite(decl.cites))
+    r.checked_procedures[name] = p
+    r.all_procedures.append(p)
+    r.waiting[name] = (sc, decl.body)
+    return p
+
+
+# ---------------------------------------------------------------- the rest
+
+
+def _finish(
+    r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]
+) -> C.Game | None:
+    game_file = r.folder.game
+    play = r.checked_procedures.get("play")
+    if play is None:
+        near = did_you_mean("play", r.procedures)
+        r.error(
+            "RW0507",
+            game_file.span,
+            "there is no procedure play()",
+            expected="procedure play(): …, which is the game",
+            hint=near,
+        )
+    elif play.params or play.result is not None:
+        r.error(
+            "RW0508",
+            r.procedures["play"].name.span,
+            "play() takes nothing and gives nothing back",
+            expected="procedure play():",
+            hint="it is the game; go over the players inside it",
+        )
+    r.used.add("play")
+    invariants: list[C.Invariant] = []
+    outcome: tuple[C.Local, C.Expr, list[C.Expr]] | None = None
+    first_outcome: Span | None = None
+    heuristic: tuple[C.Local, C.Expr] | None = None
+    for decl in r.folder.decls:
+        match decl:
+            case S.Invariant(name, test, cites, span):
+                sc = Scope(r, pure=True, owner=name.text)
+                invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
+            case S.Outcome(cites=cites, span=span):
+                if first_outcome is not None:
+                    r.error(
+                        "RW0509",
+                        span,
+                        "there is a second outcome",
+                        related=[Related(first_outcome, "the first one")],
+                        hint="further keys go after a comma: by score[p], coins[p]",
+                    )
+                first_outcome = first_outcome or span
+                r.cite(cites)
+                outcome = _outcome(r, decl)
+            case S.Heuristic(var, value, cites, span):
+                r.cite(cites)
+                sc = Scope(r, pure=True, owner="heuristic")
+                local = sc.declare(var, r.kinds["Player"].type)
+                heuristic = (local, need_int(sc, value))
+    if outcome is None:
+        r.error(
+            "RW0510",
+            game_file.span,
+            "no rules file says who wins",
+            expected="an outcome",
+            hint="write: outcome p in Player by score[p]",
+        )
+    compiled: dict[str, C.Function] = {}
+    # conditions of scenarios are about a table at which each seat is somebody
+    player = r.kinds["Player"].type
+    seats: dict[str, C.Expr] = {f"seat_{i}": C.Const(i, player) for i in range(player.size)}
+    for name2, fact in facts.items():
+        sc = Scope(r, pure=True, owner=name2, consts=seats)
+        test2 = need_bool(sc, fact)
+        body: list[C.Stmt] = [C.SReturn(test2, fact.span)]
+        compiled[name2] = C.Function(name2, [], BoolT(), body, fact.span, (), None, True)
+    if play is None or outcome is None:
+        return None
+    all_options: dict[str, object] = {}
+    for name3 in r.folder.options:
+        all_options[name3] = r.constants[name3].value if name3 in r.constants else None
+    return C.Game(
+        game_file.game, game_file.title, r.folder.players, r.folder.applied, all_options,
+        tuple(r.kinds["Player"].texts), r.kinds["Participant"].texts, dict(game_file.reasons), r.kinds,
+        list(r.state.values()), list(r.families.values()), r.all_functions, r.all_procedures, play,
+        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled,
+    )  # fmt: skip
+
+
+def _outcome(r: Ruleset, decl: S.Outcome) -> tuple[C.Local, C.Expr, list[C.Expr]]:
+    sc = Scope(r, pure=True, owner="outcome")
+    over, element = need_domain(sc, decl.domain)
+    if isinstance(over.type, BadT):
+        pass
+    elif not isinstance(element, KindT) or element.name not in ("Player", "Participant"):
+        r.error(
+            "RW0511",
+            decl.domain.span,
+            f"the outcome ranks players, and this is {a(over.type)}",
+            expected="outcome p in Player by …",
+        )
+    if not isinstance(over, C.Const) or not isinstance(over.type, SetT):
+        over = C.Const(fold.full_mask(r.kinds["Player"].type), SetT(r.kinds["Player"].type))
+    inner = sc.child()
+    local = inner.declare(decl.var, item_type(over, element))
+    return local, over, [need_int(inner, key) for key in decl.keys]

@@ -1,0 +1,433 @@
+"""Tables and constants of a resolved folder → kinds with typed columns, and constant values."""
+
+from __future__ import annotations
+
+from rulewright.compiler.check.scope import Ruleset
+from rulewright.compiler.check.wording import a, wanted
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import (
+    BAD,
+    BOOL,
+    BadT,
+    BoolT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    OptT,
+    SetT,
+    TextT,
+    Type,
+    count_of,
+    low_of,
+    show,
+)
+from rulewright.compiler.read.folder import Cell, Column, Table
+from rulewright.compiler.read.yaml_nodes import (
+    Node,
+    YList,
+    YMap,
+    YScalar,
+    as_bool,
+    as_int,
+    as_list,
+    as_text,
+)
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import did_you_mean, nearest, quoted
+from rulewright.compiler.text.source import Span
+
+MAX_MEMBERS = 4096
+MAX_BITS = 4096  # of a set: each operation on one costs that much
+MAX_LIST = 4096
+MAX_NUMBER = 2**62
+
+
+def check_kinds(r: Ruleset) -> None:
+    """Fill kinds, members and constants; code cells come later, when functions can be checked."""
+    _players(r)
+    for table in r.folder.tables.values():
+        _members(r, table)
+    for option in r.folder.options.values():
+        type_ = check_type(r, option.type)
+        value = _constant(r, option.default, type_, option.span)
+        r.constants[option.name] = value or C.Const(0, BAD, option.span)
+        r.cite(option.cites)
+    for constant in r.folder.constants.values():
+        r.cite(constant.cites)
+        if constant.type is not None:
+            type_ = check_type(r, constant.type)
+        else:
+            type_ = _type_of_node(r, constant.node)
+        value = _constant(r, constant.node, type_, constant.span)
+        r.constants[constant.name] = value or C.Const(0, BAD, constant.span)
+    for table in r.folder.tables.values():
+        _columns(r, table)
+
+
+def _players(r: Ruleset) -> None:
+    n = r.folder.players
+    names = [str(i) for i in range(n)]
+    seats = list(r.folder.game.seats[:n]) + [
+        f"Seat {i}" for i in range(len(r.folder.game.seats), n)
+    ]
+    r.kinds["Player"] = C.Kind("Player", names, seats, {})
+    neutral = list(r.folder.game.neutral)
+    r.kinds["Participant"] = C.Kind(
+        "Participant", names + neutral, seats + [x.capitalize() for x in neutral], {}
+    )
+    for i, name in enumerate(neutral):
+        r.members.setdefault(name, []).append((r.kinds["Participant"], n + i))
+    r.constants["players"] = C.Const(n, IntT(n, n))
+
+
+def _members(r: Ruleset, table: Table) -> None:
+    if table.grid is not None:
+        rows = range(1, table.grid.rows + 1)
+        columns = range(1, table.grid.columns + 1)
+        members = [f"r{y}c{x}" for y in rows for x in columns]
+        spans = [table.span] * len(members)
+    else:
+        members = list(table.rows)
+        spans = [row.span for row in table.rows.values()]
+    if not members:
+        r.error("RW0320", table.span, f"table {quoted(table.name)} has no rows")
+    if len(members) > MAX_MEMBERS:
+        r.error(
+            "RW0321", table.span, f"table {quoted(table.name)} has more than {MAX_MEMBERS} rows"
+        )
+        members = members[:MAX_MEMBERS]
+    kind = C.Kind(table.name, members, [_text(m) for m in members], {}, table.graph, spans)
+    r.kinds[table.name] = kind
+    for i, member in enumerate(members):
+        r.members.setdefault(member, []).append((kind, i))
+
+
+def _text(member: str) -> str:
+    return member.replace("_", " ")
+
+
+def _columns(r: Ruleset, table: Table) -> None:
+    kind = r.kinds[table.name]
+    if table.grid is not None:
+        _grid_columns(kind, table)
+        kind.cites = [r.cite(table.cites)] * len(kind.members)
+        return
+    kind.cites = [r.cite(row.cites) for row in table.rows.values()]
+    for column in table.columns.values():
+        match column.type:
+            case None:
+                kind.columns[column.name] = C.KindColumn(
+                    column.name, TextT(), [_cell_text(r, row.cells.get(column.name)) for row in table.rows.values()]
+                )  # fmt: skip
+                if column.name == "text":
+                    kind.texts = [str(v) for v in kind.columns["text"].values]
+            case S.CodeType() | S.HookType():
+                pass
+            case type_expr:
+                _value_column(r, kind, table, column, check_type(r, type_expr))
+    if kind.graph is not None and kind.graph in kind.columns:
+        _make_symmetric(kind.columns[kind.graph])
+
+
+def _value_column(r: Ruleset, kind: C.Kind, table: Table, column: Column, type_: Type) -> None:
+    values: list[object] = []
+    for row in table.rows.values():
+        cell = row.cells.get(column.name)
+        value = None if cell is None else node_value(r, cell.node, type_)
+        values.append(0 if value is None else value)
+    if isinstance(type_, IntT) and values:
+        numbers = [v for v in values if isinstance(v, int)]
+        type_ = IntT(min(numbers), max(numbers))
+    kind.columns[column.name] = C.KindColumn(column.name, type_, values)
+
+
+def _grid_columns(kind: C.Kind, table: Table) -> None:
+    assert table.grid is not None
+    width, height = table.grid.columns, table.grid.rows
+    places = [(y, x) for y in range(1, height + 1) for x in range(1, width + 1)]
+    kind.graph = "neighbours"
+    kind.columns["row"] = C.KindColumn("row", IntT(1, height), [y for y, _ in places])
+    kind.columns["column"] = C.KindColumn("column", IntT(1, width), [x for _, x in places])
+    index = {place: i for i, place in enumerate(places)}
+    masks: list[object] = []
+    for y, x in places:
+        around = [(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)]
+        masks.append(sum(1 << index[a] for a in around if a in index))
+    kind.columns["neighbours"] = C.KindColumn("neighbours", SetT(kind.type), masks)
+
+
+def _make_symmetric(column: C.KindColumn) -> None:
+    masks = [v if isinstance(v, int) else 0 for v in column.values]
+    for i, mask in enumerate(list(masks)):
+        for j in range(len(masks)):
+            if mask >> j & 1:
+                masks[j] |= 1 << i
+    column.values = list(masks)
+
+
+# ---------------------------------------------------------------- types
+
+
+def can_be_none(t: Type) -> bool:
+    """Whether none fits in beside the type's values: it is kept as -1."""
+    return isinstance(t, KindT) or (isinstance(t, IntT) and t.low is not None and t.low >= 0)
+
+
+def plain_type(r: Ruleset, t: S.TypeExpr, what: str) -> Type:
+    """A type for what holds one value: no map, no text."""
+    type_ = check_type(r, t)
+    if isinstance(type_, MapT | TextT):
+        r.error(
+            "RW0649", t.span, f"{what} can't be {a(type_)}",
+            expected="a number, bool, a kind, a set or a list", hint="only state is kept in maps" if isinstance(type_, MapT) else None,
+        )  # fmt: skip
+        return BAD
+    return type_
+
+
+def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
+    match t:
+        case S.NamedType("int"):
+            return IntT()
+        case S.NamedType("bool"):
+            return BOOL
+        case S.NamedType("text"):
+            return TextT()
+        case S.NamedType(name, span):
+            if name in r.kinds:
+                r.used.add(name)
+                return r.kinds[name].type
+            if name in r.standing:
+                return r.standing[name].handle
+            r.error(
+                "RW0503", span, f"unknown type {quoted(name)}",
+                expected="a kind (the name of a table), Player, Participant, bool or a range such as 0..9",
+                hint=did_you_mean(name, [*r.kinds, *r.standing, "int", "bool"]),
+            )  # fmt: skip
+            r.used.add(nearest(name, r.kinds) or name)
+            return BAD
+        case S.RangeType(low, high, span):
+            low_end, high_end = const_int(r, low), const_int(r, high)
+            if low_end is None or high_end is None:
+                return BAD
+            if low_end > high_end:
+                r.error(
+                    "RW0602",
+                    span,
+                    f"the range {low_end}..{high_end} is empty",
+                    expected="the smaller number first",
+                )
+                return BAD
+            return IntT(low_end, high_end)
+        case S.OptionType(base, span):
+            inner = check_type(r, base)
+            if isinstance(inner, KindT | IntT) and can_be_none(inner):
+                return OptT(inner)
+            if not isinstance(inner, BadT):
+                r.error(
+                    "RW0603",
+                    span,
+                    f"{show(inner)} can't be optional",
+                    expected="a kind or a range from 0 up",
+                )
+            return BAD
+        case S.SetType(element, span):
+            inner = check_type(r, element)
+            if isinstance(inner, KindT) or (
+                isinstance(inner, IntT) and count_of(inner) is not None
+            ):
+                size = count_of(inner) or 0
+                if size > MAX_BITS:
+                    r.error(
+                        "RW0648",
+                        span,
+                        f"a set with room for {size:,} values",
+                        expected=f"at most {MAX_BITS:,}",
+                    )
+                    return BAD
+                return SetT(inner)
+            if not isinstance(inner, BadT):
+                r.error(
+                    "RW0604",
+                    span,
+                    f"there is no set of {show(inner)}",
+                    expected="a kind or a range",
+                )
+            return BAD
+        case S.ListType(element, limit, span):
+            inner = check_type(r, element)
+            most = None if limit is None else const_int(r, limit)
+            if most is not None and not 0 < most <= MAX_LIST:
+                r.error(
+                    "RW0648",
+                    span,
+                    f"a list with room for {most:,} values",
+                    expected=f"from 1 to {MAX_LIST:,}",
+                )
+                return BAD
+            if isinstance(inner, KindT | IntT):
+                return ListT(inner, most)
+            if not isinstance(inner, BadT):
+                r.error(
+                    "RW0605",
+                    span,
+                    f"there is no list of {show(inner)}",
+                    expected="a kind or a range",
+                )
+            return BAD
+        case S.MapType(key, value, span):
+            k, v = check_type(r, key), check_type(r, value)
+            if isinstance(k, BadT) or isinstance(v, BadT):
+                return BAD
+            if not isinstance(k, KindT | IntT) or count_of(k) is None:
+                r.error(
+                    "RW0606",
+                    span,
+                    f"{show(k)} can't be the key of a map",
+                    expected="a kind or a range",
+                )
+                return BAD
+            if isinstance(v, TextT):
+                r.error(
+                    "RW0649",
+                    span,
+                    "a map can't hold texts",
+                    expected="a number, bool, a kind, a set, a list or a map",
+                )
+                return BAD
+            return MapT(k, v)
+
+
+def const_int(r: Ruleset, e: S.Expr) -> int | None:
+    """An integer known now: a number, a constant, or sums of those."""
+    match e:
+        case S.Num(value):
+            return value
+        case S.Ref(name) if name in r.constants:
+            r.used.add(name)
+            if isinstance(r.constants[name].type, BadT):
+                return None
+            value2 = r.constants[name].value
+            if isinstance(value2, int):
+                return value2
+        case S.Ref(name) if nearest(name, r.constants) is not None:
+            r.unknown(name, e.span, "constant", r.constants)
+            return None
+        case S.Unary("-", operand):
+            inner = const_int(r, operand)
+            return None if inner is None else -inner
+        case S.Binary(op, left, right) if op in "+-*":
+            x, y = const_int(r, left), const_int(r, right)
+            if x is None or y is None:
+                return None
+            value3 = {"+": x + y, "-": x - y, "*": x * y}[op]
+            if abs(value3) > MAX_NUMBER:
+                r.error(
+                    "RW0613", e.span, "this number is too large", expected=f"at most {MAX_NUMBER:,}"
+                )
+                return None
+            return value3
+        case _:
+            pass
+    r.error(
+        "RW0608", e.span, "this bound must be known before play", expected="a number or a constant"
+    )
+    return None
+
+
+# ---------------------------------------------------------------- values
+
+
+def _type_of_node(r: Ruleset, node: Node) -> Type:
+    match node:
+        case YScalar(text) if text in ("true", "false"):
+            return BOOL
+        case YScalar():
+            return IntT()
+        case YList():
+            return ListT(IntT(), None)
+        case YMap(_, span):
+            r.error(
+                "RW0313",
+                span,
+                "this can't be a constant",
+                expected="an integer, true, false or a list",
+            )
+            return BAD
+
+
+def _constant(r: Ruleset, node: Node, type_: Type, span: Span) -> C.Const | None:
+    value = node_value(r, node, type_)
+    if value is None or not isinstance(value, int | tuple):
+        return None
+    if isinstance(type_, IntT) and isinstance(value, int):
+        type_ = IntT(value, value)
+    if isinstance(type_, ListT) and isinstance(type_.element, IntT) and isinstance(value, tuple):
+        low, high = (min(value), max(value)) if value else (0, 0)
+        type_ = ListT(IntT(low, high), len(value))
+    return C.Const(value, type_, span)
+
+
+def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | None:
+    """A YAML value as the number, mask or tuple that stands for it; None after a problem."""
+    match type_:
+        case IntT(low, high):
+            value = as_int(node, r.problems, "this value")
+            if value is None:
+                return None
+            if (low is not None and value < low) or (high is not None and value > high):
+                r.error("RW0323", node.span, f"{value} is out of range", expected=wanted(type_))
+                return None
+            return value
+        case BoolT():
+            flag = as_bool(node, r.problems, "this value")
+            return None if flag is None else int(flag)
+        case KindT(name, _):
+            return _member(r, node, r.kinds[name])
+        case OptT(base):
+            if isinstance(node, YScalar) and node.text == "none":
+                return -1
+            return node_value(r, node, base)
+        case SetT(element):
+            items = _items(r, node, element)
+            return None if items is None else sum({1 << (i - low_of(element)) for i in items})
+        case ListT(element, limit) if not isinstance(element, SetT):
+            items = _items(r, node, element)
+            if items is not None and limit is not None and len(items) > limit:
+                r.error(
+                    "RW0324", node.span, f"{len(items)} values, but the list holds at most {limit}"
+                )
+            return None if items is None else tuple(items)
+        case _:
+            return None
+
+
+def _items(r: Ruleset, node: Node, element: KindT | IntT) -> list[int] | None:
+    if isinstance(node, YScalar) and isinstance(element, KindT) and node.text == "all":
+        return list(range(element.size))
+    seq = as_list(node, r.problems, "this value")
+    if seq is None:
+        return None
+    values = [node_value(r, item, element) for item in seq.items]
+    return [v for v in values if isinstance(v, int)]
+
+
+def _member(r: Ruleset, node: Node, kind: C.Kind) -> int | None:
+    text = as_text(node, r.problems, "this value")
+    if text is None:
+        return None
+    r.used.add(kind.name)
+    if text in kind.members:
+        return kind.members.index(text)
+    r.error(
+        "RW0325", node.span, f"{quoted(text)} is not a member of {kind.name}",
+        expected=f"a member of {kind.name}", hint=did_you_mean(text, kind.members),
+    )  # fmt: skip
+    return None
+
+
+def _cell_text(r: Ruleset, cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    return as_text(cell.node, r.problems, "this text") or ""

@@ -1,0 +1,256 @@
+"""Statements that handle pieces → typed statements: draw, deal, move, put, take, show."""
+
+from __future__ import annotations
+
+from rulewright.compiler.check.expressions import check_expr, need, need_int, needed, owner_token
+from rulewright.compiler.check.scope import Scope
+from rulewright.compiler.check.secrecy import must_be_public
+from rulewright.compiler.check.wording import a as article
+from rulewright.compiler.check.wording import hidden_part
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, SetT
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import listed, nearest, quoted
+from rulewright.compiler.text.source import Span
+
+
+def _zone(sc: Scope, e: S.Expr) -> C.ZoneUse | None:
+    got = check_expr(sc, e)
+    if not isinstance(got, C.ZoneUse):
+        if not isinstance(got.type, BadT):
+            sc.ruleset.error("RW0633", got.span, f"this is {article(got.type)}", expected="a zone")
+        return None
+    if got.zone.per is not None and got.owner is None:
+        sc.ruleset.error(
+            "RW0634", got.span, f"whose {quoted(got.zone.name)}?", hint=f"write: {got.zone.name}[p]"
+        )
+        return None
+    return got
+
+
+def _pair(
+    sc: Scope, source: S.Expr, target: S.Expr, span: Span
+) -> tuple[C.ZoneUse, C.ZoneUse] | None:
+    a, b = _zone(sc, source), _zone(sc, target)
+    if a is None or b is None:
+        return None
+    if a.zone.family is not b.zone.family:
+        sc.ruleset.error(
+            "RW0635", span,
+            f"{quoted(a.zone.name)} holds {a.zone.family.name}, {quoted(b.zone.name)} holds {b.zone.family.name}",
+            expected="two zones of one family of pieces",
+        )  # fmt: skip
+        return None
+    return a, b
+
+
+def _public_act(sc: Scope, span: Span) -> None:
+    """That pieces move is seen by all, so it may not hang on what is hidden."""
+    if sc.secrecy is not None:
+        must_be_public(sc, None, span, "moving pieces")
+
+
+def _public_count(sc: Scope, count: C.Expr | None, what: str) -> None:
+    if count is not None and count.secrecy is not None:
+        sc.ruleset.error(
+            "RW0701", count.span, f"how many are {what} would show everyone {hidden_part(count)}",
+            hint="use reveal(…) where the rules make it known",
+        )  # fmt: skip
+
+
+def check_draw(sc: Scope, stmt: S.Draw, cites: C.Cites) -> list[C.Stmt]:
+    pair = _pair(sc, stmt.source, stmt.target, stmt.span)
+    local = sc.declare(stmt.var, pair[0].zone.family.kind if pair else BAD)
+    if pair is None:
+        return []
+    _public_act(sc, stmt.span)
+    if sc.together is not None:
+        sc.ruleset.error(
+            "RW0702",
+            stmt.span,
+            "a drawn piece is seen by all, but choices made together are secret",
+            hint="draw it before or after the together block",
+        )
+    if pair[1].secrecy is not None:
+        sc.ruleset.error(
+            "RW0711",
+            stmt.span,
+            "a drawn piece is seen by all, but the target zone is not public",
+            hint="write: deal 1 from … to …",
+        )
+    return [C.SDraw(local, pair[0], pair[1], stmt.span, cites)]
+
+
+def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
+    count = need_int(sc, stmt.count)
+    pair = _pair(sc, stmt.source, stmt.target, stmt.span)
+    if pair is None:
+        return []
+    _public_act(sc, stmt.span)
+    _public_count(sc, count, "dealt")
+    one = C.SDraw(None, pair[0], pair[1], stmt.span, cites)
+    if isinstance(count, C.Const) and count.value == 1:
+        return [one]
+    local = sc.ruleset.local("dealt", IntT(1, None))
+    low = C.Const(1, IntT(1, 1))
+    from rulewright.compiler.core.types import RangeT
+
+    high = count.type.high if isinstance(count.type, IntT) else None
+    return [
+        C.SFor(
+            local, C.Range(low, count, RangeT(1, high), stmt.span), None, [one], stmt.span, cites
+        )
+    ]
+
+
+def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
+    r = sc.ruleset
+    pair = _pair(sc, stmt.source, stmt.target, stmt.span)
+    if pair is None:
+        for part in (stmt.count, stmt.kind):
+            if part is not None:
+                check_expr(sc, part)
+        return []
+    source, target = pair
+    count = None if stmt.count is None else need_int(sc, stmt.count)
+    kind = None if stmt.kind is None else need(sc, stmt.kind, source.zone.family.kind)
+    _public_act(sc, stmt.span)
+    _public_count(sc, count, "moved")
+    hidden_from = source.secrecy if kind is None else kind.secrecy
+    if (
+        hidden_from is not None
+        and target.secrecy != hidden_from
+        and target.secrecy != C.NOBODY
+        and not stmt.revealing
+    ):
+        r.error(
+            "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}, which only its owner sees" if source.zone.visible == "owner" else f"this would show what is in {quoted(source.zone.name)}, which nobody sees",
+            hint="if the rules make it known, write: move … revealing",
+        )  # fmt: skip
+    if sc.together is not None and target.secrecy is None:
+        r.error(
+            "RW0702",
+            stmt.span,
+            "choices made together are secret, but the target zone is public",
+            hint="move the pieces to a zone that only their owner sees",
+        )
+    return [C.SMove(count, kind, source, target, stmt.revealing, stmt.span, cites)]
+
+
+# ---------------------------------------------------------------- standing pieces
+
+
+def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
+    r = sc.ruleset
+    standing = r.standing.get(stmt.pieces.text)
+    if standing is None:
+        r.unknown(stmt.pieces.text, stmt.pieces.span, "standing pieces", r.standing)
+        for e in (stmt.source, stmt.value, *(e for _, e in stmt.fields)):
+            check_expr(sc, e)
+        sc.declare(stmt.var, BAD)
+        return []
+    source = _zone(sc, stmt.source)
+    value = need(sc, stmt.value, standing.family.kind)
+    fields: dict[str, C.Expr] = {}
+    guessed: set[str] = set()
+    for name, e in stmt.fields:
+        if name.text not in standing.fields:
+            r.lacks(standing.name, "field", name, standing.fields)
+            check_expr(sc, e)
+            guess = nearest(name.text, standing.fields.keys() - fields.keys())
+            guessed.update(() if guess is None else (guess,))
+            continue
+        got = need(sc, e, standing.fields[name.text])
+        if got.secrecy is not None:
+            r.error(
+                "RW0701",
+                got.span,
+                f"the field {quoted(name.text)} is seen by all; it would show {hidden_part(got)}",
+                hint="use reveal(…) where the rules make it known",
+            )
+        fields[name.text] = got
+    for missing in standing.fields:
+        if missing not in fields and missing not in guessed:
+            r.error(
+                "RW0636",
+                stmt.span,
+                f"the field {quoted(missing)} of the new piece is not given",
+                hint=f"write: with …, {missing} = …",
+            )
+    seen = None
+    if stmt.seen is not None and not _is_all(stmt.seen):
+        seen = need(sc, stmt.seen, r.kinds["Player"].type)
+    _public_act(sc, stmt.span)
+    local = sc.declare(stmt.var, standing.handle)
+    if source is None:
+        return []
+    if source.zone.family is not standing.family:
+        _other_family(sc, source.zone, standing, stmt.source.span)
+        return []
+    everyone = stmt.seen is not None and _is_all(stmt.seen)
+    token = None if everyone else C.NOBODY if seen is None else owner_token(seen)
+    if value.secrecy is not None and token is None:
+        r.error(
+            "RW0712",
+            value.span,
+            f"this would show everyone {hidden_part(value)}",
+            hint="choose it openly, or write: seen by p",
+        )
+    return [C.SPut(local, standing, value, source, fields, seen, everyone, stmt.span, cites)]
+
+
+def _other_family(sc: Scope, zone: C.Zone, standing: C.Standing, span: Span) -> None:
+    expected = listed([z.name for z in standing.family.zones])
+    sc.ruleset.error(
+        "RW0635",
+        span,
+        f"{quoted(zone.name)} holds {zone.family.name}, but a {standing.name} is of {standing.family.name}",
+        expected=expected,
+    )
+
+
+def _is_all(e: S.Expr) -> bool:
+    return isinstance(e, S.Ref) and e.name == "all"
+
+
+def _piece(sc: Scope, e: S.Expr) -> tuple[C.Expr, C.Standing] | None:
+    got = check_expr(sc, e)
+    if isinstance(got.type, KindT) and got.type.name in sc.ruleset.standing:
+        return got, sc.ruleset.standing[got.type.name]
+    if not isinstance(got.type, BadT):
+        sc.ruleset.error(
+            "RW0637",
+            got.span,
+            f"this is {article(got.type)}",
+            expected=listed([f"a {name}" for name in sc.ruleset.standing]) or "a standing piece",
+        )
+    return None
+
+
+def check_take(sc: Scope, stmt: S.Take, cites: C.Cites) -> list[C.Stmt]:
+    found = _piece(sc, stmt.piece)
+    target = _zone(sc, stmt.target)
+    _public_act(sc, stmt.span)
+    if found is None or target is None:
+        return []
+    piece, standing = found
+    if target.zone.family is not standing.family:
+        _other_family(sc, target.zone, standing, stmt.target.span)
+        return []
+    return [C.STake(piece, standing, target, stmt.span, cites)]
+
+
+def check_show(sc: Scope, stmt: S.Show, cites: C.Cites) -> list[C.Stmt]:
+    found = _piece(sc, stmt.piece)
+    who = None
+    if stmt.to is not None and not _is_all(stmt.to):
+        player = sc.ruleset.kinds["Player"].type
+        who = needed(sc, check_expr(sc, stmt.to, player), player)
+    _public_act(sc, stmt.span)
+    if found is None:
+        return []
+    return [C.SShow(found[0], found[1], who, stmt.span, cites)]
+
+
+def set_of_kind(zone: C.Zone) -> SetT:
+    return SetT(zone.family.kind)

@@ -1,0 +1,539 @@
+"""Statements of the syntax tree → typed statements: scoping, purity, visibility, reachability."""
+
+from __future__ import annotations
+
+from rulewright.compiler.check.calls import check_args, code_column
+from rulewright.compiler.check.choices import can_be_asked, check_choose, check_either
+from rulewright.compiler.check.control import block_leaves, check_for, check_if, check_while, leaves
+from rulewright.compiler.check.expressions import (
+    attribute,
+    bad,
+    check_expr,
+    item_type,
+    need,
+    need_bool,
+    need_domain,
+    need_int,
+    needed,
+    owner_token,
+)
+from rulewright.compiler.check.kinds import plain_type
+from rulewright.compiler.check.operators import NUMBERS, SETS, narrow
+from rulewright.compiler.check.pieces import (
+    check_deal,
+    check_draw,
+    check_move,
+    check_put,
+    check_show,
+    check_take,
+)
+from rulewright.compiler.check.scope import BUILTINS, Scope
+from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
+from rulewright.compiler.check.texts import check_text
+from rulewright.compiler.check.wording import a, wanted
+from rulewright.compiler.core import fold
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import (
+    BAD,
+    BadT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    OptT,
+    SetT,
+    TextT,
+    Type,
+    same,
+)
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.print_syntax import print_expr
+from rulewright.compiler.text.diagnostics import Related, nearest, quoted
+from rulewright.compiler.text.source import Span
+
+
+def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
+    """Typed statements; what follows a statement that always leaves is reported."""
+    out: list[C.Stmt] = []
+    left: S.Stmt | None = None
+    reported = False
+    for stmt in block:
+        if left is not None and not reported:
+            reported = True  # what else is wrong with the rest is told all the same
+            sc.ruleset.error(
+                "RW0804", stmt.span, "this is never reached", hint="remove it, or what leaves before it",
+                related=[Related(left.span, "nothing goes on after this")],
+            )  # fmt: skip
+        out.extend(check_stmt(sc, stmt))
+        if left is None and leaves(stmt):
+            left = stmt
+        if isinstance(stmt, S.If):
+            _narrow_after(sc, stmt)
+    return out
+
+
+def _narrow_after(sc: Scope, stmt: S.If) -> None:
+    """After `if x is none: return` x is not none."""
+    for test, body in stmt.arms:
+        if not block_leaves(body):
+            return
+        narrow(sc, test, False)
+
+
+def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
+    r = sc.ruleset
+    cites = r.cite(stmt.cites)
+    match stmt:
+        case S.Let(name, value, _, span):
+            return _let(sc, name, value, span, cites)
+        case S.Var(name, type_, value, _, span):
+            t = plain_type(r, type_, "a variable")
+            first = None if value is None else need(sc, value, t)
+            local = sc.declare(name, t, mutable=True)
+            local.secrecy = C.join(None if first is None else first.secrecy, sc.secrecy)
+            if (
+                isinstance(t, OptT)
+                and first is not None
+                and not isinstance(first.type, OptT | NoneT)
+            ):
+                sc.narrowed[local.number] = t.base
+            return [C.SLet(local, first or zero_of(t, span), span, cites)]
+        case S.Assign():
+            return _assign(sc, stmt, cites)
+        case S.If():
+            return [check_if(sc, stmt, cites)]
+        case S.For():
+            return [check_for(sc, stmt, cites)]
+        case S.While(test, body, _, span):
+            return [check_while(sc, test, body, span, cites)]
+        case S.Break(_, span) | S.Continue(_, span):
+            word = "break" if isinstance(stmt, S.Break) else "continue"
+            if sc.loop is None:
+                r.error(
+                    "RW0805",
+                    span,
+                    f"{word} outside a loop",
+                    expected="for, while or loop around it",
+                )
+            sc.leave(word)
+            return [C.SBreak(span) if isinstance(stmt, S.Break) else C.SContinue(span)]
+        case S.Return(value, _, span):
+            return [_return(sc, value, span, cites)]
+        case S.Pass():
+            return []
+        case S.Run(call, _, span):
+            return _run(sc, call, None, span, cites)
+        case _:
+            return _action(sc, stmt, cites)
+
+
+def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
+    """Statements that a function may not hold."""
+    r = sc.ruleset
+    if sc.pure:
+        # checked all the same: it declares names, and there may be more to tell
+        r.error(
+            "RW0801", stmt.span, f"a function can't {_verb(stmt)}",
+            hint="functions only work things out; make this a procedure",
+        )  # fmt: skip
+    match stmt:
+        case S.Require(test, _, span):
+            return [C.SRequire(need_bool(sc, test), span, cites, print_expr(test))]
+        case S.Choose():
+            return check_choose(sc, stmt, cites)
+        case S.Either():
+            return check_either(sc, stmt, cites)
+        case S.Roll(var, domain, _, span):
+            over, element = need_domain(sc, domain)
+            can_be_asked(sc, over, element, "chance", empty=False)
+            must_be_public(sc, over, span, "rolling")
+            local = sc.declare(var, item_type(over, element))
+            return [C.SRoll(local, over, element, span, cites)]
+        case S.Draw():
+            return check_draw(sc, stmt, cites)
+        case S.Deal():
+            return check_deal(sc, stmt, cites)
+        case S.Move():
+            return check_move(sc, stmt, cites)
+        case S.Put():
+            return check_put(sc, stmt, cites)
+        case S.Take():
+            return check_take(sc, stmt, cites)
+        case S.Show():
+            return check_show(sc, stmt, cites)
+        case S.Score(amount, player, reason, _, span):
+            return _score(sc, amount, player, reason, span, cites)
+        case S.Reset(moment, _, span):
+            return _reset(sc, moment, span, cites)
+        case S.Tell(text, to, _, span):
+            who = None if to is None else need(sc, to, r.kinds["Player"].type)
+            token = None if who is None else owner_token(who)
+            said = check_text(sc, text, stmt.text_span, token)
+            if who is not None and who.secrecy is not None:
+                must_be_public(sc, who, span, "telling it")
+            elif (sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY)) or (
+                sc.together is not None and token != sc.together
+            ):
+                must_be_public(sc, None, span, "telling this")
+            return [C.STell(said, who, span, cites)]
+    return []
+
+
+def _verb(stmt: S.Stmt) -> str:
+    words = {
+        S.Choose: "ask anyone", S.Either: "ask anyone", S.Roll: "roll", S.Draw: "draw", S.Deal: "deal",
+        S.Move: "move pieces", S.Score: "score", S.Reset: "reset state", S.Tell: "tell the story",
+        S.Require: "require anything",
+    }  # fmt: skip
+    return words.get(type(stmt), "change anything")
+
+
+def zero_of(t: Type, span: Span) -> C.Expr:
+    """The first value of a type."""
+    match t:
+        case IntT(low, high):
+            nearest = max(0, low or 0) if high is None else min(max(0, low or 0), high)
+            return C.Const(nearest, t, span)
+        case OptT():
+            return C.Const(-1, t, span)
+        case ListT():
+            return C.Const((), t, span)
+    return C.Const(0, t, span)
+
+
+def _let(sc: Scope, name: S.Name, value: S.Expr, span: Span, cites: C.Cites) -> list[C.Stmt]:
+    if isinstance(value, S.Call) and not sc.pure and _is_procedure_call(sc, value):
+        return _run(sc, value, name, span, cites)
+    got = check_expr(sc, value)
+    if isinstance(got, C.ZoneUse) or isinstance(got.type, MapT | GroupsT):
+        sc.ruleset.error(
+            "RW0629",
+            got.span,
+            f"{a(got.type)} can't be kept in a local",
+            hint="name the part that is needed",
+        )
+        got = bad(span)
+    if isinstance(got.type, TextT):
+        sc.ruleset.error(
+            "RW0629",
+            got.span,
+            "a text can't be kept in a local",
+            hint="write it where it is told: {…}",
+        )
+        got = bad(span)
+    if isinstance(got, C.Range):
+        sc.ruleset.error(
+            "RW0629",
+            got.span,
+            "a range can't be kept in a local",
+            hint="write it where it is gone over: for x in 1 .. 6",
+        )
+        got = bad(span)
+    if isinstance(got.type, NoneT):
+        sc.ruleset.error(
+            "RW0620", got.span, "none of what?", hint="give it a type: var x: Player or none = none"
+        )
+        got = bad(span)
+    t: Type = got.type
+    if isinstance(got, C.Const) and isinstance(t, IntT):
+        t = IntT(t.low, t.high)
+    local = sc.declare(name, t)
+    local.secrecy = C.join(got.secrecy, sc.secrecy)
+    return [C.SLet(local, got, span, cites)]
+
+
+def _is_procedure_call(sc: Scope, call: S.Call) -> bool:
+    r = sc.ruleset
+    match call.func:
+        case S.Ref(name):
+            return name in r.procedures and name not in r.functions
+    return False
+
+
+def _run(
+    sc: Scope, call: S.Expr, result: S.Name | None, span: Span, cites: C.Cites
+) -> list[C.Stmt]:
+    from rulewright.compiler.check.game import procedure
+
+    r = sc.ruleset
+    match call:
+        case S.Call(S.Ref(name), args, _):
+            if name in r.functions or (name in BUILTINS and name not in r.procedures):
+                r.used.add(name)
+                r.error(
+                    "RW0806",
+                    span,
+                    f"{quoted(name)} is a function; calling it here does nothing",
+                    hint="use its result, or remove the call",
+                )
+                check_expr(sc, call)
+                return []
+            if name not in r.procedures:
+                for arg in args:
+                    check_expr(sc, arg)
+                r.unknown(name, call.func.span, "procedure", [*r.procedures, *r.functions])
+                return []
+            r.used.add(name)
+            if sc.pure:
+                r.error(
+                    "RW0801",
+                    span,
+                    "a function can't run a procedure",
+                    hint="functions only work things out; make this a procedure, or call a function",
+                )
+            public_run(sc, span)
+            p = procedure(r, name)
+            values = check_args(
+                sc,
+                args,
+                tuple(x.type for x in p.params),
+                span,
+                quoted(name),
+                r.procedures[name].params,
+            )
+            public_args(sc, values)
+            local = _result_local(sc, p, result, span)
+            return [C.SRun(p, None, None, None, values, local, span, cites)]
+        case S.Call(S.Attr(base, name2), args, _):
+            owner = check_expr(sc, base)
+            found = code_column(sc, owner, name2, want_function=False)
+            if found is None:
+                return []
+            kind, column = found
+            if sc.pure:
+                r.error(
+                    "RW0801",
+                    span,
+                    "a function can't run a procedure",
+                    hint="functions only work things out; make this a procedure",
+                )
+            public_run(sc, span)
+            values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            public_args(sc, (owner, *values))
+            return [C.SRun(None, kind, column, owner, values, None, span, cites)]
+    r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
+    return []
+
+
+def _result_local(sc: Scope, p: C.Procedure, result: S.Name | None, span: Span) -> C.Local | None:
+    if result is None:
+        return None
+    if p.result is None:
+        sc.ruleset.error(
+            "RW0808",
+            span,
+            f"{quoted(p.name)} gives nothing back",
+            hint="declare its result: procedure … -> type",
+        )
+        return sc.declare(result, IntT())
+    return sc.declare(result, p.result)
+
+
+# ---------------------------------------------------------------- assignment
+
+
+def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
+    r = sc.ruleset
+    if isinstance(e, S.Ref):
+        local = sc.find(e.name)
+        if local is not None:
+            if not local.mutable:
+                r.error(
+                    "RW0809",
+                    e.span,
+                    f"{quoted(e.name)} can't be assigned",
+                    expected="a variable declared with var",
+                    hint="write: var x: … = … where it begins",
+                )
+            return local
+    if isinstance(e, S.Attr):
+        base = check_expr(sc, e.base)
+        got = attribute(sc, base, e.name, e.span)
+        if isinstance(got, C.PieceRead) and got.field not in ("value", "owner"):
+            return got
+        if isinstance(got, C.PieceRead):
+            r.error(
+                "RW0810", e.span, f"the {got.field} of a standing piece can't be assigned",
+                hint="take the piece away and put another",
+            )  # fmt: skip
+        elif not isinstance(got.type, BadT):
+            r.error(
+                "RW0810", e.span, "what stands in a table can't be assigned",
+                expected="state, a variable or a field of a standing piece",
+            )  # fmt: skip
+        return None
+    got = check_expr(sc, e)
+    if isinstance(got, C.Read):
+        if got.var.name == "score" and got.var.builtin:
+            r.error(
+                "RW0811",
+                e.span,
+                "the score can't be assigned",
+                hint="write: score 5 to p for reason",
+            )
+            return None
+        if isinstance(got.type, MapT):
+            r.error(
+                "RW0812",
+                e.span,
+                "a whole map can't be assigned",
+                hint="assign one entry, or go over its keys",
+            )
+            return None
+        return got
+    if isinstance(got, C.ZoneUse) or (isinstance(got, C.Op) and got.op == "zone_count"):
+        r.error(
+            "RW0813",
+            e.span,
+            "pieces are not assigned: they go from zone to zone",
+            hint="write: move c from … to …",
+        )
+    elif not isinstance(got.type, BadT):
+        what = "this"
+        if isinstance(e, S.Ref):
+            sort = "a constant" if e.name in r.constants else a(got.type)
+            what = f"{quoted(e.name)} is {sort}: it"
+        r.error(
+            "RW0810", e.span, f"{what} can't be assigned",
+            expected="state or a variable declared with var",
+        )  # fmt: skip
+    return None
+
+
+def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
+    r = sc.ruleset
+    target = _target(sc, stmt.target)
+    if target is None:
+        check_expr(sc, stmt.value, BAD)
+        return []
+    t = target.type
+    op = stmt.op[:-1]
+    sets = isinstance(t, SetT)
+    if (
+        op
+        and not isinstance(t, BadT)
+        and (op not in ("|&-" if sets else "+-") or not isinstance(t, SetT | IntT))
+    ):
+        check_expr(sc, stmt.value, t)
+        expected = "a set before it" if op in "|&" else "a number before it"
+        hint = None
+        if sets:
+            hint = "write: |= {…} to put members in, -= {…} to take them out"
+        elif isinstance(t, ListT):
+            hint = "give the list anew: x = [a, b] or sort(…)"
+        r.error(
+            "RW0617",
+            stmt.span,
+            f"{stmt.op} has no meaning for {a(t)}",
+            expected=expected,
+            hint=hint,
+        )
+        return []
+    want: Type = IntT() if op and isinstance(t, IntT) else t
+    value = check_expr(sc, stmt.value, want)
+    if not (op in ("&", "-") and isinstance(value.type, SetT) and same(value.type, want)):
+        value = needed(sc, value, want)  # what is only taken away or kept may be a wider set
+    if isinstance(target, C.Local):
+        target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
+        if op:
+            use = C.Use(target, target.type, stmt.span, target.secrecy)
+            name = SETS[op] if sets else NUMBERS[op]
+            value = fold.op(name, (use, value), target.type, stmt.span)
+        if isinstance(target.type, OptT):
+            if isinstance(value.type, OptT | NoneT):
+                sc.forget(target)
+            else:
+                sc.narrowed[target.number] = target.type.base
+        return [C.SLet(target, value, stmt.span, cites)]
+    if sc.pure:
+        r.error(
+            "RW0801",
+            stmt.span,
+            "a function can't change state",
+            hint="functions only work things out; make this a procedure",
+        )
+        return []
+    if isinstance(target, C.Read):
+        for key in target.keys:
+            if key.secrecy is not None and target.var.visible == "all":
+                must_be_public(sc, key, stmt.span, f"assigning to {quoted(target.var.name)}")
+        may_write(sc, target.var, target.keys, value, op, stmt.span)
+    else:
+        must_be_public(sc, value, stmt.span, f"changing {target.field}")
+    return [C.SAssign(target, op, value, stmt.span, cites)]
+
+
+# ---------------------------------------------------------------- control
+
+
+def _return(sc: Scope, value: S.Expr | None, span: Span, cites: C.Cites) -> C.Stmt:
+    r = sc.ruleset
+    if sc.result is None:
+        if value is not None:
+            r.error(
+                "RW0814",
+                value.span,
+                f"{quoted(sc.owner)} is declared to give nothing back",
+                hint="declare its result: procedure … -> type",
+            )
+            check_expr(sc, value)
+        sc.leave("return")
+        return C.SReturn(None, span, cites)
+    if value is None:
+        r.error("RW0815", span, "a value is missing after return", expected=wanted(sc.result))
+        return C.SReturn(bad(span), span, cites)
+    got = need(sc, value, sc.result)
+    sc.body.secrecy = C.join(sc.body.secrecy, C.join(got.secrecy, sc.secrecy))
+    if not sc.pure and C.join(got.secrecy, sc.secrecy) is not None:
+        must_be_public(sc, got, span, "giving this back")
+    sc.leave("return")
+    return C.SReturn(got, span, cites)
+
+
+def _score(
+    sc: Scope, amount: S.Expr, player: S.Expr, reason: S.Name, span: Span, cites: C.Cites
+) -> list[C.Stmt]:
+    r = sc.ruleset
+    points = need_int(sc, amount)
+    everyone = r.kinds["Participant"].type
+    who = needed(sc, check_expr(sc, player, everyone), everyone)
+    must_be_public(sc, points if points.secrecy is not None else who, span, "scoring")
+    if reason.text not in r.folder.game.reasons:
+        r.unknown(reason.text, reason.span, "reason", r.folder.game.reasons)
+        r.used.add(f"reason:{nearest(reason.text, r.folder.game.reasons)}")
+    r.used.add(f"reason:{reason.text}")
+    return [C.SScore(points, who, reason.text, span, cites)]
+
+
+def _reset(sc: Scope, moment: S.Name, span: Span, cites: C.Cites) -> list[C.Stmt]:
+    r = sc.ruleset
+    moments = {v.resets for v in r.state.values() if v.resets is not None}
+    if moment.text not in moments:
+        r.unknown(moment.text, moment.span, "moment", sorted(moments))
+        return []
+    must_be_public(sc, None, span, "a reset")
+    r.used.add(f"moment:{moment.text}")
+    out: list[C.Stmt] = []
+    for var in r.state.values():
+        if var.resets == moment.text:
+            out.extend(_reset_var(r_local=sc, var=var, span=span, cites=cites))
+    return out
+
+
+def _reset_var(r_local: Scope, var: C.StateVar, span: Span, cites: C.Cites) -> list[C.Stmt]:
+    """Assignments that give a variable its first value, with loops over the keys of maps."""
+    t: Type = var.type
+    loops: list[C.Local] = []
+    while isinstance(t, MapT):
+        loops.append(r_local.ruleset.local("key", t.key))
+        t = t.value
+    first = var.first if var.first is not None else zero_of(t, span)
+    keys = tuple(C.Use(x, x.type, span) for x in loops)
+    stmt: C.Stmt = C.SAssign(C.Read(var, keys, t, span), "", first, span, cites)
+    for local in reversed(loops):
+        assert isinstance(local.type, KindT | IntT)
+        domain = C.Const(fold.full_mask(local.type), SetT(local.type), span)
+        stmt = C.SFor(local, domain, None, [stmt], span, cites)
+    return [stmt]

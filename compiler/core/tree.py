@@ -1,0 +1,561 @@
+"""The typed tree: what checking makes of the syntax tree, for one player count and set of variants.
+
+Every name is resolved, every expression has a type, members of kinds are numbers, joint choices and menus
+are spelled out as single choices. Flow and emission read nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rulewright.compiler.core.operation_names import CompName, OpName
+from rulewright.compiler.core.types import IntT, KindT, Type
+from rulewright.compiler.text.source import NOWHERE, Span
+
+# ---------------------------------------------------------------- who sees a value
+# None: all; "nobody"; "any seat" is not a level. An owner is named by the text of the expression that
+# indexes the map: "v12" for local number 12, "#2" for seat 2.
+Secrecy: TypeAlias = str | None
+NOBODY = "nobody"
+
+
+def join(a: Secrecy, b: Secrecy) -> Secrecy:
+    """Who may see a value made from two: whoever may see both."""
+    if a is None or a == b:
+        return b
+    return a if b is None else NOBODY
+
+
+@dataclass(slots=True, eq=False)
+class Local:
+    """A parameter or local variable; `number` is unique in the ruleset."""
+
+    name: str
+    type: Type
+    number: int
+    mutable: bool = False
+    secrecy: Secrecy = None
+    # the choice that secretly gave this variable its value, if one did
+    chosen_by: SChoose | None = None
+    span: Span = NOWHERE
+
+
+@dataclass(slots=True, eq=False)
+class Kind:
+    """A table's members and its constant columns, each a list over the members."""
+
+    name: str
+    members: list[str]
+    texts: list[str]
+    columns: dict[str, KindColumn]
+    graph: str | None = None
+    spans: list[Span] = field(default_factory=list)
+    cites: list[tuple[str, ...]] = field(default_factory=list)
+
+    @property
+    def type(self) -> KindT:
+        return KindT(self.name, len(self.members))
+
+
+@dataclass(slots=True, eq=False)
+class KindColumn:
+    """values: ints (none is -1), masks for sets, tuples for lists, strings for text; code: Function/Procedure per member."""
+
+    name: str
+    type: Type | None
+    values: list[object]
+    code: list[Function | Procedure | None] | None = None
+    params: tuple[Type, ...] = ()
+    result: Type | None = None
+
+
+@dataclass(slots=True, eq=False)
+class StateVar:
+    name: str
+    type: Type
+    visible: str  # "all", "owner", "nobody"
+    resets: str | None
+    first: Expr | None
+    span: Span
+    builtin: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Zone:
+    """One zone of a family, or one per member of `per`."""
+
+    name: str
+    family: Family
+    per: KindT | None
+    visible: str
+    starts_full: bool
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Standing:
+    """Pieces of a family that stand on their own; a handle is a member of the kind `handle`."""
+
+    name: str
+    family: Family
+    handle: KindT
+    fields: dict[str, Type]
+    span: Span
+
+
+@dataclass(slots=True, eq=False)
+class Family:
+    """Conserved pieces: `copies[owner][kind]` of each; owner index 0 alone when not per anyone."""
+
+    name: str
+    kind: KindT
+    per: KindT | None
+    copies: list[list[int]]
+    zones: list[Zone]
+    standing: Standing | None
+    span: Span
+
+
+# ---------------------------------------------------------------- expressions
+
+
+@dataclass(slots=True, eq=False)
+class Const:
+    """An int (members of kinds, masks, bools included), or a tuple of ints for a list."""
+
+    value: int | tuple[int, ...]
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Use:
+    local: Local
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Read:
+    """A state variable at the given keys (all keys of its maps, or fewer where a whole map is meant)."""
+
+    var: StateVar
+    keys: tuple[Expr, ...]
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class ZoneUse:
+    zone: Zone
+    owner: Expr | None
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Column:
+    """A constant column at a member; or with `args`, the code of a function column at it."""
+
+    kind: Kind
+    column: KindColumn
+    base: Expr
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class PieceRead:
+    """A field of a standing piece, or its built-in `owner` and `value`."""
+
+    standing: Standing
+    field: str
+    piece: Expr
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """An operation on its arguments; `operators.py` has the table of them."""
+
+    op: OpName
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+    kind: Kind | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """A function called; `code` dispatches over the rows of a function column instead."""
+
+    function: Function
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class CodeCall:
+    """base.column(args) for a column of functions."""
+
+    kind: Kind
+    column: KindColumn
+    base: Expr
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Comp:
+    """any all count sum min max best sort groups set, over a domain (a set, list or range)."""
+
+    op: CompName
+    var: Local
+    domain: Expr
+    where: Expr | None
+    body: tuple[Expr, ...]
+    default: Expr | None
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Range:
+    low: Expr
+    high: Expr
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class CanRun:
+    """possible(procedure(args)), or over the rows of a procedure column."""
+
+    procedure: Procedure | None
+    kind: Kind | None
+    column: KindColumn | None
+    base: Expr | None
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Reveal:
+    operand: Expr
+    type: Type
+    span: Span = NOWHERE
+    secrecy: Secrecy = None
+
+
+Expr: TypeAlias = (
+    Const | Use | Read | ZoneUse | Column | PieceRead | Op | Call | CodeCall | Comp | Range | CanRun
+    | Reveal
+)  # fmt: skip
+
+# ---------------------------------------------------------------- statements
+
+Cites: TypeAlias = tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class SLet:
+    """A local gets a value: `let`, `var` and every assignment to a local."""
+
+    local: Local
+    value: Expr
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SAssign:
+    """State at keys, or a field of a standing piece, gets a value; op is "", "+", "-", "|" or "&"."""
+
+    target: Read | PieceRead
+    op: str
+    value: Expr
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SIf:
+    arms: list[tuple[Expr, list[Stmt]]]
+    other: list[Stmt]
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SFor:
+    var: Local
+    domain: Expr
+    where: Expr | None
+    body: list[Stmt]
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SWhile:
+    test: Expr | None
+    body: list[Stmt]
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SBreak:
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SContinue:
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SReturn:
+    """`fails` in what possible(…) is made of: in words what does not hold where it gives back false."""
+
+    value: Expr | None
+    span: Span = NOWHERE
+    cites: Cites = ()
+    fails: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Condition:
+    """One `where` of a choice."""
+
+    test: Expr
+    text: str
+    span: Span
+    cites: Cites
+
+
+@dataclass(slots=True, eq=False)
+class SChoose:
+    """One decision: `var` gets one of the values of `domain` that meet all conditions.
+
+    Its actions are numbers of the label: index of the value in the static domain `element`, and one more for
+    the word after `or`, which gives none.
+    """
+
+    var: Local
+    domain: Expr
+    element: KindT | IntT
+    by: Expr
+    label: str
+    otherwise: str | None
+    secret: bool
+    if_any: bool
+    say: Text | None
+    others: Text | None
+    where: list[Condition]
+    option_says: dict[int, tuple[Text | None, Text | None]] = field(default_factory=dict)
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SRoll:
+    var: Local
+    domain: Expr
+    element: KindT | IntT
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SDraw:
+    """One random piece of `source` goes to `target`; `var` (perhaps None) gets its kind."""
+
+    var: Local | None
+    source: ZoneUse
+    target: ZoneUse
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SMove:
+    """`count` pieces of `kind` (None: all pieces) go from zone to zone."""
+
+    count: Expr | None
+    kind: Expr | None
+    source: ZoneUse
+    target: ZoneUse
+    revealing: bool
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SScore:
+    amount: Expr
+    player: Expr
+    reason: str
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SRun:
+    """A procedure called; `result` gets what it returns. With `kind`, dispatched over a code column."""
+
+    procedure: Procedure | None
+    kind: Kind | None
+    column: KindColumn | None
+    base: Expr | None
+    args: tuple[Expr, ...]
+    result: Local | None
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SRequire:
+    test: Expr
+    span: Span = NOWHERE
+    cites: Cites = ()
+    text: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class STell:
+    text: Text
+    to: Expr | None
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SPut:
+    var: Local
+    standing: Standing
+    value: Expr
+    source: ZoneUse
+    fields: dict[str, Expr]
+    seen: Expr | None
+    seen_by_all: bool
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class STake:
+    piece: Expr
+    standing: Standing
+    target: ZoneUse
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SShow:
+    piece: Expr
+    standing: Standing
+    to: Expr | None
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+@dataclass(slots=True, eq=False)
+class SReveal:
+    """Something hidden has become public here: a barrier for undo and a line of the story."""
+
+    what: str
+    span: Span = NOWHERE
+    cites: Cites = ()
+
+
+Stmt: TypeAlias = (
+    SLet | SAssign | SIf | SFor | SWhile | SBreak | SContinue | SReturn | SChoose | SRoll | SDraw
+    | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal
+)  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Text:
+    """A text with holes: literal parts and expressions in turn."""
+
+    parts: list[str | Expr]
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    name: str
+    params: list[Local]
+    result: Type
+    body: list[Stmt]
+    span: Span
+    cites: Cites = ()
+    # who may see the result, in terms of the parameters ("v12")
+    secrecy: Secrecy = None
+    # whether it reads state at all; if not, it can be worked out at build time
+    reads_state: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Procedure:
+    name: str
+    params: list[Local]
+    result: Type | None
+    body: list[Stmt]
+    span: Span
+    cites: Cites = ()
+    result_secrecy: Secrecy = None
+
+
+@dataclass(slots=True, eq=False)
+class Invariant:
+    name: str
+    test: Expr
+    span: Span
+    cites: Cites
+
+
+@dataclass(slots=True, eq=False)
+class Game:
+    """One ruleset for one player count, checked."""
+
+    name: str
+    title: str
+    players: int
+    variants: tuple[str, ...]
+    options: dict[str, object]
+    seats: tuple[str, ...]
+    participants: list[str]
+    reasons: dict[str, str]
+    kinds: dict[str, Kind]
+    state: list[StateVar]
+    families: list[Family]
+    functions: list[Function]
+    procedures: list[Procedure]
+    play: Procedure
+    invariants: list[Invariant]
+    outcome_var: Local
+    outcome_domain: Expr
+    outcome_keys: list[Expr]
+    heuristic: tuple[Local, Expr] | None
+    facts: dict[str, Function] = field(default_factory=dict)

@@ -1,0 +1,21 @@
+"""What building yields: the text of one engine and what the runtime must know of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rulewright.compiler.core import tree as C
+
+if TYPE_CHECKING:
+    from rulewright.compiler.emit.emit_module import Module
+
+
+@dataclass(slots=True)
+class Engine:
+    """The text of one engine and what the runtime must know of it."""
+
+    text: str
+    info: dict[str, Any]
+    module: Module
+    game: C.Game

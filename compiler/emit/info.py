@@ -1,0 +1,237 @@
+"""A built module → what the runtime must know of the game beside its rules, as plain JSON data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import (
+    BoolT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    OptT,
+    SetT,
+    Type,
+)
+from rulewright.compiler.emit.emit_blocks import is_public
+from rulewright.compiler.emit.emit_module import Module
+from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
+from rulewright.compiler.flow.reduce import frames as frames_of
+from rulewright.compiler.text.source import Span
+
+Json = dict[str, Any]
+
+
+def type_info(t: Type) -> Json:
+    match t:
+        case IntT(low, high):
+            return {"t": "int", "low": low, "high": high}
+        case BoolT():
+            return {"t": "bool"}
+        case KindT(name, size):
+            return {"t": "kind", "kind": name, "size": size}
+        case OptT(base):
+            return {"t": "opt", "of": type_info(base)}
+        case SetT(element):
+            return {"t": "set", "of": type_info(element)}
+        case ListT(element, limit):
+            return {"t": "list", "of": type_info(element), "limit": limit}
+        case MapT(key, value):
+            return {"t": "map", "key": type_info(key), "value": type_info(value)}
+    return {"t": "int", "low": None, "high": None}
+
+
+def place(span: Span) -> list[Any]:
+    return [span.file, span.line, span.column]
+
+
+def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full: bool) -> Json:
+    info: Json = {
+        "game": game.name,
+        "title": game.title,
+        "players": game.players,
+        "variants": list(game.variants),
+        "options": dict(game.options),
+        "hash": ruleset_hash,
+        "compiler": version,
+        "seats": list(game.seats),
+        "participants": list(game.participants),
+        "reasons": dict(game.reasons),
+        "kinds": {
+            k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
+            for k in game.kinds.values()
+        },
+        "state": [_state(v, module) for v in game.state],
+        "families": [_family(f, module) for f in game.families],
+        "choices": _choices(module),
+        "chances": _chances(module),
+        "points": _points(module),
+        "loops": {
+            str(pc): place(b.span)
+            for pc, b in sorted(module.program.points.items())
+            if b.is_head and b.span.line
+        },
+        "actions": sum(module.sizes[a.pc] for a in module.program.asks),
+        "invariants": [
+            {"name": i.name, "cites": list(i.cites), "place": place(i.span)}
+            for i in game.invariants
+        ],
+        "places": [place(s) for s in module.places],
+        "lines": [[s.file, s.line] if s.line else None for s in module.spans],
+        "full": full,
+    }
+    if module.checks:
+        info["checks"] = module.checks
+    if full:
+        info["hits"] = [place(s) for s in module.hits]
+        # those that count what was only asked about, by possible(…)
+        info["asked"] = module.asked
+        # what may fail inside possible(…), by the number that is left in `failed`
+        info["fails"] = [
+            {"text": f.fails, "cites": _clauses(f.cites), "place": place(f.span)}
+            for f in module.fails
+        ]
+        info["procedures"] = {
+            p.name: [type_info(x.type) for x in p.params] for p in game.procedures
+        }
+    return info
+
+
+def _clauses(cites: C.Cites) -> list[str]:
+    """The clauses among citations, without assumptions and the like."""
+    return [x for x in cites if ": " not in x]
+
+
+def _state(v: C.StateVar, module: Module) -> Json:
+    guess = module.layout.by_guess.get(v.name)
+    return {
+        "name": v.name,
+        "field": module.layout.by_state[v.name].name,
+        "type": type_info(v.type),
+        "visible": v.visible,
+        "guess": None if guess is None else guess.name,
+    }
+
+
+def _family(f: C.Family, module: Module) -> Json:
+    zones = [
+        {
+            "name": z.name,
+            "field": module.layout.by_zone[z.name].name,
+            "per": None if z.per is None else type_info(z.per),
+            "visible": z.visible,
+            "full": z.starts_full,
+        }
+        for z in f.zones
+    ]
+    standing = None
+    if f.standing is not None:
+        st = f.standing
+        fields = {
+            n: module.layout.by_piece[st.name, n].name
+            for n in ("alive", "value", "owner", "known", "guess", *st.fields)
+        }
+        standing = {
+            "name": st.name,
+            "size": st.handle.size,
+            "fields": fields,
+            "types": {n: type_info(t) for n, t in st.fields.items()},
+        }
+    return {
+        "name": f.name,
+        "kind": type_info(f.kind),
+        "per": None if f.per is None else type_info(f.per),
+        "copies": f.copies,
+        "zones": zones,
+        "standing": standing,
+    }
+
+
+def _choices(module: Module) -> Json:
+    out: Json = {}
+    for ask in sorted(module.program.asks, key=lambda a: a.pc):
+        c = ask.choice
+        out[str(ask.pc)] = {
+            "label": c.label,
+            "element": type_info(c.element),
+            "offset": module.offsets[ask.pc],
+            "size": module.sizes[ask.pc],
+            "otherwise": c.otherwise,
+            "secret": c.secret,
+            "secret_options": not is_public(c),
+            "conditions": [
+                {
+                    "text": w.text,
+                    "cites": _clauses(w.cites),
+                    "place": place(w.span),
+                }
+                for w in c.where
+            ],
+            "cites": _clauses(c.cites),
+            "place": place(c.span),
+        }
+    return out
+
+
+def _chances(module: Module) -> Json:
+    out: Json = {}
+    for chance in module.program.chances:
+        e = chance.event
+        kind = e.element if isinstance(e, C.SRoll) else e.source.zone.family.kind
+        what = "roll" if isinstance(e, C.SRoll) else "draw"
+        hidden = isinstance(e, C.SDraw) and e.target.zone.visible != "all"
+        out[str(chance.pc)] = {
+            "what": what, "element": type_info(kind), "size": module.sizes[chance.pc],
+            "hidden": hidden, "place": place(e.span),
+        }  # fmt: skip
+    return out
+
+
+def _points(module: Module) -> Json:
+    """For each place where a state can stand or return to: its frame, and the locals that still count."""
+    program = module.program
+    live = live_in(program)
+    frames = frames_of(program)
+    locals_by = locals_of(program)
+    for b in program.blocks:
+        for s in b.body:
+            if isinstance(s, C.SRun) and s.procedure is not None:
+                locals_by.update({p.number: p for p in s.procedure.params})
+    pending: dict[int, set[int]] = {}
+    steps: dict[int, int] = {}
+    for ask in program.asks:
+        pending[ask.pc] = choice_uses(ask.choice) | text_uses(ask.choice)
+        steps[ask.choice.var.number] = ask.pc
+    out: Json = {}
+    for pc, block in sorted(program.points.items()):
+        numbers = set(live[block.number])
+        if block.takes is not None:
+            numbers.discard(block.takes.number)
+        numbers |= real(program, pending.get(pc, set()))
+        # other builds may keep a value under the name of one of its aliases
+        numbers |= {n for n, target in program.aliases.items() if target in numbers}
+        frame = frames[block.number]
+        rows = []
+        for n in sorted(numbers):
+            slot = program.slots.get(program.aliases.get(n, n))
+            if slot is None:
+                continue
+            local = locals_by.get(program.aliases.get(n, n))
+            asked = None
+            if local is not None and local.secrecy is not None and local.chosen_by is not None:
+                asked = steps.get(local.chosen_by.var.number)
+            # the last entry: the decision that gave this value in secret, or None
+            rows.append(
+                [
+                    n,
+                    local.name if local else "",
+                    slot,
+                    type_info(local.type) if local else None,
+                    asked,
+                ]
+            )
+        back = f"x{program.dynamic[frame]}" if frame in program.dynamic else None
+        out[str(pc)] = {"frame": frame, "live": rows, "back": back}
+    return out

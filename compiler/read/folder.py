@@ -1,0 +1,177 @@
+"""What a game's folder holds after reading and before checking: tables, constants, rules, variants.
+
+Cells stay as YAML nodes with their positions; rule text in them is parsed (see `Cell.code`).
+An overlay turns one `Folder` into another; nothing later sees a variant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from rulewright.compiler.read.yaml_nodes import Node
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a table; `type` None stands for text."""
+
+    name: str
+    type: S.ColumnType | None
+    default: Node | None
+    span: Span
+
+
+Code: TypeAlias = S.Expr | S.Block | tuple[S.Hook, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: its YAML node, and the parsed code where the column holds code.
+
+    `code` is a S.Block for procedure(...), a S.Expr for function(...), a tuple of S.Hook for hook(...).
+    """
+
+    node: Node
+    code: Code | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    cells: dict[str, Cell]
+    cites: S.Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    columns: int
+    rows: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str
+    about: str
+    columns: dict[str, Column]
+    rows: dict[str, Row]
+    graph: str | None
+    grid: Grid | None
+    cites: S.Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A constant; `type` None means: read it off the value (integer, truth value, list of integers)."""
+
+    name: str
+    type: S.TypeExpr | None
+    node: Node
+    cites: S.Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDecl:
+    name: str
+    type: S.TypeExpr
+    default: Node
+    about: str
+    cites: S.Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A clause that holds because no rule says otherwise."""
+
+    clause: str
+    because: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    id: str
+    section: str
+    rule: str
+    players: tuple[int, ...] | None
+    variant: str | None
+    example: bool
+    note: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    game: str
+    title: str
+    about: str
+    players: tuple[int, ...]
+    seats: tuple[str, ...]
+    neutral: tuple[str, ...]
+    reasons: dict[str, str]
+    span: Span
+    reason_spans: dict[str, Span] = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """What an overlay does to one table."""
+
+    table: S.Name
+    change: dict[str, dict[str, Node]]
+    change_cites: dict[str, S.Cites]
+    change_spans: dict[str, Span]
+    add: dict[str, Node]
+    remove: tuple[S.Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    name: str
+    about: str
+    players: tuple[int, ...]
+    automatic: bool
+    needs: tuple[S.Name, ...]
+    excludes: tuple[S.Name, ...]
+    constants: dict[str, Constant]
+    tables: tuple[TableChange, ...]
+    new_tables: dict[str, Table]
+    decls: tuple[S.Decl, ...]
+    neutral: tuple[str, ...]
+    options: dict[str, OptionDecl]
+    reasons: dict[str, str]
+    absent: tuple[Absent, ...]
+    # clauses listed as absent that do not hold with this variant
+    overrules: tuple[S.Name, ...]
+    cites: S.Cites
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A whole spec. `decls` keeps the order of files (by name) and of declarations in them."""
+
+    game: GameFile
+    tables: dict[str, Table]
+    constants: dict[str, Constant]
+    options: dict[str, OptionDecl]
+    decls: tuple[S.Decl, ...]
+    variants: dict[str, Variant]
+    clauses: dict[str, Clause]
+    absent: tuple[Absent, ...]
+    # of a resolved folder: the variants laid over it, and the player count
+    applied: tuple[str, ...] = ()
+    players: int = 0
+    files: tuple[str, ...] = field(default=())
+    # what the variants of the unresolved folder cite as a whole
+    variant_cites: S.Cites = ()
+    # clauses that the applied variants overrule
+    overruled: tuple[str, ...] = ()

@@ -1,0 +1,369 @@
+"""A game's folder on disk into tables, constants, rules, clauses and variants.
+
+Whatever is wrong becomes a problem with its place. A folder that was read with problems is given
+back as far as it goes, so that more of them can be found; it is not fit to be played.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from rulewright.compiler.read.folder import (
+    Absent,
+    Clause,
+    Constant,
+    Folder,
+    GameFile,
+    OptionDecl,
+    Table,
+    Variant,
+)
+from rulewright.compiler.read.read_clauses import read_clauses
+from rulewright.compiler.read.read_table import read_table
+from rulewright.compiler.read.read_values import (
+    Counts,
+    once,
+    read_cites,
+    read_constants,
+    read_options,
+)
+from rulewright.compiler.read.read_variant import (
+    check_variants,
+    read_absent,
+    read_counts,
+    read_members,
+    read_reasons,
+    read_variant,
+)
+from rulewright.compiler.read.yaml_nodes import (
+    Fields,
+    Node,
+    YList,
+    YMap,
+    YScalar,
+    as_map,
+    as_name,
+    as_text,
+    describe,
+)
+from rulewright.compiler.read.yaml_text import read_yaml
+from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.parse import parse_rules
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, nearest, quoted
+from rulewright.compiler.text.source import Source, Sources, Span, read_text, whole_file
+
+MAX_FILES = 200
+MAX_TOTAL = 20 * 1024 * 1024
+GAME_FILE = "game.yaml"
+_FOLDERS = ("variants", "scenarios", "clauses")
+_ELSEWHERE = frozenset({GAME_FILE, "bots.yaml", "mutants.yaml", "view.yaml", "layout.yaml"})
+
+
+def read_folder(
+    path: Path, sources: Sources, problems: Problems, display: str | None = None
+) -> Folder | None:
+    """Read a folder; nothing when it has no game file that could be made sense of.
+
+    `display` is how messages name the folder, by default as it was passed.
+    """
+    shown = path.as_posix() if display is None else display
+    return _Reader(_Files(path, shown, sources, problems)).read()
+
+
+class _Files:
+    """The files of one folder, read within bounds and named as people know them."""
+
+    def __init__(self, path: Path, shown: str, sources: Sources, problems: Problems) -> None:
+        self.read: list[str] = []
+        self.shown = shown
+        self._path = path
+        self._sources = sources
+        self._bytes = 0
+        self._stopped = False
+        self.problems = problems
+
+    def name(self, relative: str) -> str:
+        if not self.shown or self.shown.endswith("/"):
+            return self.shown + relative
+        return f"{self.shown}/{relative}"
+
+    def names(self, folder: str) -> list[str] | None:
+        """The names in a folder in order, without hidden ones; nothing when there is no folder."""
+        place = self._path / folder if folder else self._path
+        at = whole_file(self.name(folder) if folder else self.shown)
+        try:
+            return sorted(p.name for p in place.iterdir() if not p.name.startswith("."))
+        except FileNotFoundError:
+            # A folder of variants may be missing, but a link to nowhere is a mistake.
+            if folder and not place.is_symlink():
+                return None
+            self.problems.error("RW0301", at, "there is no such folder")
+        except NotADirectoryError:
+            self.problems.error("RW0301", at, "this is not a folder")
+        except (OSError, ValueError, RuntimeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            self.problems.error("RW0301", at, f"the folder cannot be read: {reason or error}")
+        return None
+
+    def text(self, relative: str) -> Source | None:
+        if self._stopped:
+            return None
+        shown = self.name(relative)
+        path = self._path / relative
+        # Reading it says what is wrong.
+        with suppress(OSError, ValueError):
+            self._bytes += path.stat().st_size
+        self.read.append(shown)
+        if len(self.read) > MAX_FILES or self._bytes > MAX_TOTAL:
+            self._stopped = True
+            message = (
+                f"the folder has more than {MAX_FILES} files, or they are larger than"
+                f" {MAX_TOTAL // (1024 * 1024)} MB in all"
+            )
+            self.problems.error("RW0302", whole_file(self.shown), message)
+            return None
+        return read_text(path, shown, self._sources, self.problems)
+
+    def yaml(self, relative: str) -> list[Node]:
+        """The documents of a file; a file without any is a problem."""
+        source = self.text(relative)
+        if source is None:
+            return []
+        # Whatever is wrong with the YAML has been reported; silence means that it is empty.
+        own = Problems()
+        documents = read_yaml(source, own)
+        for problem in own:
+            self.problems.add(problem)
+        if not documents and not own.has_errors:
+            at = whole_file(source.file)
+            self.problems.error("RW0304", at, "the file is empty", hint="fill or remove it")
+        return documents
+
+    def inside(self, node: YScalar, folder: str) -> str | None:
+        """The path that a spec gives for one of its files, from the folder's top."""
+        parts = node.text.split("/")
+        if any(part in ("", ".", "..") for part in parts) or "\\" in node.text:
+            self.problems.error(
+                "RW0303",
+                node.span,
+                f"{quoted(node.text)} does not name a file of this folder",
+                expected="a path such as 'name' or 'folder/name', without '..'",
+            )
+            return None
+        return f"{folder}/{node.text}" if folder else node.text
+
+
+class _Reader:
+    """Gathers a folder's parts; each may be there when others could not be read."""
+
+    def __init__(self, files: _Files) -> None:
+        self.files = files
+        self.problems = files.problems
+        self.game: GameFile | None = None
+        self.players: Counts = None
+        self.tables: dict[str, Table] = {}
+        self.constants: dict[str, Constant] = {}
+        self.options: dict[str, OptionDecl] = {}
+        self.absent: tuple[Absent, ...] = ()
+        self.clauses: dict[str, Clause] = {}
+        self.variants: dict[str, Variant] = {}
+        self.decls: list[S.Decl] = []
+        self._seen: dict[str, dict[str, Span]] = {}
+        self._rules: dict[str, tuple[S.Decl, ...]] = {}
+
+    def read(self) -> Folder | None:
+        names = self.files.names("")
+        if names is None:
+            return None
+        if GAME_FILE not in names:
+            at = whole_file(self.files.shown)
+            hint = did_you_mean(GAME_FILE, (name for name in names if "." in name))
+            self.problems.error("RW0301", at, f"the folder has no {GAME_FILE}", hint=hint)
+            return None
+        self._read_game()
+        for name in names:
+            self._check_name(name, name)
+            if name.endswith(".yaml") and name not in _ELSEWHERE:
+                for document in self.files.yaml(name):
+                    self._read_document(document)
+        for name in names:
+            if name.endswith(".rules"):
+                self.decls.extend(self._read_rules(name))
+        for decl in self.decls:
+            if isinstance(decl, S.Function | S.Procedure) and decl.replaces:
+                message = f"there is nothing that {quoted(decl.name.text)} could replace here"
+                hint = "only the rules of a variant replace others; remove the word 'replace'"
+                self.problems.error("RW0318", decl.name.span, message, hint=hint)
+        self._read_variants()
+        if self.game is None:
+            return None
+        return Folder(
+            game=self.game,
+            tables=self.tables,
+            constants=self.constants,
+            options=self.options,
+            decls=tuple(self.decls),
+            variants=self.variants,
+            clauses=self.clauses,
+            absent=self.absent,
+            files=tuple(self.files.read),
+        )
+
+    def _once(self, what: str, name: str, at: Span) -> bool:
+        return once(name, at, self._seen.setdefault(what, {}), self.problems, f"the {what}")
+
+    def _check_name(self, name: str, relative: str) -> None:
+        """Report a file or folder that would go unread because of a slip in its name."""
+        if name.endswith((".yml", ".rule")):
+            right = name.rsplit(".", 1)[0] + (".yaml" if name.endswith(".yml") else ".rules")
+            at = whole_file(self.files.name(relative))
+            message = "a file of this kind is not read"
+            self.problems.error("RW0303", at, message, hint=f"call it {quoted(right)}")
+        elif name not in _FOLDERS and "." not in name and nearest(name, ["variants"]):
+            at = whole_file(self.files.name(relative))
+            message = "nothing is read from here"
+            self.problems.error("RW0303", at, message, hint="did you mean 'variants'?")
+
+    # --- the game file ---
+
+    def _read_game(self) -> None:
+        documents = self.files.yaml(GAME_FILE)
+        if len(documents) > 1:
+            message = "the game file holds more than one document"
+            self.problems.error("RW0304", documents[1].span, message)
+        mapping = as_map(documents[0], self.problems, "the game file") if documents else None
+        if mapping is None:
+            return
+        problems = self.problems
+        fields = Fields(mapping, problems, "the game file")
+        game_node = fields.need("game")
+        game = None if game_node is None else as_name(game_node, problems, "'game'")
+        title_node, about_node = fields.take("title"), fields.take("about")
+        title = None if title_node is None else as_text(title_node, problems, "'title'")
+        about = None if about_node is None else as_text(about_node, problems, "'about'")
+        players_node = fields.need("players")
+        players = None if players_node is None else read_counts(players_node, problems, None)
+        self.players = players
+        clauses_node, seats_node = fields.take("clauses"), fields.need("seats")
+        seen: dict[str, Span] = {}
+        seats = read_members(seats_node, problems, "'seats'", seen)
+        if seats_node is not None and players and len(seats) < max(players):
+            message = f"there are {len(seats)} seats for up to {max(players)} players"
+            problems.error("RW0308", seats_node.span, message)
+        neutral = read_members(fields.take("neutral"), problems, "'neutral'", seen)
+        reasons_node = fields.take("reasons")
+        reasons = read_reasons(reasons_node, problems)
+        options_node = fields.take("options")
+        if options_node is not None:
+            self.options = read_options(options_node, (), problems, players)
+        self.absent = read_absent(fields.take("absent"), problems)
+        fields.finish()
+        if clauses_node is not None:
+            self._read_clauses(clauses_node)
+        if game is not None and game_node is not None and players:
+            self.game = GameFile(
+                game=game,
+                title=title if title is not None else game,
+                about=about or "",
+                players=players,
+                seats=seats,
+                neutral=neutral,
+                reasons=reasons,
+                span=game_node.span,
+                reason_spans=_key_spans(reasons_node),
+            )
+
+    def _read_clauses(self, node: Node) -> None:
+        seen: dict[str, Span] = {}
+        for item in node.items if isinstance(node, YList) else [node]:
+            text = as_text(item, self.problems, "the path of an index of clauses")
+            if text is None or not isinstance(item, YScalar):
+                continue
+            relative = self.files.inside(item, "")
+            if relative is None or not self._once("index", relative, item.span):
+                continue
+            for document in self.files.yaml(relative):
+                read_clauses(document, self.clauses, seen, self.problems)
+
+    # --- tables, constants and rules ---
+
+    def _read_document(self, node: Node) -> None:
+        if isinstance(node, YMap) and node.get("table") is not None:
+            table = read_table(node, self.problems, self.players)
+            if table is not None and self._once("table", table.name, table.span):
+                self.tables[table.name] = table
+            return
+        if isinstance(node, YMap) and (constants := node.get("constants")) is not None:
+            fields = Fields(node, self.problems, "this document")
+            fields.take("constants")
+            cites = read_cites(fields, self.problems)
+            fields.finish()
+            found = read_constants(constants, cites, self.problems, self.players)
+            for constant in found.values():
+                if self._once("constant", constant.name, constant.span):
+                    self.constants[constant.name] = constant
+            return
+        hint = None
+        at = node.span
+        if isinstance(node, YMap) and node.entries:
+            at = node.entries[0][0].span
+            hint = did_you_mean(node.entries[0][0].text, ("table", "constants"))
+        message = "this is neither a table nor constants"
+        if not isinstance(node, YMap):
+            message += f" but {describe(node)}"
+        expected = "a document with 'table: …' or 'constants: …'"
+        self.problems.error("RW0304", at, message, expected=expected, hint=hint)
+
+    def _read_rules(self, relative: str) -> tuple[S.Decl, ...]:
+        if relative not in self._rules:
+            source = self.files.text(relative)
+            decls = () if source is None else parse_rules(source, self.problems).decls
+            self._rules[relative] = decls
+        return self._rules[relative]
+
+    # --- variants ---
+
+    def _read_variants(self) -> None:
+        names = self.files.names("variants") or []
+        used: set[str] = set()
+
+        def read_rules(node: YScalar) -> tuple[S.Decl, ...]:
+            relative = self.files.inside(node, "variants")
+            if relative is None:
+                return ()
+            used.add(relative)
+            return self._read_rules(relative)
+
+        for name in names:
+            self._check_name(name, f"variants/{name}")
+            if not name.endswith(".yaml"):
+                continue
+            documents = self.files.yaml(f"variants/{name}")
+            if not documents:
+                continue
+            variant = read_variant(documents, self.problems, self.players, read_rules)
+            if variant is not None and self._once("variant", variant.name, variant.span):
+                self.variants[variant.name] = variant
+        for name in names:
+            if name.endswith(".rules") and f"variants/{name}" not in used:
+                at = whole_file(self.files.name(f"variants/{name}"))
+                message = "no variant takes its rules from this file"
+                hint = f"add it to the 'rules' of one: [{name}]"
+                self.problems.error("RW0414", at, message, hint=hint)
+        check_variants(self.variants, self.problems)
+        self.variants = {
+            name: replace(variant, decls=tuple(_cited(d, variant.cites) for d in variant.decls))
+            for name, variant in self.variants.items()
+        }
+
+
+def _cited(decl: S.Decl, cites: S.Cites) -> S.Decl:
+    """A declaration of a variant: without a citation of its own it has that of the variant."""
+    return decl if decl.cites or not cites else replace(decl, cites=cites)
+
+
+def _key_spans(node: Node | None) -> dict[str, Span]:
+    """Where the keys of a mapping stand, for messages about one of them."""
+    return {key.text: key.span for key, _ in node.entries} if isinstance(node, YMap) else {}

@@ -1,0 +1,275 @@
+"""The parser's raw trees of statements into the syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rulewright.compiler.rules import syntax as s
+from rulewright.compiler.rules.build_expressions import ExpressionBuilder, Node
+from rulewright.compiler.rules.lalr import Raw
+from rulewright.compiler.rules.tokenise import Tok
+from rulewright.compiler.text.source import NOWHERE, Span
+
+
+class StatementBuilder(ExpressionBuilder):
+    """Builds blocks; what is wrong is reported and something put in its place."""
+
+    def block(self, tree: Raw) -> s.Block:
+        (stmts,) = trees(tree.children)
+        return self.stmts(stmts)
+
+    def suite(self, tree: Raw) -> s.Block:
+        (inside,) = trees(tree.children)
+        return self.stmts(inside) if inside.data == "stmts" else (self.stmt(inside),)
+
+    def stmts(self, tree: Raw) -> s.Block:
+        return tuple(self.stmt(child) for child in trees(tree.children))
+
+    def stmt(self, tree: Raw) -> s.Stmt:
+        build = getattr(self, f"stmt_{tree.data.removesuffix('_stmt')}")
+        found: s.Stmt = build(self.span(tree), *tree.children)
+        return found
+
+    def stmt_let(self, at: Span, name: Tok, value: Node, cites: Raw) -> s.Stmt:
+        return s.Let(self.declared(name), self.expr(value), self.cites(cites), at)
+
+    def stmt_var(self, at: Span, name: Tok, type_: Raw, *rest: Node) -> s.Stmt:
+        *value, cites = rest
+        first = self.expr(value[0]) if value else None
+        return s.Var(self.declared(name), self.type_of(type_), first, self.cites(cites), at)
+
+    def stmt_assign(self, at: Span, target: Node, op: Raw, value: Node, cites: Raw) -> s.Stmt:
+        place = self.expr(target)
+        if not isinstance(place, s.Ref | s.Attr | s.Index):
+            self.problems.error(
+                "RW0219",
+                self.span(target),
+                "this cannot be given a value",
+                expected="a variable, or one entry of it such as x[p] or x.field",
+            )
+        return s.Assign(place, op.children[0].text, self.expr(value), self.cites(cites), at)
+
+    def stmt_run(self, at: Span, call: Node, cites: Raw) -> s.Stmt:
+        value = self.expr(call)
+        if not isinstance(value, s.Call):
+            hint = None
+            if isinstance(value, s.Binary) and value.op == "==":
+                hint = "to give a variable a value, write '='"
+            elif isinstance(value, s.Ref):
+                hint = f"to carry out a procedure, write {value.name}(…)"
+            self.problems.error(
+                "RW0214", self.span(call), "this does nothing", expected="a statement", hint=hint
+            )
+        return s.Run(value, self.cites(cites), at)
+
+    def stmt_break(self, at: Span, cites: Raw) -> s.Stmt:
+        return s.Break(self.cites(cites), at)
+
+    def stmt_continue(self, at: Span, cites: Raw) -> s.Stmt:
+        return s.Continue(self.cites(cites), at)
+
+    def stmt_pass(self, at: Span, cites: Raw) -> s.Stmt:
+        return s.Pass(self.cites(cites), at)
+
+    def stmt_return(self, at: Span, *parts: Node) -> s.Stmt:
+        *value, cites = parts
+        return s.Return(self.expr(value[0]) if value else None, self.cites(cites), at)
+
+    def stmt_roll(self, at: Span, name: Tok, domain: Node, cites: Raw) -> s.Stmt:
+        return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at)
+
+    def stmt_draw(self, at: Span, name: Tok, source: Node, target: Node, cites: Raw) -> s.Stmt:
+        places = self.expr(source), self.expr(target)
+        return s.Draw(self.declared(name), *places, self.cites(cites), at)
+
+    def stmt_deal(self, at: Span, count: Node, source: Node, target: Node, cites: Raw) -> s.Stmt:
+        places = self.expr(source), self.expr(target)
+        return s.Deal(self.expr(count), *places, self.cites(cites), at)
+
+    def stmt_move(
+        self,
+        at: Span,
+        moved: Raw,
+        source: Node,
+        target: Node,
+        revealing: Tok | None,
+        cites: Raw,
+    ) -> s.Stmt:
+        what = [self.expr(child) for child in moved.children]
+        count = what[0] if len(what) == 2 else None
+        kind = what[-1] if what else None
+        places = self.expr(source), self.expr(target)
+        return s.Move(count, kind, *places, revealing is not None, self.cites(cites), at)
+
+    def stmt_score(self, at: Span, amount: Node, player: Node, reason: Tok, cites: Raw) -> s.Stmt:
+        values = self.expr(amount), self.expr(player)
+        return s.Score(*values, self.name(reason), self.cites(cites), at)
+
+    def stmt_require(self, at: Span, test: Node, cites: Raw) -> s.Stmt:
+        return s.Require(self.expr(test), self.cites(cites), at)
+
+    def stmt_reset(self, at: Span, moment: Tok, cites: Raw) -> s.Stmt:
+        return s.Reset(self.name(moment), self.cites(cites), at)
+
+    def stmt_tell(self, at: Span, text: Tok, *rest: Node) -> s.Stmt:
+        *to, cites = rest
+        seat = self.expr(to[0]) if to else None
+        return s.Tell(text.text[1:-1], seat, self.cites(cites), at, self.span(text))
+
+    def stmt_put(self, at: Span, *parts: Node) -> s.Stmt:
+        name, pieces, value, source, *rest, cites = parts
+        fields = [node for node in rest if node.data == "put_field"]
+        pairs = [(self.name(f.children[0]), self.expr(f.children[1])) for f in fields]
+        to: s.Expr | None = None
+        for seen in rest[len(fields) :]:
+            # Nothing written means that nobody sees it, so everybody needs a word of its own.
+            is_all = seen.data == "seen_all"
+            to = s.Ref("all", self.span(seen)) if is_all else self.expr(seen)
+        return s.Put(
+            self.declared(name),
+            self.name(pieces),
+            self.expr(value),
+            self.expr(source),
+            tuple(pairs),
+            to,
+            self.cites(cites),
+            at,
+        )
+
+    def stmt_take(self, at: Span, piece: Node, target: Node, cites: Raw) -> s.Stmt:
+        return s.Take(self.expr(piece), self.expr(target), self.cites(cites), at)
+
+    def stmt_show(self, at: Span, piece: Node, to: Node, cites: Raw) -> s.Stmt:
+        everybody = isinstance(to, Raw) and to.data == "seen_all"
+        seat = None if everybody else self.expr(to)
+        return s.Show(self.expr(piece), seat, self.cites(cites), at)
+
+    def stmt_if(self, at: Span, test: Node, cites: Raw, body: Raw, *rest: Raw | None) -> s.Stmt:
+        arms = [(self.expr(test), self.suite(body))]
+        marks = self.cites(cites)
+        other: s.Block = ()
+        for arm in trees(rest):
+            if arm.data == "else_arm":
+                other = self.suite(arm.children[0])
+                continue
+            condition, more, block = arm.children
+            arms.append((self.expr(condition), self.suite(block)))
+            marks += self.cites(more)
+        return s.If(tuple(arms), other, marks, at)
+
+    def stmt_for(self, at: Span, name: Tok, domain: Node, *rest: Node) -> s.For:
+        *where, cites, body = rest
+        test = self.expr(where[0]) if where else None
+        over = self.expr(domain)
+        marks = self.cites(cites)
+        return s.For(self.declared(name), over, test, self.suite(body), False, marks, at)
+
+    def stmt_together(self, at: Span, *parts: Node) -> s.Stmt:
+        loop = self.stmt_for(at, *parts)
+        return s.For(loop.var, loop.domain, loop.where, loop.body, True, loop.cites, at)
+
+    def stmt_while(self, at: Span, test: Node, cites: Raw, body: Raw) -> s.Stmt:
+        return s.While(self.expr(test), self.suite(body), self.cites(cites), at)
+
+    def stmt_loop(self, at: Span, cites: Raw, body: Raw) -> s.Stmt:
+        return s.While(None, self.suite(body), self.cites(cites), at)
+
+    # ------------------------------------------------------------ choices
+
+    def stmt_choose(self, at: Span, *parts: Node) -> s.Stmt:
+        nodes = [part for part in parts if part is not None]
+        pairs = [node for node in nodes if is_a(node, "choose_var")]
+        by, label = nodes[len(pairs)], nodes[len(pairs) + 1]
+        marks = self.marks(nodes, ("otherwise", "secretly", "if_any", "say", "others"))
+        (cites,) = (node for node in nodes if is_a(node, "cites"))
+        return s.Choose(
+            tuple((self.declared(v.children[0]), self.expr(v.children[1])) for v in pairs),
+            self.expr(by),
+            self.name(label),
+            self.otherwise(marks),
+            "secretly" in marks,
+            "if_any" in marks,
+            said(marks, "say"),
+            said(marks, "others"),
+            self.where(nodes),
+            self.cites(cites),
+            at,
+            self.said_at(marks, "say"),
+            self.said_at(marks, "others"),
+        )
+
+    def stmt_either(self, at: Span, by: Node, label: Tok, *rest: Node) -> s.Stmt:
+        marks = self.marks(rest, ("otherwise", "if_any"))
+        (cites,) = (node for node in rest if is_a(node, "cites"))
+        return s.Either(
+            self.expr(by),
+            self.name(label),
+            self.otherwise(marks),
+            "if_any" in marks,
+            tuple(self.option(node) for node in rest if is_a(node, "option")),
+            self.cites(cites),
+            at,
+        )
+
+    def option(self, tree: Raw) -> s.Option:
+        name, *marked, cites, body = tree.children
+        marks = self.marks(marked, ("say", "others"))
+        last = body.children[-1]
+        return s.Option(
+            self.name(name),
+            said(marks, "say"),
+            said(marks, "others"),
+            self.where(body.children),
+            self.stmts(last) if last.data == "stmts" else (self.stmt(last),),
+            self.cites(cites),
+            self.span(tree),
+            self.said_at(marks, "say"),
+            self.said_at(marks, "others"),
+        )
+
+    def marks(self, nodes: Sequence[Node], allowed: tuple[str, ...]) -> dict[str, Raw]:
+        """The words after a choice's label, each at most once."""
+        found: dict[str, Raw] = {}
+        for node in trees(nodes):
+            kind = node.data
+            if kind not in _MARKS:
+                continue
+            if kind not in allowed or kind in found:
+                why = "is written twice" if kind in found else "cannot stand here"
+                self.problems.error("RW0216", self.span(node), f"'{_MARKS[kind]}' {why}")
+            found[kind] = node
+        return found
+
+    def said_at(self, marks: dict[str, Raw], kind: str) -> Span:
+        return self.span(marks[kind].children[0]) if kind in marks else NOWHERE
+
+    def otherwise(self, marks: dict[str, Raw]) -> s.Name | None:
+        return self.name(marks["otherwise"].children[0]) if "otherwise" in marks else None
+
+    def where(self, nodes: Sequence[Node]) -> tuple[s.Where, ...]:
+        return tuple(
+            s.Where(self.expr(node.children[0]), self.cites(node.children[1]), self.span(node))
+            for node in trees(nodes)
+            if node.data == "where"
+        )
+
+
+_MARKS = {
+    "otherwise": "or",
+    "secretly": "secretly",
+    "if_any": "if any",
+    "say": "say",
+    "others": "others",
+}
+
+
+def trees(nodes: Iterable[Node]) -> Iterator[Raw]:
+    return (node for node in nodes if isinstance(node, Raw))
+
+
+def is_a(node: Node, kind: str) -> bool:
+    return isinstance(node, Raw) and node.data == kind
+
+
+def said(marks: dict[str, Raw], kind: str) -> str | None:
+    return marks[kind].children[0].text[1:-1] if kind in marks else None

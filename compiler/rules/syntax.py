@@ -1,0 +1,510 @@
+"""The syntax tree of the rules language: statements and declarations, and, from beside it, expressions and types.
+
+Plain data, one class for each construct. Spans do not take part in comparison, so that a tree and the tree of its
+printed text are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from rulewright.compiler.rules.syntax_expressions import (
+    Attr as Attr,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Binary as Binary,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Call as Call,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Choice as Choice,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Cite as Cite,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Cites as Cites,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    CodeType as CodeType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    ColumnType as ColumnType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Comp as Comp,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Expr as Expr,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    HookType as HookType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Index as Index,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    IsNone as IsNone,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    ListLit as ListLit,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    ListType as ListType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    MapType as MapType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Name as Name,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    NamedType as NamedType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    NoneLit as NoneLit,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Num as Num,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    OptionType as OptionType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Param as Param,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Possible as Possible,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Quoted as Quoted,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    RangeType as RangeType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Ref as Ref,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Reveal as Reveal,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    SetLit as SetLit,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    SetOf as SetOf,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    SetType as SetType,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Truth as Truth,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    TypeExpr as TypeExpr,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    Unary as Unary,
+)
+from rulewright.compiler.rules.syntax_expressions import (
+    no_span,
+)
+from rulewright.compiler.text.source import Span
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    name: Name
+    value: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    name: Name
+    type: TypeExpr
+    value: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """target op value, op one of = += -= |= &="""
+
+    target: Expr
+    op: str
+    value: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """The arms of if/elif in order, then the else part (perhaps empty)."""
+
+    arms: tuple[tuple[Expr, Block], ...]
+    other: Block
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    var: Name
+    domain: Expr
+    where: Expr | None
+    body: Block
+    together: bool = False
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """while c: and, with no condition, loop:"""
+
+    test: Expr | None
+    body: Block
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    test: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """choose x in D, y in E by p as label or word secretly if any say "…" others "…" with where lines."""
+
+    vars: tuple[tuple[Name, Expr], ...]
+    by: Expr
+    label: Name
+    otherwise: Name | None
+    secret: bool
+    if_any: bool
+    say: str | None
+    others: str | None
+    where: tuple[Where, ...]
+    cites: Cites = ()
+    span: Span = no_span()
+    say_span: Span = no_span()
+    others_span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    name: Name
+    say: str | None
+    others: str | None
+    where: tuple[Where, ...]
+    body: Block
+    cites: Cites = ()
+    span: Span = no_span()
+    say_span: Span = no_span()
+    others_span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    by: Expr
+    label: Name
+    otherwise: Name | None
+    if_any: bool
+    options: tuple[Option, ...]
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """roll x in D: chance, each value of D equally likely."""
+
+    var: Name
+    domain: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """draw x from zone to zone: a random piece, its kind known to all."""
+
+    var: Name
+    source: Expr
+    target: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """deal n from zone to zone: random pieces, seen only as the target zone is."""
+
+    count: Expr
+    source: Expr
+    target: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """move n of k from zone to zone; kind None means all; revealing makes hidden pieces public."""
+
+    count: Expr | None
+    kind: Expr | None
+    source: Expr
+    target: Expr
+    revealing: bool
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    amount: Expr
+    player: Expr
+    reason: Name
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A procedure called for what it does."""
+
+    call: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Require:
+    """What must hold for the procedure to be possible."""
+
+    test: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """reset moment: state declared `resets at moment` gets its first value again."""
+
+    moment: Name
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """tell "text {x}": a line of the story, to all, or to one seat only."""
+
+    text: str
+    to: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+    text_span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """put x as NewPiece from zone of value: a piece leaves a counted zone and stands on its own, with a handle."""
+
+    var: Name
+    pieces: Name
+    value: Expr
+    source: Expr
+    fields: tuple[tuple[Name, Expr], ...]
+    seen: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """take b to zone: a standing piece goes back into a counted zone."""
+
+    piece: Expr
+    target: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """show b to p / show b to all: who may know a standing piece's value from now on."""
+
+    piece: Expr
+    to: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+Stmt: TypeAlias = (
+    Let | Var | Assign | If | For | While | Break | Continue | Return | Choose | Either | Roll
+    | Draw | Deal | Move | Score | Run | Require | Reset | Tell | Pass | Put | Take | Show
+)  # fmt: skip
+Block: TypeAlias = tuple[Stmt, ...]
+
+# ---------------------------------------------------------------- declarations
+
+
+@dataclass(frozen=True, slots=True)
+class StateVar:
+    name: Name
+    type: TypeExpr
+    visible: str  # "all", "owner" or "nobody"
+    resets: Name | None
+    first: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    name: Name
+    per: TypeExpr | None
+    visible: str
+    starts_full: bool
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceField:
+    name: Name
+    type: TypeExpr
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """pieces cards of Card by copies: a conserved family and the zones that hold it."""
+
+    name: Name
+    kind: TypeExpr
+    per: TypeExpr | None
+    copies: Expr
+    zones: tuple[Zone, ...]
+    standing: Standing | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """standing Man max 40 with fields: pieces of the family that stand alone, each with a public handle."""
+
+    name: Name
+    limit: Expr
+    fields: tuple[PieceField, ...]
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    name: Name
+    params: tuple[Param, ...]
+    result: TypeExpr
+    body: Block
+    is_open: bool = False
+    replaces: bool = False
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    name: Name
+    params: tuple[Param, ...]
+    result: TypeExpr | None
+    body: Block
+    is_open: bool = False
+    replaces: bool = False
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """on f(a): e / instead f(a): e change a result; before p(a): … and after p(a): … go with a procedure."""
+
+    when: str  # "on", "instead", "before", "after"
+    target: Name
+    params: tuple[Name, ...]
+    body: Block  # for "on" and "instead": one Return
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    name: Name
+    test: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """outcome p in Player by keys: the final ranking, higher keys first; equal keys share the rank."""
+
+    var: Name
+    domain: Expr
+    keys: tuple[Expr, ...]
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristic:
+    """heuristic p: e, how good a position looks for p; only bots read it."""
+
+    var: Name
+    value: Expr
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+Decl: TypeAlias = StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Heuristic
+
+
+@dataclass(frozen=True, slots=True)
+class RulesFile:
+    decls: tuple[Decl, ...]
