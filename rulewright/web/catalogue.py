@@ -77,7 +77,7 @@ class Ruleset:
 def read_offer(game: str) -> Offer:
     """What a spec's folder offers."""
     from rulewright.compiler.build import read_spec
-    from rulewright.compiler.print_folder import node_text, type_text
+    from rulewright.compiler.read.print_folder import node_text, type_text
 
     path = spec_path(game)
     folder = read_spec(path, path.name).folder

@@ -86,6 +86,7 @@ def new_page(chromium):
                 if message.type == "error"
                 and "ERR_CONNECTION" not in message.text
                 and "WebSocket connection" not in message.text
+                and "(Bad Request)" not in message.text
                 else None
             ),
         )

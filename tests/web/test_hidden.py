@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.chance import SeededChance
 from rulewright.compiler.build import read_spec
-from rulewright.compiler.overlay import rulesets
+from rulewright.compiler.read.overlay import rulesets
 from rulewright.engines import SPECS, games, load
 from rulewright.simulate.clock import Clock
 from rulewright.web.ahead import position_for

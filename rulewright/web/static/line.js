@@ -48,26 +48,34 @@ export class Line {
 
 // ---------------------------------------------------------------- patches
 
-// what the keyboard was on, so that it can be found again in what takes its place
-function focused() {
-  const at = document.activeElement;
-  if (!at || at === document.body) return null;
-  if (at.dataset.member) return `[data-member="${CSS.escape(at.dataset.member)}"]`;
-  if (at.dataset.option) return `[data-option="${CSS.escape(at.dataset.option)}"]`;
-  return at.id ? `#${CSS.escape(at.id)}` : null;
-}
+// What the keyboard was last on, so that it can be found again in what takes its place. A button that is disabled for
+// a moment loses the keyboard; who uses the mouse is left alone.
+let last = null;
+let keys = false;
+document.addEventListener("keydown", () => (keys = true), true);
+document.addEventListener("pointerdown", () => (keys = false), true);
+document.addEventListener("focusin", ({ target }) => {
+  const { member, option } = target.dataset;
+  const named = member ? `[data-member="${CSS.escape(member)}"]` : option ? `[data-option="${CSS.escape(option)}"]` : null;
+  last = {
+    same: named || (target.id ? `#${CSS.escape(target.id)}` : null),
+    inside: target.closest("#options, #picture")?.id,
+  };
+});
 
 export function patch(html) {
-  const before = focused();
-  const inside = document.activeElement?.closest("#options, #picture")?.id;
   for (const [id, text] of Object.entries(html)) {
     const element = document.getElementById(id);
     if (element) element.outerHTML = text;
   }
-  if (document.activeElement && document.activeElement !== document.body) return;
-  const same = before && document.querySelector(before);
-  const first = inside && document.querySelector(`#${inside} .option, #${inside} .target`);
-  (same || first)?.focus({ preventScroll: !!same });
+}
+
+export function focusAgain() {
+  if (!keys || !last || (document.activeElement && document.activeElement !== document.body)) return;
+  const { same, inside } = last;
+  const found = inside && same && document.querySelector(`#${inside} ${same}`);
+  const next = inside && document.querySelector("#options .option:not(:disabled)");
+  (found && !found.disabled ? found : next)?.focus();
 }
 
 export function tell(list, [start, items]) {

@@ -1,6 +1,6 @@
 // A table's page → decisions by click and keys, and the page kept as the game stands.
 
-import { Line, answer, connected, patch, problem, say, tell, words } from "./line.js";
+import { Line, answer, connected, focusAgain, patch, problem, say, tell, words } from "./line.js";
 
 const body = document.body;
 const title = body.dataset.title;
@@ -43,6 +43,7 @@ function disable() {
   const off = !line.up || line.pending !== null;
   for (const button of document.querySelectorAll("#options button, #seats button")) button.disabled = off;
   body.classList.toggle("waiting", off);
+  if (!off) focusAgain();
 }
 
 function showLooking() {
