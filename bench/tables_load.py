@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import sqlite3
@@ -147,6 +148,12 @@ def memory(pid: int) -> float:
     return int(found[1]) / 1024 if found else 0.0
 
 
+def worked(pid: int) -> float:
+    """The CPU time that a process has used, in seconds."""
+    ticks = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(words: argparse.Namespace, url: str, pid: int, store: Path) -> bool:
     first = make_table(url, words.game, words.players)
     await first[0].connect()
@@ -161,7 +168,7 @@ async def measure(words: argparse.Namespace, url: str, pid: int, store: Path) ->
         seat.received = 0
     took: list[float] = []
     counts = [[0] for _ in tables]
-    until = time.monotonic() + words.seconds
+    until, before = time.monotonic() + words.seconds, worked(pid)
     await asyncio.gather(
         *(play(s, words.every, until, took, n) for s, n in zip(tables, counts, strict=True))
     )
@@ -174,6 +181,7 @@ async def measure(words: argparse.Namespace, url: str, pid: int, store: Path) ->
     print(
         f"99 of 100 below {took[int(len(took) * 0.99)] * 1e3:.1f} ms, slowest {took[-1] * 1e3:.1f} ms"
     )
+    print(f"the server's work: {(worked(pid) - before) / len(took) * 1e3:.2f} ms of CPU a decision")
     sent = sum(seat.received for seat in people) / max(1, len(took) * words.players)
     print(f"sent for a decision to each connection: {sent / 1000:.2f} kB")
     print(f"memory: {(opened - empty) / len(tables) * 1000:.0f} kB a table,", end=" ")

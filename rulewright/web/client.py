@@ -16,7 +16,7 @@ _MOST_WAITING = 64
 class Client:
     """Whoever changes the game only says here that something changed; what to send is worked out when the line is free.
 
-    So a slow or vanished client holds up nobody, and nobody's moves pile up for it.
+    So a slow or vanished client holds up nobody, and nobody's moves heap up for it.
     """
 
     def __init__(self, passed: Pass) -> None:

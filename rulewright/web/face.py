@@ -58,12 +58,17 @@ class Faces:
         self._sights: dict[int | None, Sight] = {}
         self._told: dict[tuple[int, int | None], str] = {}
         self._bases: dict[int | None, tuple[int, Json]] = {}
+        # after how many steps the sights were taken
+        self._seen_at = len(course.steps)
 
     def renew(self, steps: int | None = None) -> None:
         """Something has happened; after `steps` steps nothing is as it was."""
+        if steps is None:
+            self._keep_bases()
         self._made.clear()
         self._pictures.clear()
         self._sights.clear()
+        self._seen_at = len(self.course.steps)
         if steps is not None:
             self._bases.clear()
             for key in [k for k in self._told if k[0] >= steps]:
@@ -94,10 +99,20 @@ class Faces:
         view = position.view(seat)
         return options(game, dealt_from(view), seat, view.legal_actions())
 
+    def _keep_bases(self) -> None:
+        """What a seat saw before the step that was just made is often where its marks count from."""
+        done = self.course.steps
+        if len(done) < 2 or self._seen_at != len(done) - 1:
+            return
+        for seat, sight in self._sights.items():
+            if seat is None or seat in (done[-1].by, done[-2].by):
+                self._bases[seat] = (len(done) - 1, sight.data)
+
     def _base(self, seat: int | None) -> Json | None:
         """What the seat saw when it had last decided; all that is different now is marked."""
         steps = self.course.steps
-        own = max((i for i, s in enumerate(steps) if s.by == seat), default=len(steps) - 2)
+        backwards = range(len(steps) - 1, -1, -1)
+        own = next((i for i in backwards if steps[i].by == seat), len(steps) - 2)
         base = own + 1 if own + 1 < len(steps) else own
         if base < 1:
             return None
@@ -216,7 +231,7 @@ class Faces:
     def result(self) -> str:
         course = self.course
         if not course.over:
-            return fragment("result", [], [], None, self.table)
+            return _NO_RESULT
         state = course.state
         reasons = self.info["reasons"]
         parts, places, scores = state.score_breakdown(), state.ranking(), state.scores()
@@ -262,3 +277,7 @@ class Faces:
         for above, below in pairwise(labels):
             below["y"] = max(below["y"], above["y"] + 14)
         return {"width": _WIDTH, "height": _HEIGHT, "top": top, "zero": y(0), "lines": lines}
+
+
+# the place of the result while there is none
+_NO_RESULT = fragment("result", [], [], None, "")

@@ -17,6 +17,7 @@ Fragments = dict[str, str]
 _ENV = Environment(
     loader=PackageLoader("rulewright.web"),
     autoescape=True,
+    auto_reload=False,
     undefined=StrictUndefined,
     trim_blocks=True,
     lstrip_blocks=True,
@@ -24,6 +25,10 @@ _ENV = Environment(
 _ENV.globals.update(
     w=ENGLISH, say=say, client_words=json.dumps({key: ENGLISH[key] for key in CLIENT})
 )
+
+
+# looked up once: it is asked for several times a move for each who looks
+_FRAGMENTS: Any = _ENV.get_template("fragments.html").module
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,7 @@ def page(name: str, **values: Any) -> str:
 
 def fragment(name: str, *args: Any) -> str:
     """A part of a page that can be sent by itself: its outermost element has an id."""
-    macro = getattr(_ENV.get_template("fragments.html").module, name)
-    return str(macro(*args)).strip()
+    return str(getattr(_FRAGMENTS, name)(*args)).strip()
 
 
 def framed(picture: str) -> Markup:

@@ -17,7 +17,7 @@ from rulewright.web.app import make_app
 from rulewright.web.settings import Settings
 from rulewright.web.store import open_store
 
-_DAY = 24 * 3600.0
+_SECONDS_IN_24_HOURS = 86_400.0
 
 
 def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, browser: bool) -> int:
@@ -38,6 +38,8 @@ def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, brow
         ws="websockets-sansio",
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
+        # packing costs more time and memory than the few kilobytes of a move are worth
+        ws_per_message_deflate=False,
         ws_ping_interval=20,
         ws_ping_timeout=20,
         log_level="warning",
@@ -87,7 +89,7 @@ def clear_tables(where: str, days: float) -> int:
         store = open_store(where)
         await store.open()
         try:
-            return await store.clear(time.time() - days * _DAY)
+            return await store.clear(time.time() - days * _SECONDS_IN_24_HOURS)
         finally:
             await store.close()
 
