@@ -82,7 +82,7 @@ def read(text: str | bytes) -> Message:
     kind = _KINDS.get(str(data.pop("type", "")))
     if kind is None:
         raise BadMessage("there is no such message")
-    fields: dict[str, type] = {f: t.type for f, t in kind.__dataclass_fields__.items()}
+    fields: dict[str, str] = {f: str(t.type) for f, t in kind.__dataclass_fields__.items()}
     for key, value in data.items():
         wanted = fields.get(key)
         if wanted is None:

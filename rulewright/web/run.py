@@ -14,6 +14,7 @@ from dataclasses import replace
 import uvicorn
 
 from rulewright.web.app import make_app
+from rulewright.web.catalogue import read_offer
 from rulewright.web.settings import Settings
 from rulewright.web.store import open_store
 
@@ -22,6 +23,10 @@ _SECONDS_IN_24_HOURS = 86_400.0
 
 def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, browser: bool) -> int:
     """Serve; the exit code. The address is printed when it can be opened."""
+    # what is wrong is told before anything is begun
+    for folder in folders:
+        read_offer(folder)
+    asyncio.run(_try(where))
     try:
         found = _listen(settings)
     except OSError as error:
@@ -55,6 +60,13 @@ def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, brow
     waiting.start()
     server.run(sockets=[found])
     return 0 if server.started else 1
+
+
+async def _try(where: str) -> None:
+    """Whether the store can be opened; raises StoreError."""
+    store = open_store(where)
+    await store.open()
+    await store.close()
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -51,8 +51,10 @@ class SqliteStore:
         self._db.executescript(_SCHEMA)
 
     async def close(self) -> None:
-        await self._run(self._db.close)
-        self._thread.shutdown()
+        try:
+            await self._run(self._db.close)
+        finally:
+            self._thread.shutdown()
 
     # ------------------------------------------------------------ writing
 

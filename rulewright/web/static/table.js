@@ -159,6 +159,8 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowDown" || event.key === "ArrowRight") move(1);
   else if (event.key === "ArrowUp" || event.key === "ArrowLeft") move(-1);
   else if (event.key === "u") ask("undo");
+  else if (event.key === "[") at("before");
+  else if (event.key === "]" && looking >= 0) at("after");
   else if (event.key === "?") ask("clauses");
   else if (event.key === "Escape") {
     answer("");
