@@ -113,10 +113,10 @@ class Picture:
 
     def frame(self) -> list[str]:
         """The picture with gaps: every second piece is the id of a fragment that goes there."""
-        w, h = self.paper.size
+        (w, h), title = self.paper.size, esc(self.board.title)
         out = [
-            f'<figure class="picture {self.name}"><figcaption>{esc(self.board.title)}</figcaption><div class="scroll">'
-            f'<svg viewBox="0 0 {w} {h}" role="group" aria-label="{esc(self.board.title)}">'
+            f'<figure class="picture {self.name}"><figcaption>{title}</figcaption><div class="scroll" role="region" aria-label="{title}" tabindex="0">'
+            f'<svg viewBox="0 0 {w} {h}" role="group" aria-label="{title}">'
             + "".join(self._area(area) for area in self.board.areas)
             + "".join(layer.lines() for layer in self.layers)
         ]
@@ -167,12 +167,6 @@ class Picture:
         scale = _SCALE if self.board.blocks is None and not self.board.hex else _GRID_SCALE
         return least, max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))
 
-    def render(self, now: Now) -> Fragments:
-        out: Fragments = {}
-        for layer in self.layers:
-            layer.render(now, out)
-        return out
-
 
 class _Layer:
     """The members of one kind in a picture."""
@@ -186,7 +180,7 @@ class _Layer:
         self.size = paper.extent(layer)
         # whether there are pieces or cards on its members, which are members themselves
         self.bears = bool(layer.pieces or layer.also or layer.holds)
-        self.changing = self.members.changes(layer.kind, layer.look)
+        self.changing = self.members.depends(layer.kind, layer.look)
         self.plain = {m: self._look(m, {}) for m in self.places} if not self.changing else {}
         self.kept: dict[str, dict[Here, tuple[str, str, str]]] = {m: {} for m in self.places}
         self.borne: dict[str, dict[object, str]] = {m: {} for m in self.places}
@@ -227,8 +221,9 @@ class _Layer:
 
     # ------------------------------------------------------------ what is on the members now
 
-    def render(self, now: Now, out: Fragments) -> None:
+    def render(self, now: Now) -> Fragments:
         layer, data = self.layer, now.data
+        out: Fragments = {}
         state = data["state"]
         shown = set(state[layer.only]) if layer.only else None
         owners = owners_of(state, layer.owners) if layer.owners else {}
@@ -264,6 +259,7 @@ class _Layer:
             out[at] = f'<g id="{at}" {attributes} {body}'
             if self.bears:
                 out[f"{at}-on"] = self._borne(member, f"{at}-on", here, now)
+        return out
 
     def _out(self, member: str, at: str) -> str:
         """A member that is not there now: in a grid of blocks its place is shown."""

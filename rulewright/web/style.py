@@ -78,7 +78,7 @@ _PLAIN = """\
 .table th,.table td{padding:.2rem .45rem;text-align:left;border-bottom:1px solid var(--edge);font-weight:400;vertical-align:middle}
 .table tbody th{width:1%;white-space:nowrap}
 .table thead th{color:var(--soft);font-size:.85em}
-.table .sheet{overflow-x:auto;max-width:100%}
+.table .sheet{max-width:100%;min-width:0}
 .table .chip,.table .square{display:inline-flex;align-items:center;gap:.3em;border:1px solid transparent;border-radius:.4em;padding:.1em .35em;min-height:1.7em}
 .table .chip{font-weight:500;font-size:.95em}
 .table .slots,.table .tokens,.table .cards{display:flex;flex-wrap:wrap;gap:.3rem}
