@@ -214,12 +214,12 @@ class Panels:
         if self.members.changes(kind):
             return self._things(kind, cell.way, found, now, live)
         may = now.kind_print("targets", kind) if live else ""
-        key = kind, cell.way, tuple(found.items()), live, may, now.kind_print("marked", kind)
-        kept = self._kept.get(key)
+        same = kind, cell.way, tuple(found.items()), live, may, now.kind_print("marked", kind)
+        kept = self._kept.get(same)
         if kept is None:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
-            kept = self._kept[key] = self._things(kind, cell.way, found, now, live)
+            kept = self._kept[same] = self._things(kind, cell.way, found, now, live)
         return kept
 
     def _things(self, kind: str, way: str, found: dict[str, int], now: Now, live: bool) -> str:
