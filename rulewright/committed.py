@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.engines import cache_dir, engine_name, files_hash
+from rulewright.engines import cache_dir, engine_name
+from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -83,7 +84,9 @@ def engine_files(
 
 def package_file(spec: Spec) -> str:
     """The __init__.py of a game's folder of engines."""
-    return f'"""Engines of {spec.folder.game.title}: generated, do not edit."""\n'
+    from rulewright.compiler.emit.spelling import docstring
+
+    return docstring(f"Engines of {spec.folder.game.title}: generated, do not edit.") + "\n"
 
 
 def game_files(spec: Spec) -> dict[str, str]:

@@ -7,6 +7,8 @@ import importlib
 import json
 import linecache
 import os
+import re
+import warnings
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 SPECS = _HERE / "spec"
 GENERATED = _HERE / "generated"
+
+
+class Notice(UserWarning):
+    """What people should know beside the result; the command line shows it in a line."""
 
 
 class UnknownGame(RulewrightError, ValueError):
@@ -39,13 +46,25 @@ def cache_dir() -> Path:
     return base if os.environ.get("RULEWRIGHT_CACHE") else base / "rulewright"
 
 
+# games of the package that a folder stands for here, which is said once
+_noticed: set[str] = set()
+
+
 def spec_path(game: str) -> Path:
-    """The folder of a game: one of the package's by name, or any folder by path."""
-    if game in games():
-        return SPECS / game
+    """The folder of a game: any folder by path, or one of the package's by name.
+
+    Where a folder in sight bears the name of a game of the package, the folder is meant: whoever made it did so to use it.
+    """
     path = Path(game)
-    if (path / "game.yaml").is_file():
+    own = game in games()
+    if (path / "game.yaml").is_file() and not (own and path.resolve() == (SPECS / game).resolve()):
+        if own and game not in _noticed:
+            _noticed.add(game)
+            text = f"{game} is the folder {path.resolve()} here, not the game of the package"
+            warnings.warn(Notice(text), stacklevel=3)
         return path
+    if own:
+        return SPECS / game
     import difflib
 
     near = difflib.get_close_matches(game, games(), n=1)
@@ -55,30 +74,24 @@ def spec_path(game: str) -> Path:
     )
 
 
-def files_hash(path: Path) -> str:
-    """A hash of the files that a game's engines are made from, to see whether an engine is still the spec's."""
-    digest = hashlib.sha256()
-    for file in sorted(path.rglob("*")):
-        parts = file.relative_to(path).parts
-        if file.suffix not in (".yaml", ".rules") or "scenarios" in parts or parts[-1] in _BESIDE:
-            continue
-        digest.update(
-            "/".join(parts).encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0"
-        )
-    return digest.hexdigest()[:24]
+def engine_name(
+    players: int, variants: Sequence[str], options: Mapping[str, object], full: bool = False
+) -> str:
+    """The module name of a ruleset, and of its files: p4, p2_long; no two rulesets have the same.
+
+    Names of variants that are not plain small words, and options, are told apart by a short hash; nothing in a name can lead
+    out of a folder.
+    """
+    name = f"p{players:d}" + "".join(f"_{_word(v)}" for v in variants)
+    marks = [v for v in variants if v != _word(v) or "_" in v]
+    if marks or options:
+        text = json.dumps([marks, dict(options)], sort_keys=True)
+        name += "__" + hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"{name}__full" if full else name
 
 
-# files of a spec's folder that no engine is made from
-_BESIDE = ("view.yaml", "bots.yaml", "mutants.yaml")
-
-
-def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
-    """The module name of a ruleset: p4, p2_long_game; with options a short hash of them."""
-    name = f"p{players}" + "".join(f"_{v.replace('-', '_')}" for v in variants)
-    if options:
-        text = json.dumps(dict(options), sort_keys=True)
-        name += "_" + hashlib.sha256(text.encode()).hexdigest()[:8]
-    return name
+def _word(text: str) -> str:
+    return re.sub("[^a-z0-9]", "_", text.lower())[:40]
 
 
 def load(
@@ -104,8 +117,7 @@ def load(
         if info.get("files") != files_hash(path):
             # somebody has edited the spec: what is committed is no longer what it says
             return _cached(path, players, tuple(variants), options, full=False, native=native)
-        text = (GENERATED / path.name / f"{name}.py").read_text(encoding="utf-8")
-        compiled = _native_module(text, native)
+        compiled = _native_module(info, native)
         if compiled is not None:
             return Game(compiled, info, _full_maker(path, players, tuple(variants), options))
         module = importlib.import_module(f"rulewright.generated.{path.name}.{name}")
@@ -113,18 +125,23 @@ def load(
     return _cached(path, players, tuple(variants), options, full=False, native=native)
 
 
-def _native_module(text: str, native: bool | None) -> ModuleType | None:
+def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
     if native is False or (native is None and not (cache_dir() / "native").is_dir()):
         return None
     from rulewright.native import find_native
 
-    found = find_native(text)
+    found = find_native(str(info.get("engine")))
     if found is None and native:
         raise RulewrightError(
             "there is no native engine for this game; make it with: rulewright build --native"
         )
     return found
+
+
+def is_native(game: Game) -> bool:
+    """Whether the game's fast engine is compiled to machine code."""
+    return str(game.module.__name__).startswith("rulewright_native_")
 
 
 def compile(
@@ -201,13 +218,13 @@ def _cached(
     """An engine built before from the same files, or built now and kept. A cache that can't be written does no harm."""
     from rulewright.compiler.build import build, fingerprint, read_spec
 
-    name = engine_name(players, variants, options) + ("_full" if full else "")
+    name = engine_name(players, variants, options, full)
     folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
     maker = None if full else _full_maker(path, players, variants, options)
     try:
         text = (folder / f"{name}.py").read_text(encoding="utf-8")
         info = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        return Game(_native_module(text, native) or module_of(text, name), info, maker)
+        return Game(_native_module(info, native) or module_of(text, name), info, maker)
     except (OSError, ValueError):
         pass
     display = f"spec/{path.name}" if path.parent == SPECS else str(path)
@@ -221,5 +238,5 @@ def _cached(
     except OSError:
         pass
     return Game(
-        _native_module(engine.text, native) or module_of(engine.text, name), engine.info, maker
+        _native_module(engine.info, native) or module_of(engine.text, name), engine.info, maker
     )

@@ -1,7 +1,7 @@
 """A game ↔ a replay file: JSON lines, written as the game goes, so that a killed process loses the move under way at most.
 
-The first line says under which rules the game was played, from which seed and by whom; each further line is a decision, an
-outcome of chance, an undo, or the end.
+The first line says under which rules the game was played and by whom; each further line is a decision, an outcome of chance, an
+undo, or the end. There is no seed in it: a file that is handed on while the game goes on tells nothing of what is to come.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from rulewright.chance import begin
 from rulewright.engines import load, spec_path
-from rulewright.runtime import api
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
 
 Json = dict[str, Any]
-FORMAT = 1
+# 2: no seed; every outcome of chance is a line
+FORMAT = 2
 
 
 class ReplayError(RulewrightError):
@@ -35,7 +36,6 @@ class Header:
     players: int
     variants: list[str]
     options: Json
-    seed: int
     seats: list[str]
     ruleset: str
     spec: str
@@ -44,7 +44,7 @@ class Header:
     def to_json(self) -> Json:
         return {
             "rulewright": "replay", "format": FORMAT, "game": self.game, "players": self.players,
-            "variants": self.variants, "options": self.options, "seed": self.seed, "seats": self.seats,
+            "variants": self.variants, "options": self.options, "seats": self.seats,
             "ruleset": self.ruleset, "spec": self.spec, "compiler": self.compiler,
         }  # fmt: skip
 
@@ -67,11 +67,10 @@ def header_of(
     game: Game,
     variants: Sequence[str],
     options: Mapping[str, object],
-    seed: int,
     seats: Sequence[str],
 ) -> Header:
     return Header(
-        name, game.num_players(), list(variants), dict(options), seed, list(seats),
+        name, game.num_players(), list(variants), dict(options), list(seats),
         game.info["hash"], spec_hash(spec_path(name)), game.info["compiler"],
     )  # fmt: skip
 
@@ -177,10 +176,11 @@ def _header(path: Path, row: Json) -> Header:
         raise ReplayError(f"{path} is not a replay: its first line does not say so")
     if row.get("format") != FORMAT:
         raise ReplayError(
-            f"{path} has the replay format {row.get('format')}; this version reads {FORMAT}"
+            f"{path} has the replay format {row.get('format')}; this version reads {FORMAT},"
+            " which records every outcome of chance and no seed"
         )
     kinds: dict[str, type] = {
-        "game": str, "players": int, "variants": list, "options": dict, "seed": int, "seats": list,
+        "game": str, "players": int, "variants": list, "options": dict, "seats": list,
         "ruleset": str, "spec": str, "compiler": str,
     }  # fmt: skip
     for key, kind in kinds.items():
@@ -210,16 +210,6 @@ def _undone(path: Path, rows: list[tuple[int, Json]]) -> list[tuple[int, Json]]:
 # ---------------------------------------------------------------- playing
 
 
-def begin(game: Game, seed: int) -> Any:
-    """A new game in the full flavour, its chance taken one by one so that it can be recorded."""
-    return game.full.new_initial_state(seed, chance="explicit")
-
-
-def next_chance(state: Any) -> int:
-    """The outcome that the state's own random numbers give; the same as in a game that samples by itself."""
-    return api.sample(state)
-
-
 def event_of(state: Any, action: int) -> Json:
     """An action as a line of a replay."""
     data: Json = state.action_to_dict(action)
@@ -230,7 +220,7 @@ def event_of(state: Any, action: int) -> Json:
 
 def steps(replay: Replay, game: Game) -> Iterator[tuple[Any, Json]]:
     """The states of a replay, each before the event beside it; at last the state that is reached, with {}."""
-    state = begin(game, replay.header.seed)
+    state = begin(game)
     for number, row in replay.events:
         if "end" in row:
             _check_end(replay, number, row, state)
@@ -245,9 +235,6 @@ def steps(replay: Replay, game: Game) -> Iterator[tuple[Any, Json]]:
             action = state.action_from_dict(row)
             if action not in state.legal_actions():
                 raise IllegalAction("it is not possible here")
-            if state.is_chance_node():
-                # the luck of what comes after stays that of the seed
-                next_chance(state)
             state.apply_action(action)
         except ReplayError:
             raise

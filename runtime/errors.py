@@ -27,6 +27,8 @@ class EngineError(RulewrightError):
         self.place = place
         self.message = message
         self.at = at
+        # of an empty zone: the piece that it should hold, and whose zone it is; -1 where there is none
+        self.piece = self.owner = -1
 
 
 # what a mistake in a spec can raise in its engine
@@ -45,8 +47,10 @@ def out_of_range(place: int, value: int, low: int, high: int) -> EngineError:
     return EngineError("RW1003", place, f"{value} is outside {low}..{high}")
 
 
-def empty_zone(place: int) -> EngineError:
-    return EngineError("RW1004", place, "the zone does not hold such a piece")
+def empty_zone(place: int, piece: int = -1, owner: int = -1) -> EngineError:
+    error = EngineError("RW1004", place, "the zone does not hold such a piece")
+    error.piece, error.owner = piece, owner
+    return error
 
 
 def nothing_to_roll(place: int) -> EngineError:

@@ -94,9 +94,7 @@ class Game:
 
     def option_name(self, choice: Json, index: int) -> Any:
         """The value with this index: a member, a number, or the word after `or`."""
-        if choice["otherwise"] is not None and index == choice["size"] - 1:
-            return choice["otherwise"]
-        return self.values.show(choice["element"], index + self.values.low(choice["element"]))
+        return self.values.option_name(choice, index)
 
     def option_index(self, choice: Json, value: Any) -> int:
         if choice["otherwise"] is not None and value == choice["otherwise"]:
@@ -171,6 +169,8 @@ class Game:
             if error.at is not None:
                 return error
             code, message, at = error.code, error.message, self._place(error.place)
+            if code == "RW1004":
+                message = self._none_left(error) or message
         elif isinstance(error, IndexError):
             # vectors of compiled engines say nothing
             said = str(error)
@@ -195,6 +195,18 @@ class Game:
                 return list(self.info[group][point]["place"])
         found = self.info.get("loops", {}).get(point)
         return None if found is None else list(found)
+
+    def _none_left(self, error: EngineError) -> str | None:
+        """Which zone is without which piece."""
+        holder = self.info.get("holders", {}).get(str(error.place))
+        if holder is None:
+            return None
+        name, kind, per = holder
+        texts = self.values.texts
+        whose = f" of {texts[per][error.owner]}" if per is not None and error.owner >= 0 else ""
+        if error.piece < 0:
+            return f"nothing is left in '{name}'{whose}"
+        return f"there is no {texts[kind][error.piece]} left in '{name}'{whose}"
 
     def _line_of(self, error: Exception) -> list[Any] | None:
         """The place in the spec of the innermost line of the engine in the traceback."""

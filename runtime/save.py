@@ -62,11 +62,6 @@ def save(game: Any, state: Any) -> Json:
     }  # fmt: skip
     if state.pc and state.who >= 0:
         data["at"]["choice"] = info["choices"][str(state.pc)]["label"]
-    guesses = {
-        s["name"]: [str(x) for x in getattr(state, s["guess"])] for s in info["state"] if s["guess"]
-    }
-    if guesses:
-        data["guesses"] = guesses
     if info["full"]:
         data["chance"] = {"pool": str(state.pool), "kinds": state.kinds, "explicit": state.explicit}
     return data
@@ -172,8 +167,6 @@ def _load(game: Any, data: Json) -> Any:
     for s in info["state"]:
         value = data["state"][s["name"]]
         set_state(game, state, s, value, s["name"])
-        if s["guess"]:
-            set_cells(getattr(state, s["guess"]), map(int, data["guesses"][s["name"]]))
     for family in info["families"]:
         for zone in family["zones"]:
             set_zone(game, state, family, zone, data["zones"][zone["name"]])

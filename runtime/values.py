@@ -10,6 +10,17 @@ from rulewright.runtime.errors import RulewrightError
 Json = dict[str, Any]
 
 
+class Known:
+    """What is known of a ruleset without an engine: its names, their types and values."""
+
+    def __init__(self, info: Json) -> None:
+        self.info = info
+        self.values = Values(info["kinds"])
+
+    def option_name(self, choice: Json, index: int) -> Any:
+        return self.values.option_name(choice, index)
+
+
 class Values:
     """Knows the kinds of one game."""
 
@@ -17,6 +28,12 @@ class Values:
         self.names: dict[str, list[str]] = {k: v["members"] for k, v in kinds.items()}
         self.texts: dict[str, list[str]] = {k: v["texts"] for k, v in kinds.items()}
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.names.items()}
+
+    def option_name(self, choice: Json, index: int) -> Any:
+        """The value of a decision with this index: a member, a number, or the word after `or`."""
+        if choice["otherwise"] is not None and index == choice["size"] - 1:
+            return choice["otherwise"]
+        return self.show(choice["element"], index + self.low(choice["element"]))
 
     def low(self, t: Json) -> int:
         return int(t["low"] or 0) if t["t"] == "int" else 0

@@ -15,7 +15,7 @@ from rulewright.compiler.check.texts import check_text
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, OptT, SetT, count_of
+from rulewright.compiler.core.types import BAD, BOOL, BadT, IntT, KindT, OptT, SetT, count_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_expr
@@ -39,8 +39,10 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         over, element = need_domain(inner, domain)
         _visible_to(sc, over, token, "the domain")
         optional = stmt.otherwise is not None or stmt.if_any
-        if not can_be_asked(sc, over, element, "a choice", empty=optional):
-            element = IntT(0, 0)
+        asked = can_be_asked(sc, over, element, "a choice", empty=optional)
+        if not asked:
+            # a member stays one: what is done with it below is not to blame
+            element = element if isinstance(element, KindT) else IntT(0, 0)
         elif optional and not can_be_none(element):
             r.error(
                 "RW0603",
@@ -49,7 +51,8 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
                 expected="a kind or a range from 0 up",
             )
         _word_is_new(sc, stmt.otherwise, element)
-        local = inner.declare(name, item_type(over, element))
+        fits = asked or isinstance(element, KindT)
+        local = inner.declare(name, item_type(over, element) if fits else BAD)
         steps.append((local, over, element))
     conditions = [_condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
@@ -197,6 +200,8 @@ def _spell_out(
         out.append(choice)
         if stmt.secret:
             local.chosen_by = choice
+            if len(steps) > 1:
+                local.chosen_with = [x for x, _, _ in steps]
         if first and len(steps) > 1 and (stmt.otherwise is not None or stmt.if_any):
             rest = _spell_rest(
                 sc, stmt, by, steps, conditions, inner, token, cites, last_needed, numbers

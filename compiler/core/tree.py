@@ -39,6 +39,8 @@ class Local:
     # the choice that secretly gave this variable its value, if one did
     chosen_by: SChoose | None = None
     span: Span = NOWHERE
+    # all variables of the joint secret choice that this is one of
+    chosen_with: list[Local] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -79,6 +81,9 @@ class StateVar:
     first: Expr | None
     span: Span
     builtin: bool = False
+    # of what is noted beside a hidden variable (trace_secrets.py): that variable, and what is noted
+    about: str = ""
+    role: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -559,3 +564,6 @@ class Game:
     outcome_keys: list[Expr]
     heuristic: tuple[Local, Expr] | None
     facts: dict[str, Function] = field(default_factory=dict)
+    # the zones that a piece may be known to lie in, and what tells whether hidden things fit together (trace_secrets.py)
+    followed: list[str] = field(default_factory=list)
+    fits: Function | None = None

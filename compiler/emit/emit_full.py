@@ -5,11 +5,13 @@ from __future__ import annotations
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.emit.emit_options import options
+from rulewright.compiler.emit.emit_pieces import none_left
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import NOT
 from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
+from rulewright.compiler.emit.spelling import inside, literal
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import choice_uses, locals_of, real, text_uses, uses_and_defs
@@ -74,7 +76,7 @@ class _Full:
         """One function of a decision, begun: each decision has its own, so that names are those of one decision."""
         body = self.body()
         for name in taken.split():
-            body.names.new(name)
+            body.names.take(name)
         name = self.tables.names.new(wish)
         body.out.line(f"def {name}(s: State{params}) -> {result}:")
         body.out.depth = 1
@@ -163,8 +165,9 @@ class _Full:
         label = choice.label.replace("_", " ").replace(".", " ")
         if choice.otherwise is not None:
             word = choice.otherwise.replace("_", " ")
+            told = literal(f"chooses {word} ({label})")
             with body.out.block(f"if v == {count_of(choice.element)}:"):
-                body.out.line(f'return "chooses {word} ({label})"')
+                body.out.line(f"return {told}")
         if choice.secret:
             others = '"chooses in secret"' if choice.others is None else body.text(choice.others)
             with body.out.block("if not own:"):
@@ -188,7 +191,7 @@ class _Full:
         if isinstance(choice.element, KindT) and choice.element.name.endswith(" menu"):
             body.out.line(f'return f"{{{spoken}}}"')
         else:
-            body.out.line(f'return f"chooses {{{spoken}}} ({label})"')
+            body.out.line(f'return f"chooses {{{spoken}}} ({inside(label)})"')
 
     def invariants(self) -> Writer:
         head = Writer()
@@ -210,7 +213,7 @@ class _Full:
             head.line('"""Begin one procedure; the state is over when it returns."""')
             for p in self.game.procedures:
                 entry = self.program.entries.get(p.name)
-                with head.block(f"if name == {p.name!r}:"):
+                with head.block(f"if name == {literal(p.name)}:"):
                     if entry is not None:
                         for i, local in enumerate(p.params):
                             slot = self.program.slots.get(local.number)
@@ -255,7 +258,7 @@ class _Full:
             self.load(body, uses_and_defs(event)[0])
             kinds = event.source.zone.family.kind.size
             with body.out.block(f"if not {body.zone(event.source)}:"):
-                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+                none_left(body, event.source, event.span)
             body.out.line(f"s.pool = {body.zone(event.source)}")
             body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
             body.out.line("return 0")
@@ -274,7 +277,7 @@ class _Full:
         with head.block("def fact(s: State, name: str) -> bool:"):
             head.line('"""Whether a condition of a scenario holds."""')
             for name, f in self.game.facts.items():
-                with head.block(f"if name == {name!r}:"):
+                with head.block(f"if name == {literal(name)}:"):
                     head.line(f"return {self.tables.function_name(f)}(s)")
             head.line("raise lost(-1)")
         return head

@@ -27,6 +27,7 @@ def format_engine(engine: Engine, cache: Path | None = None) -> Engine:
     module = replace(engine.module, text=text, spans=spans)
     info = engine.info
     told = describe(engine.game, module, info["hash"], info["compiler"], info["full"])
+    told["engine"] = info["engine"]
     return Engine(text, told, module, engine.game)
 
 

@@ -5,42 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import (
-    BoolT,
-    IntT,
-    KindT,
-    ListT,
-    MapT,
-    OptT,
-    SetT,
-    Type,
-)
 from rulewright.compiler.emit.emit_blocks import is_public
 from rulewright.compiler.emit.emit_module import Module
+from rulewright.compiler.emit.outline import type_info
 from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
 from rulewright.compiler.text.source import Span
 
 Json = dict[str, Any]
-
-
-def type_info(t: Type) -> Json:
-    match t:
-        case IntT(low, high):
-            return {"t": "int", "low": low, "high": high}
-        case BoolT():
-            return {"t": "bool"}
-        case KindT(name, size):
-            return {"t": "kind", "kind": name, "size": size}
-        case OptT(base):
-            return {"t": "opt", "of": type_info(base)}
-        case SetT(element):
-            return {"t": "set", "of": type_info(element)}
-        case ListT(element, limit):
-            return {"t": "list", "of": type_info(element), "limit": limit}
-        case MapT(key, value):
-            return {"t": "map", "key": type_info(key), "value": type_info(value)}
-    return {"t": "int", "low": None, "high": None}
 
 
 def place(span: Span) -> list[Any]:
@@ -79,8 +51,11 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
             for i in game.invariants
         ],
         "places": [place(s) for s in module.places],
+        "holders": {str(n): _holder(z) for n, z in sorted(module.holders.items())},
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
+        "followed": list(game.followed),
+        "fits": module.fits,
     }
     if module.checks:
         info["checks"] = module.checks
@@ -104,14 +79,19 @@ def _clauses(cites: C.Cites) -> list[str]:
     return [x for x in cites if ": " not in x]
 
 
+def _holder(zone: C.Zone) -> list[Any]:
+    """A zone that may turn out to be empty: its name, the kind of its pieces, and by what there are several."""
+    return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
+
+
 def _state(v: C.StateVar, module: Module) -> Json:
-    guess = module.layout.by_guess.get(v.name)
     return {
         "name": v.name,
         "field": module.layout.by_state[v.name].name,
         "type": type_info(v.type),
         "visible": v.visible,
-        "guess": None if guess is None else guess.name,
+        "about": v.about,
+        "role": v.role,
     }
 
 

@@ -55,6 +55,26 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the values of a constant must keep to: least, greatest, and how many there are in a list."""
+
+    least: S.Expr | None
+    most: S.Expr | None
+    length: S.Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """What the rows of a table must be; the rules rely on it. `columns` and `bounds` where it speaks of some."""
+
+    name: str
+    columns: tuple[S.Name, ...]
+    bounds: Bounds | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     name: str
     about: str
@@ -64,17 +84,23 @@ class Table:
     grid: Grid | None
     cites: S.Cites
     span: Span
+    properties: tuple[Property, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A constant; `type` None means: read it off the value (integer, truth value, list of integers)."""
+    """A constant; `type` None means: read it off the value (integer, truth value, list of integers).
+
+    `new` tells that a variant brings it along; without, a variant changes one that is there.
+    """
 
     name: str
     type: S.TypeExpr | None
     node: Node
     cites: S.Cites
     span: Span
+    bounds: Bounds | None = None
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -779,10 +779,10 @@ def turn_action(s: State, v: i64) -> i64:
         return turn_then(s)
     if action == 3:
         m: int = 31
-        x_2: i64
-        for x_2 in members(m):
-            if not s.tilted[p * 5 + x_2] < size(s.claimed[p] & PARCELS_OF[x_2]):
-                m ^= BIT[x_2]
+        x_: i64
+        for x_ in members(m):
+            if not s.tilted[p * 5 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
+                m ^= BIT[x_]
         if m & 1:
             if not (
                 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
@@ -895,9 +895,9 @@ def extend_2(s: State) -> i64:
 def appeal_appeal_to(s: State, v: i64) -> i64:
     """appeal (patron.tilt, patron.one-tilt-per-turn)"""
     p: i64 = s.x13
-    x_2: i64 = v
-    s.tilted[p * 5 + x_2] += 1
-    if x_2 == 0:
+    x_: i64 = v
+    s.tilted[p * 5 + x_] += 1
+    if x_ == 0:
         s.personal[p] += 1
         m: int = 2 | (0x3 if possible_start(s, p, p, False) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, False) else 0)
@@ -907,7 +907,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.pc = 1
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if x_2 == 1:
+    if x_ == 1:
         m = 2 | (0x3 if possible_start(s, p, p, True) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, True) else 0)
         if not m:
@@ -916,11 +916,11 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.pc = 2
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if x_2 == 2:
+    if x_ == 2:
         s.x21 = p
         s.x20 = 26
         return book_2(s)
-    if x_2 == 3:
+    if x_ == 3:
         taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
         s.x14 = taken
         m = s.in_play
@@ -938,7 +938,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.pc = 7
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if x_2 == 4:
+    if x_ == 4:
         taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
         s.x16 = taken_2
         near: int = around(s.cubes[p])
@@ -1260,9 +1260,9 @@ def setup(s: State) -> None:
         some: i64 = 0x1F & ~placed
         if not some:
             raise nothing_to_roll(12)
-        x_2: i64 = nth(some, low * size(some) >> 32)
-        s.dedicated[v] = x_2
-        placed = placed | BIT[x_2]
+        x_: i64 = nth(some, low * size(some) >> 32)
+        s.dedicated[v] = x_
+        placed = placed | BIT[x_]
     s.rng = x
 
 
@@ -1288,7 +1288,7 @@ def exhibition(s: State) -> None:
     """exhibition (exhibition.wing-order, exhibition.per-card)"""
     v: i64
     for v in range(5):
-        x_2: i64 = s.dedicated[v]
+        x_: i64 = s.dedicated[v]
         none: bool = True
         max_: i64 = 0
         r: i64
@@ -1299,10 +1299,10 @@ def exhibition(s: State) -> None:
                 none = False
         if none:
             max_ = 1
-        points: i64 = size(s.claimed[0] & PARCELS_OF[x_2]) * max_
+        points: i64 = size(s.claimed[0] & PARCELS_OF[x_]) * max_
         s.score[0] += points
         s.breakdown_[1] += points
-        x_3: i64 = s.dedicated[v]
+        x__2: i64 = s.dedicated[v]
         none_2: bool = True
         max__2: i64 = 0
         for r in members(s.museum[1] & ROOMS_OF[v]):
@@ -1312,7 +1312,7 @@ def exhibition(s: State) -> None:
                 none_2 = False
         if none_2:
             max__2 = 1
-        points_2: i64 = size(s.claimed[1] & PARCELS_OF[x_3]) * max__2
+        points_2: i64 = size(s.claimed[1] & PARCELS_OF[x__2]) * max__2
         s.score[1] += points_2
         s.breakdown_[4] += points_2
 
@@ -1321,9 +1321,9 @@ def series(s: State) -> None:
     """series (series.five, series.multiple)"""
     none: bool = True
     min_: i64 = 0
-    x_2: i64
-    for x_2 in range(5):
-        n: i64 = size(s.claimed[0] & PARCELS_OF[x_2])
+    x_: i64
+    for x_ in range(5):
+        n: i64 = size(s.claimed[0] & PARCELS_OF[x_])
         if none or n < min_:
             min_ = n
             none = False
@@ -1334,8 +1334,8 @@ def series(s: State) -> None:
     s.breakdown_[2] += points
     none_2: bool = True
     min__2: i64 = 0
-    for x_2 in range(5):
-        n_2: i64 = size(s.claimed[1] & PARCELS_OF[x_2])
+    for x_ in range(5):
+        n_2: i64 = size(s.claimed[1] & PARCELS_OF[x_])
         if none_2 or n_2 < min__2:
             min__2 = n_2
             none_2 = False
@@ -1707,12 +1707,12 @@ def around(spaces: int) -> int:
 def museum_outlook(s: State, p: i64) -> i64:
     """museum_outlook"""
     to_come: i64 = 7 * (4 - s.season)
-    sum: i64 = 0
+    sum_: i64 = 0
     patrons: i64 = 0
     v: i64
     for v in range(5):
-        x_2: i64 = s.dedicated[v]
-        cards: i64 = size(s.claimed[p] & PARCELS_OF[x_2])
+        x_: i64 = s.dedicated[v]
+        cards: i64 = size(s.claimed[p] & PARCELS_OF[x_])
         none: bool = True
         max_: i64 = 0
         r: i64
@@ -1723,28 +1723,28 @@ def museum_outlook(s: State, p: i64) -> i64:
                 none = False
         if none:
             max_ = 1
-        sum = sum + max_ * (10 * cards + to_come)
+        sum_ = sum_ + max_ * (10 * cards + to_come)
         if cards > 0:
             patrons = patrons + 1
         n_2: i64 = 4 - s.season
-        sum = sum + (cards if cards < n_2 else n_2) * 8
+        sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
     none_2: bool = True
     min_: i64 = 0
-    x_3: i64
-    for x_3 in range(5):
-        n_3: i64 = size(s.claimed[p] & PARCELS_OF[x_3])
+    x__2: i64
+    for x__2 in range(5):
+        n_3: i64 = size(s.claimed[p] & PARCELS_OF[x__2])
         if none_2 or n_3 < min_:
             min_ = n_3
             none_2 = False
     if none_2:
         min_ = 0
-    return sum + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
+    return sum_ + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
 
 
 def region_outlook(s: State, p: i64) -> i64:
     """region_outlook"""
     pass_space_here: i64 = s.pass_space[p]
-    sum: i64 = 0
+    sum_: i64 = 0
     a: i64
     for a in range(6):
         if s.cubes[p] & AREA_SPACES[a] != 0:
@@ -1786,17 +1786,17 @@ def region_outlook(s: State, p: i64) -> i64:
             points: i64 = PARCEL_POINTS[s.laid[AREA_LEFT[a]]] + PARCEL_POINTS[s.laid[AREA_RIGHT[a]]]
             if s.lying >> AREA_LEFT[a] & 1 and s.lying >> AREA_RIGHT[a] & 1:
                 if ahead == 0:
-                    sum = sum + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
+                    sum_ = sum_ + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
                 elif ahead == 1:
-                    sum = sum + (34 + 3 * points + size(s.cubes[p] & AREA_SPACES[a]))
+                    sum_ = sum_ + (34 + 3 * points + size(s.cubes[p] & AREA_SPACES[a]))
                 elif ahead == 2:
-                    sum = sum + 10
+                    sum_ = sum_ + 10
                 else:
-                    sum = sum + 3
+                    sum_ = sum_ + 3
             else:
                 if ahead <= 1:
-                    sum = sum + 15
-    return sum
+                    sum_ = sum_ + 15
+    return sum_
 
 
 def cube_outlook(s: State, p: i64) -> i64:

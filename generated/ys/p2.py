@@ -159,7 +159,7 @@ class State:
         "stake",
         "front",
         "broker_alive",
-        "broker_value_",
+        "broker_value",
         "broker_owner",
         "broker_known",
         "broker_guess",
@@ -186,7 +186,7 @@ class State:
         "spent",
         "neutral_hand",
         "neutralbroker_alive",
-        "neutralbroker_value_",
+        "neutralbroker_value",
         "neutralbroker_owner",
         "neutralbroker_known",
         "neutralbroker_guess",
@@ -292,7 +292,7 @@ class State:
         stake: Ints,
         front: Ints,
         broker_alive: i64,
-        broker_value_: Ints,
+        broker_value: Ints,
         broker_owner: Ints,
         broker_known: Ints,
         broker_guess: Ints,
@@ -319,7 +319,7 @@ class State:
         spent: int,
         neutral_hand: Ints,
         neutralbroker_alive: i64,
-        neutralbroker_value_: Ints,
+        neutralbroker_value: Ints,
         neutralbroker_owner: Ints,
         neutralbroker_known: Ints,
         neutralbroker_guess: Ints,
@@ -422,7 +422,7 @@ class State:
         self.stake = stake
         self.front = front
         self.broker_alive = broker_alive
-        self.broker_value_ = broker_value_
+        self.broker_value = broker_value
         self.broker_owner = broker_owner
         self.broker_known = broker_known
         self.broker_guess = broker_guess
@@ -449,7 +449,7 @@ class State:
         self.spent = spent
         self.neutral_hand = neutral_hand
         self.neutralbroker_alive = neutralbroker_alive
-        self.neutralbroker_value_ = neutralbroker_value_
+        self.neutralbroker_value = neutralbroker_value
         self.neutralbroker_owner = neutralbroker_owner
         self.neutralbroker_known = neutralbroker_known
         self.neutralbroker_guess = neutralbroker_guess
@@ -555,7 +555,7 @@ class State:
                 self.stake[:],
                 self.front[:],
                 self.broker_alive,
-                self.broker_value_[:],
+                self.broker_value[:],
                 self.broker_owner[:],
                 self.broker_known[:],
                 self.broker_guess[:],
@@ -582,7 +582,7 @@ class State:
                 self.spent,
                 self.neutral_hand[:],
                 self.neutralbroker_alive,
-                self.neutralbroker_value_[:],
+                self.neutralbroker_value[:],
                 self.neutralbroker_owner[:],
                 self.neutralbroker_known[:],
                 self.neutralbroker_guess[:],
@@ -687,7 +687,7 @@ class State:
         s.stake = self.stake[:]
         s.front = self.front[:]
         s.broker_alive = self.broker_alive
-        s.broker_value_ = self.broker_value_[:]
+        s.broker_value = self.broker_value[:]
         s.broker_owner = self.broker_owner[:]
         s.broker_known = self.broker_known[:]
         s.broker_guess = self.broker_guess[:]
@@ -714,7 +714,7 @@ class State:
         s.spent = self.spent
         s.neutral_hand = self.neutral_hand[:]
         s.neutralbroker_alive = self.neutralbroker_alive
-        s.neutralbroker_value_ = self.neutralbroker_value_[:]
+        s.neutralbroker_value = self.neutralbroker_value[:]
         s.neutralbroker_owner = self.neutralbroker_owner[:]
         s.neutralbroker_known = self.neutralbroker_known[:]
         s.neutralbroker_guess = self.neutralbroker_guess[:]
@@ -964,11 +964,11 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
     a: i64 = s.x5
     b: i64 = v
     if not s.screen[p] >> a & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, a, p)
     s.screen[p] = remove(s.screen[p], a, 5)
     s.stake[p] = add(s.stake[p], a, 5)
     if not s.screen[p] >> b & 1:
-        raise empty_zone(2)
+        raise empty_zone(2, b, p)
     s.screen[p] = remove(s.screen[p], b, 5)
     s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
@@ -1183,9 +1183,9 @@ def place_brokers_back_4(s: State) -> i64:
 def place_brokers_back_5(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    x_2: i64 = s.value
-    s.x15 = x_2
-    market_bonus(s, 2, x_2)
+    x_: i64 = s.value
+    s.x15 = x_
+    market_bonus(s, 2, x_)
     m: i64 = s.neutral_hand[p] & 31
     if not m:
         raise no_option(4)
@@ -1204,10 +1204,10 @@ def pick_place_2(s: State) -> i64:
     m &= ~0xFF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
         raise no_option(5)
     s.opts = m
@@ -1219,21 +1219,21 @@ def pick_place_2(s: State) -> i64:
 def place_brokers_neutral_broker(s: State, v: i64) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    x_2: i64 = s.x15
-    v_2: i64 = v
-    if not s.neutral_hand[p] >> v_2 & 1:
-        raise empty_zone(6)
+    x_: i64 = s.x15
+    v_: i64 = v
+    if not s.neutral_hand[p] >> v_ & 1:
+        raise empty_zone(6, v_, p)
     before: i64 = s.neutral_hand[p]
-    s.neutral_hand[p] = remove(s.neutral_hand[p], v_2, 5)
+    s.neutral_hand[p] = remove(s.neutral_hand[p], v_, 5)
     b: i64 = first(~s.neutralbroker_alive)
     if b >= 8:
         raise list_too_long(6, b + 1, 8)
     s.neutralbroker_alive |= BIT[b]
-    s.neutralbroker_value_[b] = v_2
+    s.neutralbroker_value[b] = v_
     s.neutralbroker_owner[b] = p
     s.neutralbroker_known[b] = BIT[p]
     s.neutralbroker_guess[b] = 0x1F
-    s.neutralbroker_place[b] = x_2
+    s.neutralbroker_place[b] = x_
     s.neutralbroker_shows[b] = 0
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
         return placing_turn_back_3(s)
@@ -1367,11 +1367,11 @@ def count_gems_loop(s: State) -> i64:
         return count_gems_loop_2(s)
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
-    who_: i64 = winner(s, AREA_OF[n * 3 + 0])
-    s.x26 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 0])
+    s.x26 = who
+    if who < 0:
         return count_neighborhood_then_2(s)
-    s.x45 = who_
+    s.x45 = who
     s.x44 = 4
     s.x43 = 170
     return win_gem_2(s)
@@ -1387,12 +1387,12 @@ def count_gems_loop_2(s: State) -> i64:
         k: i64 = k_next
         k_next = k_next + 1
         s.x21 = k_next
-        who_: i64 = item(ranked, i)
-        s.x23 = who_
+        who: i64 = item(ranked, i)
+        s.x23 = who
         if not s.offer:
             return 144
-        if who_ < 2:
-            p: i64 = who_
+        if who < 2:
+            p: i64 = who
             s.x25 = p
             m: i64 = s.offer & 63
             if not m:
@@ -1421,13 +1421,13 @@ def count_gems_loop_2(s: State) -> i64:
 
 def take_from_offer_then_2(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    who_: i64 = s.x23
+    who: i64 = s.x23
     g: i64 = s.x24
     if not s.offer & bit(g):
-        raise empty_zone(8)
+        raise empty_zone(8, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x45 = who_
+    s.x45 = who
     s.x44 = g
     s.x43 = 157
     return win_gem_2(s)
@@ -1448,17 +1448,17 @@ def take_from_offer_back(s: State) -> i64:
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who_: i64 = s.x45
+    who: i64 = s.x45
     g: i64 = s.x44
     if g == 5:
-        s.x59 = who_
+        s.x59 = who
         s.x58 = 110
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
-            raise empty_zone(9)
+            raise empty_zone(9, g)
         s.bank = remove(s.bank, g, 6)
-        s.owned[who_] = add(s.owned[who_], g, 6)
+        s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
     return win_gem_end(s)
 
@@ -1467,9 +1467,9 @@ def count_neighborhood_then_2(s: State) -> i64:
     """count_neighborhood (count.neighborhood-order)"""
     n: i64 = s.x17
     count_commercial(s, n)
-    who_: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x27 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 2])
+    s.x27 = who
+    if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
@@ -1481,7 +1481,7 @@ def count_neighborhood_then_2(s: State) -> i64:
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
     n: i64 = s.x17
-    who_: i64 = s.x26
+    who: i64 = s.x26
     return count_neighborhood_then_2(s)
 
 
@@ -1496,7 +1496,7 @@ def count_neighborhood_then_3(s: State) -> i64:
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
     n: i64 = s.x17
-    who_: i64 = s.x27
+    who: i64 = s.x27
     c_rest: i64 = s.x28
     if c_rest:
         c: i64 = first(c_rest)
@@ -1504,7 +1504,7 @@ def count_palace_loop(s: State) -> i64:
         s.x28 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(10)
+                raise empty_zone(10, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
@@ -1534,29 +1534,29 @@ def count_palace_loop(s: State) -> i64:
             if c == 12:
                 return 181
             if c == 13:
-                s.score[who_] += 4
-                s.breakdown_[who_ * 5 + 2] += 4
+                s.score[who] += 4
+                s.breakdown_[who * 5 + 2] += 4
                 return 181
             if c == 14:
-                s.score[who_] += 5
-                s.breakdown_[who_ * 5 + 2] += 5
+                s.score[who] += 5
+                s.breakdown_[who * 5 + 2] += 5
                 return 181
             if c == 15:
-                s.x59 = who_
+                s.x59 = who
                 s.x58 = 62
                 return gain_color_2(s)
             return 181
-        if who_ < 2:
+        if who < 2:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(11)
+                raise empty_zone(11, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
-            s.won[who_] = add(s.won[who_], c, 16)
+            s.won[who] = add(s.won[who], c, 16)
             return 181
         if not s.character_at[n] & bit(c):
-            raise empty_zone(12)
+            raise empty_zone(12, c, n)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
-        s.x59 = who_
+        s.x59 = who
         s.x58 = 95
         return gain_color_2(s)
     return count_neighborhood_then_3(s)
@@ -1569,9 +1569,9 @@ def Character_at_win_white_gem_back(s: State) -> i64:
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x59
-    if who_ < 2:
-        p: i64 = who_
+    who: i64 = s.x59
+    if who < 2:
+        p: i64 = who
         s.x61 = p
         m: i64 = 15
         m &= s.bank & 63
@@ -1615,8 +1615,8 @@ def count_market_loop(s: State) -> i64:
         l_rest = l_rest & (l_rest - 1)
         s.x29 = l_rest
         if not LINE_CLOSED[l]:
-            who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x31 = who_
+            who: i64 = winner(s, PLACE_LINE_EQUAL[l])
+            s.x31 = who
             g_rest: i64 = s.stall[l] & 63
             s.x32 = g_rest
             return count_line_loop(s)
@@ -1627,9 +1627,9 @@ def count_market_loop(s: State) -> i64:
     g: i64
     for g in range(4):
         total_: i64 = 0
-        x_2: i64
-        for x_2 in COLUMN_LIST[g]:
-            total_ += brokers_on(s, x_2)
+        x_: i64
+        for x_ in COLUMN_LIST[g]:
+            total_ += brokers_on(s, x_)
         rows.append(
             (total(s, 0, COLUMN[g]) + total(s, 1, COLUMN[g]) + total(s, 2, COLUMN[g]), total_, g)
         )
@@ -1644,18 +1644,18 @@ def count_market_loop(s: State) -> i64:
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
     l: i64 = s.x30
-    who_: i64 = s.x31
+    who: i64 = s.x31
     g_rest: i64 = s.x32
     if g_rest:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
         s.x32 = g_rest
         if not s.stall[l] & bit(g):
-            raise empty_zone(14)
+            raise empty_zone(14, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
-        if not who_ < 0:
-            s.x45 = who_
+        if not who < 0:
+            s.x45 = who
             s.x44 = g
             s.x43 = 203
             return win_gem_2(s)
@@ -1685,11 +1685,11 @@ def count_columns_loop(s: State) -> i64:
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
-    who_: i64 = winner(s, 0xFFFF000)
-    if who_ < 0:
+    who: i64 = winner(s, 0xFFFF000)
+    if who < 0:
         return counting_then_4(s)
-    if who_ < 2:
-        p: i64 = who_
+    if who < 2:
+        p: i64 = who
         s.x36 = p
         m: i64 = 15
         g_2: i64
@@ -1712,7 +1712,7 @@ def count_columns_loop(s: State) -> i64:
     for g_3 in range(4):
         if not s.quotation[g_3] < 15:
             continue
-        rows.append((count(s.owned[who_], g_3, 6), -GEM_COLUMN[g_3], g_3))
+        rows.append((count(s.owned[who], g_3, 6), -GEM_COLUMN[g_3], g_3))
     order: list[int] = sorted_by(rows)
     rising: list[int] = order
     if len(rising) > 0:
@@ -1939,7 +1939,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & bit(c):
-        raise empty_zone(17)
+        raise empty_zone(17, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -2036,15 +2036,15 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m ^= BIT[b]
         for b in members(m):
             found: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if x_2 != s.broker_place[b] and (
-                    3 >> PLACE_PART[x_2] & 1
+            x_: i64
+            for x_ in range(28):
+                if x_ != s.broker_place[b] and (
+                    3 >> PLACE_PART[x_] & 1
                     and (
-                        USED[x_2]
+                        USED[x_]
                         and (
-                            not ON_CLOSED_LINE[x_2]
-                            and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                            not ON_CLOSED_LINE[x_]
+                            and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                         )
                     )
                 ):
@@ -2136,7 +2136,7 @@ def play_cards_then_3(s: State) -> i64:
     c: i64 = s.x50
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
-            raise empty_zone(24)
+            raise empty_zone(24, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return 77
@@ -2169,11 +2169,11 @@ def Character_power_alchemist_then(s: State) -> i64:
     taken: i64 = s.x52
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
-            raise empty_zone(26)
+            raise empty_zone(26, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & bit(taken):
-            raise empty_zone(27)
+            raise empty_zone(27, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -2241,12 +2241,12 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 28)
     t: i64 = first_of(s.ship_in[b] & 0xFFFF, 29)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(30)
+        raise empty_zone(30, s_, a)
     piece: i64 = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(31)
+        raise empty_zone(31, t, b)
     piece_2: i64 = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -2264,10 +2264,10 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     m &= ~0xFF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
         raise no_option(20)
     s.opts = m
@@ -2280,10 +2280,10 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x48
     b: i64 = s.x56
-    x_2: i64 = v
+    x_: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
-        market_bonus(s, p, x_2)
-    s.broker_place[b] = x_2
+        market_bonus(s, p, x_)
+    s.broker_place[b] = x_
     return play_cards_then_3(s)
 
 
@@ -2341,8 +2341,8 @@ def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
 
 def Character_power_queen_queen_area(s: State, v: i64) -> i64:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-    x_2: i64 = v
-    s.locked |= BIT[x_2]
+    x_: i64 = v
+    s.locked |= BIT[x_]
     return play_cards_then_3(s)
 
 
@@ -2360,9 +2360,9 @@ def place_broker_end(s: State) -> i64:
 def place_broker_back(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
-    x_2: i64 = s.value
-    s.x46 = x_2
-    market_bonus(s, p, x_2)
+    x_: i64 = s.value
+    s.x46 = x_
+    market_bonus(s, p, x_)
     if not s.conjuring[p]:
         conjured: bool = False
         s.x47 = conjured
@@ -2449,8 +2449,8 @@ def conjure_then_3(s: State) -> i64:
 def conjure_conjured_up_v(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x44
-    v_2: i64 = v
-    s.x48 = v_2
+    v_: i64 = v
+    s.x48 = v_
     m: i64 = s.screen[p] & 31
     if not m:
         raise no_option(34)
@@ -2463,28 +2463,28 @@ def conjure_conjured_up_v(s: State, v: i64) -> i64:
 def conjure_conjured_up_u(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
-    v_2: i64 = s.x48
+    x_: i64 = s.x46
+    v_: i64 = s.x48
     u: i64 = v
-    if not s.front[p] >> v_2 & 1:
-        raise empty_zone(36)
+    if not s.front[p] >> v_ & 1:
+        raise empty_zone(36, v_, p)
     before: i64 = s.front[p]
-    s.front[p] = remove(s.front[p], v_2, 5)
+    s.front[p] = remove(s.front[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(36, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 3
     s.broker_guess[b] = before & 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(37)
+        raise empty_zone(37, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2507,22 +2507,22 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
 def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
+    x_: i64 = s.x46
     w: i64 = s.x49
     t: i64 = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(38)
+        raise empty_zone(38, w, p)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(38, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = w
+    s.broker_value[c] = w
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = before & 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2530,7 +2530,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(39)
+        raise empty_zone(39, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2541,23 +2541,23 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
-    v_2: i64 = v
-    if not s.screen[p] >> v_2 & 1:
-        raise empty_zone(40)
+    x_: i64 = s.x46
+    v_: i64 = v
+    if not s.screen[p] >> v_ & 1:
+        raise empty_zone(40, v_, p)
     before: i64 = s.screen[p]
-    s.screen[p] = remove(s.screen[p], v_2, 5)
+    s.screen[p] = remove(s.screen[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(40, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 3
     s.broker_guess[b] = 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     return place_broker_end(s)
@@ -2566,21 +2566,21 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
+    x_: i64 = s.x46
     u: i64 = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(41)
+        raise empty_zone(41, u, p)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(41, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = u
+    s.broker_value[c] = u
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2592,8 +2592,8 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
 
 def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
-    x_2: i64 = v
-    s.value = x_2
+    x_: i64 = v
+    s.value = x_
     if s.x50 == 250:
         return place_brokers_back_5(s)
     return place_broker_back(s)
@@ -2615,12 +2615,12 @@ def win_gem_back(s: State) -> i64:
 
 def gain_color_then(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x59
+    who: i64 = s.x59
     g: i64 = s.x60
     if not s.bank & bit(g):
-        raise empty_zone(42)
+        raise empty_zone(42, g)
     s.bank = remove(s.bank, g, 6)
-    s.owned[who_] = add(s.owned[who_], g, 6)
+    s.owned[who] = add(s.owned[who], g, 6)
     if s.x58 == 52:
         return Character_power_jeweller_back(s)
     if s.x58 == 53:
@@ -2677,68 +2677,68 @@ def Character_power_white_gem(s: State, me: i64) -> None:
     """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
 
 
-def Character_at_win_alchemist(s: State, who_: i64) -> None:
+def Character_at_win_alchemist(s: State, who: i64) -> None:
     """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_banker(s: State, who_: i64) -> None:
+def Character_at_win_banker(s: State, who: i64) -> None:
     """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_captain(s: State, who_: i64) -> None:
+def Character_at_win_captain(s: State, who: i64) -> None:
     """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_bishop(s: State, who_: i64) -> None:
+def Character_at_win_bishop(s: State, who: i64) -> None:
     """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_spy(s: State, who_: i64) -> None:
+def Character_at_win_spy(s: State, who: i64) -> None:
     """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_herald(s: State, who_: i64) -> None:
+def Character_at_win_herald(s: State, who: i64) -> None:
     """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_conjurer(s: State, who_: i64) -> None:
+def Character_at_win_conjurer(s: State, who: i64) -> None:
     """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_intriguer(s: State, who_: i64) -> None:
+def Character_at_win_intriguer(s: State, who: i64) -> None:
     """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_jeweller(s: State, who_: i64) -> None:
+def Character_at_win_jeweller(s: State, who: i64) -> None:
     """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_magician(s: State, who_: i64) -> None:
+def Character_at_win_magician(s: State, who: i64) -> None:
     """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_merchant(s: State, who_: i64) -> None:
+def Character_at_win_merchant(s: State, who: i64) -> None:
     """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_mercenary(s: State, who_: i64) -> None:
+def Character_at_win_mercenary(s: State, who: i64) -> None:
     """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_queen(s: State, who_: i64) -> None:
+def Character_at_win_queen(s: State, who: i64) -> None:
     """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_prince(s: State, who_: i64) -> None:
+def Character_at_win_prince(s: State, who: i64) -> None:
     """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 4
-    s.breakdown_[who_ * 5 + 2] += 4
+    s.score[who] += 4
+    s.breakdown_[who * 5 + 2] += 4
 
 
-def Character_at_win_king(s: State, who_: i64) -> None:
+def Character_at_win_king(s: State, who: i64) -> None:
     """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 5
-    s.breakdown_[who_ * 5 + 2] += 5
+    s.score[who] += 5
+    s.breakdown_[who * 5 + 2] += 5
 
 
 def unlock(s: State, n: i64) -> None:
@@ -2749,7 +2749,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(2):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(43)
+                    raise empty_zone(43, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2766,13 +2766,13 @@ def reveal_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
             s.broker_known[b] = 3
-            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
+            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
             s.broker_up[b] = True
     b_2: i64
     for b_2 in members(s.neutralbroker_alive):
         if xs >> s.neutralbroker_place[b_2] & 1:
             s.neutralbroker_known[b_2] = 3
-            s.neutralbroker_shows[b_2] = STRENGTH_WORTH[s.neutralbroker_value_[b_2]]
+            s.neutralbroker_shows[b_2] = STRENGTH_WORTH[s.neutralbroker_value[b_2]]
 
 
 def return_brokers(s: State, xs: i64) -> None:
@@ -2780,9 +2780,9 @@ def return_brokers(s: State, xs: i64) -> None:
     b: i64
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
-            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
+            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
             s.broker_alive &= ~(BIT[b])
-            s.broker_value_[b] = 0
+            s.broker_value[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
             s.broker_guess[b] = 0
@@ -2795,10 +2795,10 @@ def return_brokers(s: State, xs: i64) -> None:
     for b_2 in members(s.neutralbroker_alive):
         if xs >> s.neutralbroker_place[b_2] & 1:
             s.neutral_hand[s.neutralbroker_owner[b_2]] = add(
-                s.neutral_hand[s.neutralbroker_owner[b_2]], s.neutralbroker_value_[b_2], 5
+                s.neutral_hand[s.neutralbroker_owner[b_2]], s.neutralbroker_value[b_2], 5
             )
             s.neutralbroker_alive &= ~(BIT[b_2])
-            s.neutralbroker_value_[b_2] = 0
+            s.neutralbroker_value[b_2] = 0
             s.neutralbroker_owner[b_2] = 0
             s.neutralbroker_known[b_2] = 0
             s.neutralbroker_guess[b_2] = 0
@@ -2821,19 +2821,19 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(44)
+            raise empty_zone(44, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
 
 def count_commercial(s: State, n: i64) -> None:
     """count_commercial (count.commercial-three)"""
-    who_: i64 = winner(s, AREA_OF[n * 3 + 1])
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 1])
+    if who < 0:
         return
     points: i64 = s.commercial_pay
-    s.score[who_] += points
-    s.breakdown_[who_ * 5 + 1] += points
+    s.score[who] += points
+    s.breakdown_[who * 5 + 1] += points
 
 
 def final_scoring(s: State) -> None:
@@ -2886,11 +2886,11 @@ def score_black(s: State) -> None:
     )
 
 
-def market_bonus(s: State, who_: i64, x_2: i64) -> None:
+def market_bonus(s: State, who: i64, x_: i64) -> None:
     """market_bonus (market.bonus-point)"""
-    if PLACE_PART[x_2] == 1:
-        s.score[who_] += 1
-        s.breakdown_[who_ * 5 + 0] += 1
+    if PLACE_PART[x_] == 1:
+        s.score[who] += 1
+        s.breakdown_[who * 5 + 0] += 1
 
 
 def setup(s: State) -> None:
@@ -2901,7 +2901,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(45)
+                    raise empty_zone(45, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2929,7 +2929,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(47)
+            raise empty_zone(47, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2948,7 +2948,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(49)
+            raise empty_zone(49, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2967,12 +2967,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(50)
+                    raise empty_zone(50, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(51)
+                    raise empty_zone(51, -1, n)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -3026,7 +3026,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(54)
+                raise empty_zone(54, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -3424,27 +3424,27 @@ def squares_held(s: State) -> i64:
     """squares_held (place.market-one-per-square)"""
     result: i64 = squares_held_base(s)
     those: i64 = 0
-    x_2: i64
-    for x_2 in members(0xFFFF000):
+    x_: i64
+    for x_ in members(0xFFFF000):
         found: bool = False
         b: i64
         for b in members(s.neutralbroker_alive):
-            if s.neutralbroker_place[b] == x_2:
+            if s.neutralbroker_place[b] == x_:
                 found = True
                 break
         if not found:
             continue
-        those |= BIT[x_2]
+        those |= BIT[x_]
     result = result | those
     return result
 
 
-def present(s: State, who_: i64, xs: i64) -> bool:
+def present(s: State, who: i64, xs: i64) -> bool:
     """present (count.neighborhood-total, zero-broker.area, zero-broker.line, zero-broker.neighborhood)"""
     found: bool = False
     b: i64
     for b in members(s.broker_alive):
-        if s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1:
+        if s.broker_owner[b] == who and xs >> s.broker_place[b] & 1:
             found = True
             break
     result: bool = found
@@ -3453,7 +3453,7 @@ def present(s: State, who_: i64, xs: i64) -> bool:
         found_2: bool = False
         b_2: i64
         for b_2 in members(s.neutralbroker_alive):
-            if who_ == 2 and xs >> s.neutralbroker_place[b_2] & 1:
+            if who == 2 and xs >> s.neutralbroker_place[b_2] & 1:
                 found_2 = True
                 break
         either = bool(found_2)
@@ -3461,23 +3461,23 @@ def present(s: State, who_: i64, xs: i64) -> bool:
     return result
 
 
-def total(s: State, who_: i64, xs: i64) -> i64:
+def total(s: State, who: i64, xs: i64) -> i64:
     """total (brokers.values, count.neighborhood-total, count.area-total)"""
-    result: i64 = total_base(s, who_, xs)
+    result: i64 = total_base(s, who, xs)
     total_: i64 = 0
     b: i64
     for b in members(s.neutralbroker_alive):
-        if not (who_ == 2 and xs >> s.neutralbroker_place[b] & 1):
+        if not (who == 2 and xs >> s.neutralbroker_place[b] & 1):
             continue
         total_ += s.neutralbroker_shows[b]
     result = result + total_
     return result
 
 
-def tie_favor(s: State, who_: i64) -> i64:
+def tie_favor(s: State, who: i64) -> i64:
     """tie_favor (card.intriguer)"""
-    result: i64 = 2 if s.intrigue[who_] else 0
-    result = 1 if who_ == 2 else result
+    result: i64 = 2 if s.intrigue[who] else 0
+    result = 1 if who == 2 else result
     return result
 
 
@@ -3521,18 +3521,18 @@ def winner(s: State, xs: i64) -> i64:
     return item(ranked, 1)
 
 
-def brokers_on(s: State, x_2: i64) -> i64:
+def brokers_on(s: State, x_: i64) -> i64:
     """brokers_on (board.market-grid)"""
     number: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if s.broker_place[b] == x_2:
+        if s.broker_place[b] == x_:
             number += 1
     result: i64 = number
     number_2: i64 = 0
     b_2: i64
     for b_2 in members(s.neutralbroker_alive):
-        if s.neutralbroker_place[b_2] == x_2:
+        if s.neutralbroker_place[b_2] == x_:
             number_2 += 1
     result = result + number_2
     return result
@@ -3618,15 +3618,15 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
                 both: bool = bool(not s.locked >> s.broker_place[b] & 1)
                 if both:
                     found_2: bool = False
-                    x_2: i64
-                    for x_2 in range(28):
-                        if x_2 != s.broker_place[b] and (
-                            3 >> PLACE_PART[x_2] & 1
+                    x_: i64
+                    for x_ in range(28):
+                        if x_ != s.broker_place[b] and (
+                            3 >> PLACE_PART[x_] & 1
                             and (
-                                USED[x_2]
+                                USED[x_]
                                 and (
-                                    not ON_CLOSED_LINE[x_2]
-                                    and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                                    not ON_CLOSED_LINE[x_]
+                                    and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                                 )
                             )
                         ):
@@ -3641,10 +3641,10 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
     return found
 
 
-def possible_pick_color(s: State, who_: i64) -> bool:
+def possible_pick_color(s: State, who: i64) -> bool:
     """possible_pick_color (two.neutral-gem-color)"""
-    if who_ < 2:
-        p: i64 = who_
+    if who < 2:
+        p: i64 = who
         return 15 & (s.bank & 63) != 0
     return True
 
@@ -3674,14 +3674,14 @@ def possible_Character_power_magician(s: State, me: i64) -> bool:
     return found
 
 
-def color_points(s: State, who_: i64, r: i64) -> i64:
+def color_points(s: State, who: i64, r: i64) -> i64:
     """color_points (final.gem-table)"""
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    k: i64 = gem_place(s, who_, item(order, GEM_RANK_NUMBER[r]))
+    k: i64 = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
     if k == 0:
         return 0
     return item(GEM_RANK_POINTS[r], k)
@@ -3695,7 +3695,7 @@ def gem_outlook(s: State, p: i64) -> i64:
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
     ordered: list[int] = order
-    sum: i64 = 0
+    sum_: i64 = 0
     g_2: i64 = item(ordered, 1)
     mine: i64 = count(s.owned[p], g_2, 6)
     if mine > 0:
@@ -3703,8 +3703,8 @@ def gem_outlook(s: State, p: i64) -> i64:
             count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         )
         by_share: i64 = 600 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 0))
                 + times(5 - s.turn_number, by_share)
@@ -3716,8 +3716,8 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 500 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 1))
                 + times(5 - s.turn_number, by_share)
@@ -3729,8 +3729,8 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 400 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 2))
                 + times(5 - s.turn_number, by_share)
@@ -3742,42 +3742,42 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 300 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 3))
                 + times(5 - s.turn_number, by_share)
             )
             // 5
         )
-    return sum
+    return sum_
 
 
 def board_outlook(s: State, p: i64) -> i64:
     """board_outlook"""
-    sum: i64 = 0
+    sum_: i64 = 0
     n: i64
     for n in range(4):
         if present(s, p, AREAS_OF[n]):
             halves: i64 = rivals_ahead(s, p, AREAS_OF[n])
-            sum = sum + (
+            sum_ = sum_ + (
                 60
                 if halves == 0
                 else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
             )
             if present(s, p, AREA_OF[n * 3 + 0]):
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 0], 32)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 0], 32)
             if present(s, p, AREA_OF[n * 3 + 1]):
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
             if present(s, p, AREA_OF[n * 3 + 2]) and s.character_at[n]:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 2], 34)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 2], 34)
     if present(s, p, 0xFFFF000):
         if s.stall[2] and present(s, p, 0xF00000):
-            sum = sum + first_place(s, p, 0xF00000, 30)
+            sum_ = sum_ + first_place(s, p, 0xF00000, 30)
         if s.stall[3] and present(s, p, 0xF000000):
-            sum = sum + first_place(s, p, 0xF000000, 30)
-        sum = sum + first_place(s, p, 0xFFFF000, 15)
-    return sum
+            sum_ = sum_ + first_place(s, p, 0xF000000, 30)
+        sum_ = sum_ + first_place(s, p, 0xFFFF000, 15)
+    return sum_
 
 
 def squares_held_base(s: State) -> i64:
@@ -3790,21 +3790,21 @@ def squares_held_base(s: State) -> i64:
     return found
 
 
-def total_base(s: State, who_: i64, xs: i64) -> i64:
+def total_base(s: State, who: i64, xs: i64) -> i64:
     """total_base (brokers.values, count.neighborhood-total, count.area-total)"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
         total_ += 5 if s.broker_marked[b] else s.broker_shows[b]
     return total_
 
 
-def gem_place(s: State, who_: i64, g: i64) -> i64:
+def gem_place(s: State, who: i64, g: i64) -> i64:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
-    result: i64 = gem_place_base(s, who_, g)
-    result = 3 if who_ == 2 and count(s.owned[who_], g, 6) == 0 else result
+    result: i64 = gem_place_base(s, who, g)
+    result = 3 if who == 2 and count(s.owned[who], g, 6) == 0 else result
     return result
 
 
@@ -3829,25 +3829,25 @@ def first_place(s: State, p: i64, xs: i64, prize: i64) -> i64:
     return prize if halves == 0 else prize // 2 if halves == 1 else 0
 
 
-def gem_place_base(s: State, who_: i64, g: i64) -> i64:
+def gem_place_base(s: State, who: i64, g: i64) -> i64:
     """gem_place_base (final.tied-share-lowest, final.tie-no-breaker)"""
-    if count(s.owned[who_], g, 6) == 0:
+    if count(s.owned[who], g, 6) == 0:
         return 0
     return (
-        (1 if count(s.owned[0], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who_], g, 6) else 0)
+        (1 if count(s.owned[0], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who], g, 6) else 0)
     )
 
 
-def force(s: State, who_: i64, xs: i64) -> i64:
+def force(s: State, who: i64, xs: i64) -> i64:
     """force"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
-        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value_[b]]
+        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value[b]]
     return total_
 
 

@@ -156,7 +156,7 @@ class State:
         "stake",
         "front",
         "broker_alive",
-        "broker_value_",
+        "broker_value",
         "broker_owner",
         "broker_known",
         "broker_guess",
@@ -277,7 +277,7 @@ class State:
         stake: Ints,
         front: Ints,
         broker_alive: i64,
-        broker_value_: Ints,
+        broker_value: Ints,
         broker_owner: Ints,
         broker_known: Ints,
         broker_guess: Ints,
@@ -395,7 +395,7 @@ class State:
         self.stake = stake
         self.front = front
         self.broker_alive = broker_alive
-        self.broker_value_ = broker_value_
+        self.broker_value = broker_value
         self.broker_owner = broker_owner
         self.broker_known = broker_known
         self.broker_guess = broker_guess
@@ -516,7 +516,7 @@ class State:
                 self.stake[:],
                 self.front[:],
                 self.broker_alive,
-                self.broker_value_[:],
+                self.broker_value[:],
                 self.broker_owner[:],
                 self.broker_known[:],
                 self.broker_guess[:],
@@ -636,7 +636,7 @@ class State:
         s.stake = self.stake[:]
         s.front = self.front[:]
         s.broker_alive = self.broker_alive
-        s.broker_value_ = self.broker_value_[:]
+        s.broker_value = self.broker_value[:]
         s.broker_owner = self.broker_owner[:]
         s.broker_known = self.broker_known[:]
         s.broker_guess = self.broker_guess[:]
@@ -902,11 +902,11 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
     a: i64 = s.x5
     b: i64 = v
     if not s.screen[p] >> a & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, a, p)
     s.screen[p] = remove(s.screen[p], a, 5)
     s.stake[p] = add(s.stake[p], a, 5)
     if not s.screen[p] >> b & 1:
-        raise empty_zone(2)
+        raise empty_zone(2, b, p)
     s.screen[p] = remove(s.screen[p], b, 5)
     s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
@@ -1129,10 +1129,10 @@ def place_broker_2(s: State) -> i64:
     m &= ~0xF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
         raise no_option(4)
     s.opts = m
@@ -1313,11 +1313,11 @@ def count_gems_loop(s: State) -> i64:
         return count_gems_loop_2(s)
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
-    who_: i64 = winner(s, AREA_OF[n * 3 + 0])
-    s.x24 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 0])
+    s.x24 = who
+    if who < 0:
         return count_neighborhood_then_2(s)
-    s.x43 = who_
+    s.x43 = who
     s.x42 = 4
     s.x41 = 149
     return win_gem_2(s)
@@ -1333,11 +1333,11 @@ def count_gems_loop_2(s: State) -> i64:
         k: i64 = k_next
         k_next = k_next + 1
         s.x20 = k_next
-        who_: i64 = item(ranked, i)
-        s.x22 = who_
+        who: i64 = item(ranked, i)
+        s.x22 = who
         if not s.offer:
             return 129
-        p: i64 = who_
+        p: i64 = who
         s.x23 = p
         m: i64 = s.offer & 63
         if not m:
@@ -1351,13 +1351,13 @@ def count_gems_loop_2(s: State) -> i64:
 
 def ask_offer_port_gem(s: State, v: i64) -> i64:
     """ask_offer (count.neighborhood-gems)"""
-    who_: i64 = s.x22
+    who: i64 = s.x22
     g: i64 = v
     if not s.offer & bit(g):
-        raise empty_zone(6)
+        raise empty_zone(6, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x43 = who_
+    s.x43 = who
     s.x42 = g
     s.x41 = 142
     return win_gem_2(s)
@@ -1370,17 +1370,17 @@ def take_from_offer_back(s: State) -> i64:
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who_: i64 = s.x43
+    who: i64 = s.x43
     g: i64 = s.x42
     if g == 5:
-        s.x57 = who_
+        s.x57 = who
         s.x56 = 101
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
-            raise empty_zone(7)
+            raise empty_zone(7, g)
         s.bank = remove(s.bank, g, 6)
-        s.owned[who_] = add(s.owned[who_], g, 6)
+        s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
     return win_gem_end(s)
 
@@ -1389,9 +1389,9 @@ def count_neighborhood_then_2(s: State) -> i64:
     """count_neighborhood (count.neighborhood-order)"""
     n: i64 = s.x16
     count_commercial(s, n)
-    who_: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x25 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 2])
+    s.x25 = who
+    if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
@@ -1403,7 +1403,7 @@ def count_neighborhood_then_2(s: State) -> i64:
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
     n: i64 = s.x16
-    who_: i64 = s.x24
+    who: i64 = s.x24
     return count_neighborhood_then_2(s)
 
 
@@ -1418,7 +1418,7 @@ def count_neighborhood_then_3(s: State) -> i64:
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
     n: i64 = s.x16
-    who_: i64 = s.x25
+    who: i64 = s.x25
     c_rest: i64 = s.x26
     if c_rest:
         c: i64 = first(c_rest)
@@ -1426,7 +1426,7 @@ def count_palace_loop(s: State) -> i64:
         s.x26 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(8)
+                raise empty_zone(8, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
@@ -1456,19 +1456,19 @@ def count_palace_loop(s: State) -> i64:
             if c == 12:
                 return 160
             if c == 13:
-                s.score[who_] += 4
-                s.breakdown_[who_ * 5 + 2] += 4
+                s.score[who] += 4
+                s.breakdown_[who * 5 + 2] += 4
                 return 160
             if c == 14:
-                s.score[who_] += 5
-                s.breakdown_[who_ * 5 + 2] += 5
+                s.score[who] += 5
+                s.breakdown_[who * 5 + 2] += 5
                 return 160
             if c == 15:
-                s.x57 = who_
+                s.x57 = who
                 s.x56 = 61
                 return gain_color_2(s)
             return 160
-        keep_character(s, who_, c, n)
+        keep_character(s, who, c, n)
         return 160
     return count_neighborhood_then_3(s)
 
@@ -1480,8 +1480,8 @@ def Character_at_win_white_gem_back(s: State) -> i64:
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x57
-    p: i64 = who_
+    who: i64 = s.x57
+    p: i64 = who
     s.x58 = p
     m: i64 = 15
     m &= s.bank & 63
@@ -1509,8 +1509,8 @@ def count_market_loop(s: State) -> i64:
         l_rest = l_rest & (l_rest - 1)
         s.x27 = l_rest
         if not LINE_CLOSED[l]:
-            who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x29 = who_
+            who: i64 = winner(s, PLACE_LINE_EQUAL[l])
+            s.x29 = who
             g_rest: i64 = s.stall[l] & 63
             s.x30 = g_rest
             return count_line_loop(s)
@@ -1521,12 +1521,12 @@ def count_market_loop(s: State) -> i64:
     g: i64
     for g in range(4):
         total_: i64 = 0
-        x_2: i64
-        for x_2 in COLUMN_LIST[g]:
+        x_: i64
+        for x_ in COLUMN_LIST[g]:
             number: i64 = 0
             b: i64
             for b in members(s.broker_alive):
-                if s.broker_place[b] == x_2:
+                if s.broker_place[b] == x_:
                     number += 1
             total_ += number
         rows.append(
@@ -1550,18 +1550,18 @@ def count_market_loop(s: State) -> i64:
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
     l: i64 = s.x28
-    who_: i64 = s.x29
+    who: i64 = s.x29
     g_rest: i64 = s.x30
     if g_rest:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
         s.x30 = g_rest
         if not s.stall[l] & bit(g):
-            raise empty_zone(10)
+            raise empty_zone(10, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
-        if not who_ < 0:
-            s.x43 = who_
+        if not who < 0:
+            s.x43 = who
             s.x42 = g
             s.x41 = 179
             return win_gem_2(s)
@@ -1591,10 +1591,10 @@ def count_columns_loop(s: State) -> i64:
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
-    who_: i64 = winner(s, 0xFFFF000)
-    if who_ < 0:
+    who: i64 = winner(s, 0xFFFF000)
+    if who < 0:
         return counting_then_4(s)
-    p: i64 = who_
+    p: i64 = who
     s.x34 = p
     m: i64 = 15
     g_2: i64
@@ -1832,7 +1832,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & bit(c):
-        raise empty_zone(13)
+        raise empty_zone(13, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1929,15 +1929,15 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m ^= BIT[b]
         for b in members(m):
             found: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if x_2 != s.broker_place[b] and (
-                    3 >> PLACE_PART[x_2] & 1
+            x_: i64
+            for x_ in range(28):
+                if x_ != s.broker_place[b] and (
+                    3 >> PLACE_PART[x_] & 1
                     and (
-                        USED[x_2]
+                        USED[x_]
                         and (
-                            not ON_CLOSED_LINE[x_2]
-                            and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                            not ON_CLOSED_LINE[x_]
+                            and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                         )
                     )
                 ):
@@ -2029,7 +2029,7 @@ def play_cards_then_3(s: State) -> i64:
     c: i64 = s.x48
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
-            raise empty_zone(20)
+            raise empty_zone(20, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return 76
@@ -2062,11 +2062,11 @@ def Character_power_alchemist_then(s: State) -> i64:
     taken: i64 = s.x50
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
-            raise empty_zone(22)
+            raise empty_zone(22, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & bit(taken):
-            raise empty_zone(23)
+            raise empty_zone(23, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -2134,12 +2134,12 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 24)
     t: i64 = first_of(s.ship_in[b] & 0xFFFF, 25)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(26)
+        raise empty_zone(26, s_, a)
     piece: i64 = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(27)
+        raise empty_zone(27, t, b)
     piece_2: i64 = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -2157,10 +2157,10 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     m &= ~0xF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
         raise no_option(16)
     s.opts = m
@@ -2173,10 +2173,10 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x46
     b: i64 = s.x54
-    x_2: i64 = v
+    x_: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
-        market_bonus(s, p, x_2)
-    s.broker_place[b] = x_2
+        market_bonus(s, p, x_)
+    s.broker_place[b] = x_
     return play_cards_then_3(s)
 
 
@@ -2234,8 +2234,8 @@ def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
 
 def Character_power_queen_queen_area(s: State, v: i64) -> i64:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-    x_2: i64 = v
-    s.locked |= BIT[x_2]
+    x_: i64 = v
+    s.locked |= BIT[x_]
     return play_cards_then_3(s)
 
 
@@ -2253,9 +2253,9 @@ def place_broker_end(s: State) -> i64:
 def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
     p: i64 = s.x42
-    x_2: i64 = v
-    s.x44 = x_2
-    market_bonus(s, p, x_2)
+    x_: i64 = v
+    s.x44 = x_
+    market_bonus(s, p, x_)
     if not s.conjuring[p]:
         conjured: bool = False
         s.x46 = conjured
@@ -2342,8 +2342,8 @@ def conjure_then_3(s: State) -> i64:
 def conjure_conjured_up_v(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
-    v_2: i64 = v
-    s.x47 = v_2
+    v_: i64 = v
+    s.x47 = v_
     m: i64 = s.screen[p] & 31
     if not m:
         raise no_option(30)
@@ -2356,28 +2356,28 @@ def conjure_conjured_up_v(s: State, v: i64) -> i64:
 def conjure_conjured_up_u(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
-    v_2: i64 = s.x47
+    x_: i64 = s.x44
+    v_: i64 = s.x47
     u: i64 = v
-    if not s.front[p] >> v_2 & 1:
-        raise empty_zone(32)
+    if not s.front[p] >> v_ & 1:
+        raise empty_zone(32, v_, p)
     before: i64 = s.front[p]
-    s.front[p] = remove(s.front[p], v_2, 5)
+    s.front[p] = remove(s.front[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(32, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 15
     s.broker_guess[b] = before & 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(33)
+        raise empty_zone(33, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2400,22 +2400,22 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
 def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
+    x_: i64 = s.x44
     w: i64 = s.x48
     t: i64 = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(34)
+        raise empty_zone(34, w, p)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(34, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = w
+    s.broker_value[c] = w
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = before & 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2423,7 +2423,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(35)
+        raise empty_zone(35, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2434,23 +2434,23 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
-    v_2: i64 = v
-    if not s.screen[p] >> v_2 & 1:
-        raise empty_zone(36)
+    x_: i64 = s.x44
+    v_: i64 = v
+    if not s.screen[p] >> v_ & 1:
+        raise empty_zone(36, v_, p)
     before: i64 = s.screen[p]
-    s.screen[p] = remove(s.screen[p], v_2, 5)
+    s.screen[p] = remove(s.screen[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(36, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 15
     s.broker_guess[b] = 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     return place_broker_end(s)
@@ -2459,21 +2459,21 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
+    x_: i64 = s.x44
     u: i64 = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(37)
+        raise empty_zone(37, u, p)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(37, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = u
+    s.broker_value[c] = u
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2499,12 +2499,12 @@ def win_gem_back(s: State) -> i64:
 
 def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
-    who_: i64 = s.x57
+    who: i64 = s.x57
     g: i64 = v
     if not s.bank & bit(g):
-        raise empty_zone(38)
+        raise empty_zone(38, g)
     s.bank = remove(s.bank, g, 6)
-    s.owned[who_] = add(s.owned[who_], g, 6)
+    s.owned[who] = add(s.owned[who], g, 6)
     if s.x56 == 51:
         return Character_power_jeweller_back(s)
     if s.x56 == 52:
@@ -2551,76 +2551,76 @@ def Character_power_white_gem(s: State, me: i64) -> None:
     """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
 
 
-def Character_at_win_alchemist(s: State, who_: i64) -> None:
+def Character_at_win_alchemist(s: State, who: i64) -> None:
     """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_banker(s: State, who_: i64) -> None:
+def Character_at_win_banker(s: State, who: i64) -> None:
     """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_captain(s: State, who_: i64) -> None:
+def Character_at_win_captain(s: State, who: i64) -> None:
     """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_bishop(s: State, who_: i64) -> None:
+def Character_at_win_bishop(s: State, who: i64) -> None:
     """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_spy(s: State, who_: i64) -> None:
+def Character_at_win_spy(s: State, who: i64) -> None:
     """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_herald(s: State, who_: i64) -> None:
+def Character_at_win_herald(s: State, who: i64) -> None:
     """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_conjurer(s: State, who_: i64) -> None:
+def Character_at_win_conjurer(s: State, who: i64) -> None:
     """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_intriguer(s: State, who_: i64) -> None:
+def Character_at_win_intriguer(s: State, who: i64) -> None:
     """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_jeweller(s: State, who_: i64) -> None:
+def Character_at_win_jeweller(s: State, who: i64) -> None:
     """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_magician(s: State, who_: i64) -> None:
+def Character_at_win_magician(s: State, who: i64) -> None:
     """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_merchant(s: State, who_: i64) -> None:
+def Character_at_win_merchant(s: State, who: i64) -> None:
     """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_mercenary(s: State, who_: i64) -> None:
+def Character_at_win_mercenary(s: State, who: i64) -> None:
     """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_queen(s: State, who_: i64) -> None:
+def Character_at_win_queen(s: State, who: i64) -> None:
     """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_prince(s: State, who_: i64) -> None:
+def Character_at_win_prince(s: State, who: i64) -> None:
     """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 4
-    s.breakdown_[who_ * 5 + 2] += 4
+    s.score[who] += 4
+    s.breakdown_[who * 5 + 2] += 4
 
 
-def Character_at_win_king(s: State, who_: i64) -> None:
+def Character_at_win_king(s: State, who: i64) -> None:
     """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 5
-    s.breakdown_[who_ * 5 + 2] += 5
+    s.score[who] += 5
+    s.breakdown_[who * 5 + 2] += 5
 
 
-def keep_character(s: State, who_: i64, c: i64, n: i64) -> None:
+def keep_character(s: State, who: i64, c: i64, n: i64) -> None:
     """keep_character (card.hand-face-down)"""
     if not s.character_at[n] & bit(c):
-        raise empty_zone(39)
+        raise empty_zone(39, c, n)
     s.character_at[n] = remove(s.character_at[n], c, 16)
-    s.won[who_] = add(s.won[who_], c, 16)
+    s.won[who] = add(s.won[who], c, 16)
 
 
 def unlock(s: State, n: i64) -> None:
@@ -2631,7 +2631,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(4):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(40)
+                    raise empty_zone(40, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2648,7 +2648,7 @@ def reveal_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
             s.broker_known[b] = 15
-            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
+            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
             s.broker_up[b] = True
 
 
@@ -2657,9 +2657,9 @@ def return_brokers(s: State, xs: i64) -> None:
     b: i64
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
-            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
+            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
             s.broker_alive &= ~(BIT[b])
-            s.broker_value_[b] = 0
+            s.broker_value[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
             s.broker_guess[b] = 0
@@ -2685,19 +2685,19 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(41)
+            raise empty_zone(41, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
 
 def count_commercial(s: State, n: i64) -> None:
     """count_commercial (count.commercial-three)"""
-    who_: i64 = winner(s, AREA_OF[n * 3 + 1])
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 1])
+    if who < 0:
         return
     points: i64 = s.commercial_pay
-    s.score[who_] += points
-    s.breakdown_[who_ * 5 + 1] += points
+    s.score[who] += points
+    s.breakdown_[who * 5 + 1] += points
 
 
 def final_scoring(s: State) -> None:
@@ -2744,11 +2744,11 @@ def score_black(s: State) -> None:
     s.breakdown_[19] += points_4
 
 
-def market_bonus(s: State, who_: i64, x_2: i64) -> None:
+def market_bonus(s: State, who: i64, x_: i64) -> None:
     """market_bonus (market.bonus-point)"""
-    if PLACE_PART[x_2] == 1:
-        s.score[who_] += 1
-        s.breakdown_[who_ * 5 + 0] += 1
+    if PLACE_PART[x_] == 1:
+        s.score[who] += 1
+        s.breakdown_[who * 5 + 0] += 1
 
 
 def setup(s: State) -> None:
@@ -2759,7 +2759,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(42)
+                    raise empty_zone(42, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2787,7 +2787,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(44)
+            raise empty_zone(44, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2806,7 +2806,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(46)
+            raise empty_zone(46, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2825,12 +2825,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(47)
+                    raise empty_zone(47, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(48)
+                    raise empty_zone(48, -1, n)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2884,7 +2884,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(51)
+                raise empty_zone(51, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -3265,12 +3265,12 @@ def squares_held(s: State) -> i64:
     return found
 
 
-def total(s: State, who_: i64, xs: i64) -> i64:
+def total(s: State, who: i64, xs: i64) -> i64:
     """total (brokers.values, count.neighborhood-total, count.area-total)"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
         total_ += 5 if s.broker_marked[b] else s.broker_shows[b]
     return total_
@@ -3425,15 +3425,15 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
                 both: bool = bool(not s.locked >> s.broker_place[b] & 1)
                 if both:
                     found_2: bool = False
-                    x_2: i64
-                    for x_2 in range(28):
-                        if x_2 != s.broker_place[b] and (
-                            3 >> PLACE_PART[x_2] & 1
+                    x_: i64
+                    for x_ in range(28):
+                        if x_ != s.broker_place[b] and (
+                            3 >> PLACE_PART[x_] & 1
                             and (
-                                USED[x_2]
+                                USED[x_]
                                 and (
-                                    not ON_CLOSED_LINE[x_2]
-                                    and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                                    not ON_CLOSED_LINE[x_]
+                                    and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                                 )
                             )
                         ):
@@ -3473,14 +3473,14 @@ def possible_Character_power_magician(s: State, me: i64) -> bool:
     return found
 
 
-def color_points(s: State, who_: i64, r: i64) -> i64:
+def color_points(s: State, who: i64, r: i64) -> i64:
     """color_points (final.gem-table)"""
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    k: i64 = gem_place(s, who_, item(order, GEM_RANK_NUMBER[r]))
+    k: i64 = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
     if k == 0:
         return 0
     return item(GEM_RANK_POINTS[r], k)
@@ -3494,7 +3494,7 @@ def gem_outlook(s: State, p: i64) -> i64:
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
     ordered: list[int] = order
-    sum: i64 = 0
+    sum_: i64 = 0
     g_2: i64 = item(ordered, 1)
     mine: i64 = count(s.owned[p], g_2, 6)
     if mine > 0:
@@ -3505,8 +3505,8 @@ def gem_outlook(s: State, p: i64) -> i64:
             + count(s.owned[3], g_2, 6)
         )
         by_share: i64 = 600 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 0))
                 + times(5 - s.turn_number, by_share)
@@ -3523,8 +3523,8 @@ def gem_outlook(s: State, p: i64) -> i64:
             + count(s.owned[3], g_2, 6)
         )
         by_share = 500 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 1))
                 + times(5 - s.turn_number, by_share)
@@ -3541,8 +3541,8 @@ def gem_outlook(s: State, p: i64) -> i64:
             + count(s.owned[3], g_2, 6)
         )
         by_share = 400 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 2))
                 + times(5 - s.turn_number, by_share)
@@ -3559,20 +3559,20 @@ def gem_outlook(s: State, p: i64) -> i64:
             + count(s.owned[3], g_2, 6)
         )
         by_share = 300 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 3))
                 + times(5 - s.turn_number, by_share)
             )
             // 5
         )
-    return sum
+    return sum_
 
 
 def board_outlook(s: State, p: i64) -> i64:
     """board_outlook"""
-    sum: i64 = 0
+    sum_: i64 = 0
     n: i64
     for n in range(4):
         xs: i64 = AREAS_OF[n]
@@ -3584,7 +3584,7 @@ def board_outlook(s: State, p: i64) -> i64:
                 break
         if found:
             halves: i64 = rivals_ahead(s, p, AREAS_OF[n])
-            sum = sum + (
+            sum_ = sum_ + (
                 60
                 if halves == 0
                 else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
@@ -3596,7 +3596,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     found_2 = True
                     break
             if found_2:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 0], 32)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 0], 32)
             xs_3: i64 = AREA_OF[n * 3 + 1]
             found_3: bool = False
             for b in members(s.broker_alive):
@@ -3604,7 +3604,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     found_3 = True
                     break
             if found_3:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
             xs_4: i64 = AREA_OF[n * 3 + 2]
             found_4: bool = False
             for b in members(s.broker_alive):
@@ -3612,7 +3612,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     found_4 = True
                     break
             if found_4 and s.character_at[n]:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 2], 34)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 2], 34)
     xs_5: i64 = 0xFFFF000
     found_5: bool = False
     for b in members(s.broker_alive):
@@ -3630,7 +3630,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             both = bool(found_6)
         if both:
-            sum = sum + first_place(s, p, 0xF0000, 30)
+            sum_ = sum_ + first_place(s, p, 0xF0000, 30)
         both_2: bool = bool(s.stall[2])
         if both_2:
             xs_7: i64 = 0xF00000
@@ -3641,7 +3641,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             both_2 = bool(found_7)
         if both_2:
-            sum = sum + first_place(s, p, 0xF00000, 30)
+            sum_ = sum_ + first_place(s, p, 0xF00000, 30)
         both_3: bool = bool(s.stall[3])
         if both_3:
             xs_8: i64 = 0xF000000
@@ -3652,20 +3652,20 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             both_3 = bool(found_8)
         if both_3:
-            sum = sum + first_place(s, p, 0xF000000, 30)
-        sum = sum + first_place(s, p, 0xFFFF000, 15)
-    return sum
+            sum_ = sum_ + first_place(s, p, 0xF000000, 30)
+        sum_ = sum_ + first_place(s, p, 0xFFFF000, 15)
+    return sum_
 
 
-def gem_place(s: State, who_: i64, g: i64) -> i64:
+def gem_place(s: State, who: i64, g: i64) -> i64:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
-    if count(s.owned[who_], g, 6) == 0:
+    if count(s.owned[who], g, 6) == 0:
         return 0
     return (
-        (1 if count(s.owned[0], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[3], g, 6) >= count(s.owned[who_], g, 6) else 0)
+        (1 if count(s.owned[0], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[3], g, 6) >= count(s.owned[who], g, 6) else 0)
     )
 
 
@@ -3699,14 +3699,14 @@ def first_place(s: State, p: i64, xs: i64, prize: i64) -> i64:
     return prize if halves == 0 else prize // 2 if halves == 1 else 0
 
 
-def force(s: State, who_: i64, xs: i64) -> i64:
+def force(s: State, who: i64, xs: i64) -> i64:
     """force"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
-        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value_[b]]
+        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value[b]]
     return total_
 
 

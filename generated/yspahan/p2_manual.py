@@ -234,7 +234,7 @@ class State:
         "values",
         "week_marker",
         "day_marker",
-        "first",
+        "first_",
         "order",
         "supervisor",
         "camels",
@@ -286,7 +286,7 @@ class State:
         values: list[int],
         week_marker: i64,
         day_marker: i64,
-        first: i64,
+        first_: i64,
         order: list[int],
         supervisor: i64,
         camels: Ints,
@@ -335,7 +335,7 @@ class State:
         self.values = values
         self.week_marker = week_marker
         self.day_marker = day_marker
-        self.first = first
+        self.first_ = first_
         self.order = order
         self.supervisor = supervisor
         self.camels = camels
@@ -387,7 +387,7 @@ class State:
                 self.values,
                 self.week_marker,
                 self.day_marker,
-                self.first,
+                self.first_,
                 self.order,
                 self.supervisor,
                 self.camels[:],
@@ -438,7 +438,7 @@ class State:
         s.values = self.values
         s.week_marker = self.week_marker
         s.day_marker = self.day_marker
-        s.first = self.first
+        s.first_ = self.first_
         s.order = self.order
         s.supervisor = self.supervisor
         s.camels = self.camels[:]
@@ -558,9 +558,9 @@ def play_2(s: State) -> i64:
 def play_loop(s: State) -> i64:
     """play (structure.three-weeks, end.after-week-three)"""
     if s.week_marker <= 3:
-        s.order = CLOCKWISE_FROM[s.first]
-        s.first = item(s.order, 1)
-        p: i64 = s.first
+        s.order = CLOCKWISE_FROM[s.first_]
+        s.first_ = item(s.order, 1)
+        p: i64 = s.first_
         s.x1 = p
         if not s.hand[p]:
             return supply_back(s)
@@ -594,14 +594,14 @@ def supply_yellow_dice(s: State, v: i64) -> i64:
     s.gold[p] -= n
     cast_dice(s, n)
     fill_tower(s)
-    s.x3 = s.first
+    s.x3 = s.first_
     s.x2 = 93
     return turn_2(s)
 
 
 def action_phase_back(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
-    s.x3 = (s.first + 1) % 2
+    s.x3 = (s.first_ + 1) % 2
     s.x2 = 94
     return turn_2(s)
 
@@ -618,7 +618,7 @@ def turn_2(s: State) -> i64:
 
 def action_phase_back_2(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
-    s.x3 = s.first
+    s.x3 = s.first_
     s.x2 = 95
     return turn_2(s)
 
@@ -687,7 +687,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
             return turn_back_2(s)
         return turn_back_3(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -940,8 +940,8 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.x4 = s_
     dice: i64 = dice_for(s, p, s_)
     s.x5 = dice
-    value_: i64 = s.value_on[s_]
-    s.x6 = value_
+    value: i64 = s.value_on[s_]
+    s.x6 = value
     s.white_on[s_] = 0
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
@@ -957,7 +957,7 @@ def select_group_take_group(s: State, v: i64) -> i64:
 def carry_out_dice_action(s: State, v: i64) -> i64:
     """carry_out (select.one-of-three)"""
     p: i64 = s.x3
-    value_: i64 = s.x6
+    value: i64 = s.x6
     dice_action: i64 = v
     if dice_action == 0:
         s.x13 = p
@@ -967,9 +967,9 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
         n: i64 = s.gold[p]
         adjustable: i64 = free_steps(s, p) + (n if n < 3 else 3)
         s.x7 = adjustable
-        n_2: i64 = value_ - adjustable
+        n_2: i64 = value - adjustable
         n_3: i64 = 0 if 0 > n_2 else n_2
-        n_4: i64 = value_ + adjustable
+        n_4: i64 = value + adjustable
         m: int = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_3 if n_3 < 18 else 18)]
         m &= ROAD_SQUARE_DISTANCE_UP_TO[
             s.supervisor * 20 + ((-1 if n_4 < -1 else n_4 if n_4 < 18 else 18) + 1)
@@ -1085,9 +1085,9 @@ def TowerSquare_action_vase_back(s: State) -> i64:
 def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     """move_supervisor (supervisor.move-by-value)"""
     p: i64 = s.x3
-    value_: i64 = s.x6
+    value: i64 = s.x6
     q: i64 = v
-    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value_
+    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
     n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
     s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
@@ -1233,7 +1233,7 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
             return carry_out_back(s)
         return take_card_back(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1388,7 +1388,7 @@ def load_caravan(s: State, p: i64) -> None:
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
     p: i64
-    for p in CLOCKWISE_FROM[s.first]:
+    for p in CLOCKWISE_FROM[s.first_]:
         none: bool = True
         max_: i64 = 0
         c: i64
@@ -1407,7 +1407,7 @@ def count_caravan(s: State) -> None:
 def discard_card(s: State, p: i64, c: i64) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1439,7 +1439,7 @@ def setup(s: State) -> None:
     """setup (setup.week-day, setup.gold)"""
     s.week_marker = 1
     s.day_marker = 1
-    s.first = 0
+    s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2[:]
 
@@ -1453,7 +1453,7 @@ def end_of_day(s: State) -> None:
         end_of_week(s)
     else:
         s.day_marker += 1
-        s.first = (s.first + 1) % 2
+        s.first_ = (s.first_ + 1) % 2
 
 
 def place_one_cube(s: State, p: i64, s_: i64) -> None:
@@ -1558,13 +1558,13 @@ def end_of_week(s: State) -> None:
     s.week_marker += 1
     s.day_marker = 1
     s.supervisor = 0
-    s.first = (s.first + 1) % 2
+    s.first_ = (s.first_ + 1) % 2
 
 
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
     p: i64
-    for p in CLOCKWISE_FROM[s.first]:
+    for p in CLOCKWISE_FROM[s.first_]:
         k: i64
         for k in range(14):
             if not SHOPS_OF[k] & ~s.cubes[p]:
@@ -1858,7 +1858,7 @@ def waiting_shops(s: State, p: i64, n: i64) -> i64:
 
 def dice_for(s: State, p: i64, square: i64) -> i64:
     """dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)"""
-    if p == s.first:
+    if p == s.first_:
         return s.white_on[square] + s.yellow_on[square]
     return s.white_on[square]
 
@@ -1906,7 +1906,7 @@ def souk_points(s: State, p: i64, k: i64) -> i64:
 def goods_outlook(s: State, p: i64) -> i64:
     """goods_outlook"""
     mine: i64 = s.cubes[p]
-    sum: i64 = 0
+    sum_: i64 = 0
     if not mine:
         return 0
     k: i64
@@ -1915,12 +1915,14 @@ def goods_outlook(s: State, p: i64) -> i64:
             there: i64 = size(SHOPS_OF[k] & mine)
             missing: i64 = size(SHOPS_OF[k]) - there
             if missing == 0:
-                sum = sum + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
+                sum_ = sum_ + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
             elif s.day_marker < 7:
-                sum = sum + times(10 * souk_points(s, p, k), there) // (there + missing)
+                sum_ = sum_ + times(10 * souk_points(s, p, k), there) // (there + missing)
             else:
-                sum = sum + times(8 * souk_points(s, p, k), there) // ((there + missing) * missing)
-    return sum
+                sum_ = sum_ + times(8 * souk_points(s, p, k), there) // (
+                    (there + missing) * missing
+                )
+    return sum_
 
 
 def building_outlook(s: State, p: i64) -> i64:
@@ -1932,21 +1934,21 @@ def building_outlook(s: State, p: i64) -> i64:
     n_3: i64 = (n_2 if n_2 < 2 else 2) - 1
     n_4: i64 = (n_2 if n_2 < 5 else 5) - 2
     n_5: i64 = n_2 - 5
-    sum: i64 = (
+    sum_: i64 = (
         7 * left * (n_2 if n_2 < 1 else 1)
         + 20 * soon * (0 if 0 > n_3 else n_3)
         + 4 * soon * (0 if 0 > n_4 else n_4)
         - 12 * soon * (0 if 0 > n_5 else n_5)
     )
     if s.built[p] & 32:
-        sum = sum + (10 + 9 * left)
+        sum_ = sum_ + (10 + 9 * left)
     if s.built[p] & 16:
-        sum = sum + 5 * left
+        sum_ = sum_ + 5 * left
     if s.built[p] & 2:
-        sum = sum + 3 * left
+        sum_ = sum_ + 3 * left
     if s.built[p] & 8:
-        sum = sum + 3 * left
-    return sum
+        sum_ = sum_ + 3 * left
+    return sum_
 
 
 def stock_outlook(s: State, p: i64) -> i64:

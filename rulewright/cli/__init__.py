@@ -9,12 +9,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
+from rulewright.engines import Notice
 from rulewright.runtime.errors import RulewrightError
+from rulewright.terminal import plain_streams
 
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
@@ -54,6 +57,13 @@ def make_app() -> typer.Typer:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
+    with plain_streams(), warnings.catch_warnings():
+        warnings.simplefilter("always", Notice)
+        warnings.showwarning = _note
+        _run(args)
+
+
+def _run(args: Sequence[str] | None) -> NoReturn:
     try:
         make_app()(args=args, prog_name="rulewright")
     except KeyboardInterrupt:
@@ -76,6 +86,18 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
             raise
         sys.exit(code)
     sys.exit(0)
+
+
+def _note(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    text = warnings.formatwarning(message, category, filename, lineno, line)
+    print(f"note: {message}\n" if category is Notice else text, end="", file=file or sys.stderr)
 
 
 _WRONG_PATH = (

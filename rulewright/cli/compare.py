@@ -16,6 +16,7 @@ from rulewright.cli.common import (
     is_own,
     options_of,
     print_json,
+    tell_engine,
 )
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ def register(app: typer.Typer) -> None:
             pairing = Pairing(plans[0], plans[1], side)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
+        tell_engine(*(crowd.game for crowd in pairing.crowds))
         progress = Progress(2 * games)
         with progress:
             for left, right in pairing.rows(jobs, progress.show):
@@ -121,18 +123,16 @@ def _rulesets(
 
 
 def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-
     from rulewright.simulate.show import figure_table
+    from rulewright.terminal import console as new_console
 
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)
+    console = new_console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)
     games = max((m.n for m in pairing.measures.values()), default=0)
     title = (
         f"{a} → {b}: {games} pairs of games, seed {plans[0].seed}, bots {', '.join(plans[0].bots)}"
     )
     # the title by itself and in one line: a long one is folded by the terminal only
-    console.print(f"[bold]{escape(title)}[/bold]", highlight=False, soft_wrap=True)
+    console.print(title, style="bold", soft_wrap=True)
     table = figure_table(None, "", ["A", "B", "B - A", "95 %", ""])
     for m in pairing.measures.values():
         x, y, d = m.means
@@ -146,4 +146,4 @@ def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
             "clear" if m.clear else "",
         )
     console.print(table)
-    console.print("A difference is clear when its 95 % interval leaves out 0.", highlight=False)
+    console.print("A difference is clear when its 95 % interval leaves out 0.")

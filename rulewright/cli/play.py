@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulewright.cli.common import OptionsOption, PlayersOption, Usage, VariantsOption, options_of
+from rulewright.cli.common import (
+    OptionsOption,
+    PlayersOption,
+    Usage,
+    VariantsOption,
+    options_of,
+    tell_engine,
+)
 
 if TYPE_CHECKING:
     from rulewright.play.session import Session
@@ -30,7 +37,12 @@ def register(app: typer.Typer) -> None:
         variant: VariantsOption = None,
         option: OptionsOption = None,
         seed: Annotated[
-            int | None, typer.Option("--seed", "-s", help="The same seed gives the same luck.")
+            int | None,
+            typer.Option(
+                "--seed",
+                "-s",
+                help="The same seed gives the same luck. Default: luck from the operating system, which nobody can foresee.",
+            ),
         ] = None,
         save: Annotated[
             Path | None, typer.Option("--save", help="Record the game in this file as it goes.")
@@ -47,11 +59,11 @@ def register(app: typer.Typer) -> None:
 
         try:
             if resume is not None:
-                if [game, players, seats, save, seed] != [None] * 5 or variant or option:
+                if [game, players, seats, save] != [None] * 4 or variant or option:
                     raise Usage(
-                        "a recorded game knows its rules, seats and seed: give --resume FILE alone"
+                        "a recorded game knows its rules and seats: give --resume FILE alone, or with the --seed it was begun with"
                     )
-                session, notes = Session.resume(resume)
+                session, notes = Session.resume(resume, seed)
                 for note in notes:
                     print(f"note: {note}", file=sys.stderr)
             else:
@@ -62,11 +74,15 @@ def register(app: typer.Typer) -> None:
                 )
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
-        print(f"{session.game.info['title']}, seed {session.header.seed}. Type h for help.")
+        tell_engine(session.game, bots_only=True)
+        lucky = "" if seed is None else f", seed {seed}"
+        print(f"{session.game.info['title']}{lucky}. Type h for help.")
         over = Terminal(session).run()
         session.close()
         if not over and session.recorder is not None:
-            print(f"Go on with: rulewright play --resume {shlex.quote(str(session.recorder.path))}")
+            again = "" if seed is None else f" --seed {seed}"
+            file = shlex.quote(str(session.recorder.path))
+            print(f"Go on with: rulewright play --resume {file}{again}")
 
 
 def _begin(
@@ -78,9 +94,7 @@ def _begin(
     seed: int | None,
     save: Path | None,
 ) -> Session:
-    """A new game. The numbers of seats and players must agree; a seed is made up where none is given."""
-    import secrets
-
+    """A new game. The numbers of seats and players must agree."""
     from rulewright.play.session import HUMAN, Session
     from rulewright.simulate.plan import make_plan, player_counts
 
@@ -88,5 +102,4 @@ def _begin(
     if not names:
         names = [HUMAN] + ["mcts:200"] * ((players or max(player_counts(game))) - 1)
     plan = make_plan(game, names, players, variants=variants, options=options)
-    number = secrets.randbelow(1 << 31) if seed is None else seed
-    return Session.new(game, plan.load(), variants, options, number, plan.bots, save)
+    return Session.new(game, plan.load(), variants, options, seed, plan.bots, save)

@@ -16,6 +16,7 @@ from rulewright.cli.common import (
     VariantsOption,
     options_of,
     print_json,
+    tell_engine,
 )
 
 
@@ -86,6 +87,7 @@ def register(app: typer.Typer) -> None:
                 f"note: {name} has a time budget, so these games can't be repeated exactly",
                 file=sys.stderr,
             )
+        tell_engine(crowd.game)
         summary = play_all(crowd, jobs, out)
         if format_ == "json":
             print_json(summary.to_json())

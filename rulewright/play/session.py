@@ -8,16 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.bots import make
-from rulewright.bots.base import Bot, decision_seed
+from rulewright.bots.base import Bot
+from rulewright.chance import Chance, SeededChance, SystemChance, begin
 from rulewright.engines import spec_path
 from rulewright.replay import (
     Header,
     Recorder,
-    begin,
     end_event,
     event_of,
     header_of,
-    next_chance,
     read_replay,
     steps,
 )
@@ -33,6 +32,10 @@ class SessionError(RulewrightError):
     """A game can't be begun or gone on with like this."""
 
 
+def _chance_of(seed: int | None) -> Chance:
+    return SystemChance() if seed is None else SeededChance(seed)
+
+
 @dataclass(slots=True)
 class _Before:
     """The game before a decision."""
@@ -43,10 +46,15 @@ class _Before:
 
 
 class Session:
-    """The state is in the full flavour and takes chance one by one, so that everything can be told and recorded."""
+    """The state is in the full flavour and takes chance from outside, so that everything can be told and recorded.
 
-    def __init__(self, header: Header, game: Game, state: Any, recorder: Recorder | None) -> None:
-        self.header, self.game, self.state, self.recorder = header, game, state, recorder
+    Chance comes from the operating system unless somebody gave a seed; then the same seed gives the same luck again.
+    """
+
+    def __init__(self, header: Header, game: Game, chance: Chance) -> None:
+        self.header, self.game, self.chance = header, game, chance
+        self.state: Any = begin(game)
+        self.recorder: Recorder | None = None
         folder = spec_path(header.game)
         made: dict[str, Bot] = {}
         for text in header.seats:
@@ -64,24 +72,29 @@ class Session:
         game: Game,
         variants: Sequence[str],
         options: Mapping[str, object],
-        seed: int,
+        seed: int | None,
         seats: Sequence[str],
         save: Path | None = None,
+        chance: Chance | None = None,
     ) -> Session:
-        header = header_of(name, game, variants, options, seed, seats)
-        session = Session(header, game, begin(game, seed), None)
+        header = header_of(name, game, variants, options, seats)
+        session = Session(header, game, chance or _chance_of(seed))
         # the file appears only when everything else is in order
         session.recorder = None if save is None else Recorder(save, header)
         session._chance()
         return session
 
     @staticmethod
-    def resume(path: Path) -> tuple[Session, list[str]]:
-        """Go on with a recorded game; also what is to be said about the file."""
+    def resume(path: Path, seed: int | None = None) -> tuple[Session, list[str]]:
+        """Go on with a recorded game; also what is to be said about the file. The file holds no seed: whoever played with one gives it again."""
         replay = read_replay(path)
         game = replay.header.load()
-        session = Session(replay.header, game, begin(game, replay.header.seed), None)
+        chance = _chance_of(seed)
+        session = Session(replay.header, game, chance)
         for state, row in steps(replay, game):
+            with_seed = seed is not None and "chance" in row
+            if with_seed and chance.outcome(state) != state.action_from_dict(row):
+                raise SessionError(f"the game in {path} was not played with the seed {seed}")
             session.state = state
             session.events += [row] if row else []
             if "choice" in row:
@@ -97,8 +110,8 @@ class Session:
     def of_plan(plan: Plan, number: int, game: Game, save: Path | None = None) -> Session:
         """A game of a simulation again, from its seed and with its bots at their seats."""
         names = [plan.bots[plan.bot_at(number, seat)] for seat in range(plan.players)]
-        seed = plan.game_seed(number)
-        return Session.new(plan.game, game, plan.variants, plan.options, seed, names, save)
+        chance = SeededChance(plan.game_seed(number), plan.bots_seed(number))
+        return Session.new(plan.game, game, plan.variants, plan.options, None, names, save, chance)
 
     # ------------------------------------------------------------ where the game stands
 
@@ -136,7 +149,7 @@ class Session:
             return
         # bots think with the fast engine, and see what their seat sees
         fast = self.game.from_dict(self.state.to_dict())
-        action = bot.choose(fast.view(self.seat), decision_seed(self.header.seed, self.number))
+        action = bot.choose(fast.view(self.seat), self.chance.bot_seed(self.seat, self.number))
         if action not in actions:
             raise SessionError(
                 f"the bot {self.header.seats[self.seat]} chose {action!r}, which is not legal"
@@ -145,7 +158,7 @@ class Session:
 
     def _chance(self) -> None:
         while self.state.is_chance_node():
-            outcome = next_chance(self.state)
+            outcome = self.chance.outcome(self.state)
             event = event_of(self.state, outcome)
             self.state.apply_action(outcome)
             self._record(event)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rulewright.bots.base import Bot, blind, decision_seed
+from rulewright.bots.base import Bot, blind
+from rulewright.chance import decision_seed
 from rulewright.runtime.errors import RulewrightError
 from rulewright.simulate.clock import Clock
 from rulewright.simulate.plan import Plan
@@ -44,7 +45,7 @@ class Player:
 
     def play(self, number: int) -> Row:
         plan = self.plan
-        seed = plan.game_seed(number)
+        seed, luck = plan.game_seed(number), plan.bots_seed(number)
         sitting = [plan.bot_at(number, seat) for seat in range(plan.players)]
         bots = [self.bots[i] for i in sitting]
         state = self.game.new_initial_state(seed)
@@ -61,7 +62,7 @@ class Player:
             if len(actions) == 1:
                 action = actions[0]
             else:
-                action = ask(bots[who], state, who, actions, decision_seed(seed, length))
+                action = ask(bots[who], state, who, actions, decision_seed(luck, who, length))
                 taken = choices[who]
                 taken[action] = taken.get(action, 0) + 1
             state.apply_action(action)

@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.bots import make
-from rulewright.bots.base import Bot, decision_seed
+from rulewright.bots.base import Bot
 from rulewright.engines import load, spec_path
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.seeds import derive
 
 _MOST_GAMES = 100_000_000
 _JSON_SAFE = (1 << 53) - 1
+# 2: seeds of games and bots come one-way from the seed of the run
+TABLE_FORMAT = 2
 
 
 class PlanError(RulewrightError, ValueError):
@@ -36,7 +39,11 @@ class Plan:
 
     def game_seed(self, number: int) -> int:
         """The seed of one game; it depends on the plan's seed and the game's number only."""
-        return decision_seed(self.seed, number) & _JSON_SAFE
+        return derive(self.seed, "game", number) & _JSON_SAFE
+
+    def bots_seed(self, number: int) -> int:
+        """What the seeds of the bots of one game come from; it tells nothing of the game's own seed."""
+        return derive(self.seed, "bots", number)
 
     def bot_at(self, number: int, seat: int) -> int:
         """Which of the bots sits at a seat in a game."""
@@ -102,7 +109,7 @@ def describe(plan: Plan, game: Game, called: str = "") -> dict[str, Any]:
     """What a table of this plan says about itself; `called` is the game's word for a period."""
     info = game.info
     return {
-        "game": plan.game, "title": info["title"], "players": plan.players, "variants": list(plan.variants),
+        "format": TABLE_FORMAT, "game": plan.game, "title": info["title"], "players": plan.players, "variants": list(plan.variants),
         "options": dict(plan.options), "ruleset": info["hash"], "compiler": info["compiler"],
         "bots": list(plan.bots), "games": plan.games, "seed": plan.seed, "fixed": plan.fixed,
         "called": called, "seats": info["seats"][: plan.players], "reasons": info["reasons"],

@@ -10,17 +10,17 @@ from typing import Any
 from rich import box
 from rich import progress as bars
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from rulewright.simulate.summary import Side, Summary
+from rulewright.terminal import console as new_console
 
 
 class Progress:
     """A bar with rate and time left on standard error; nothing where nobody looks."""
 
     def __init__(self, games: int) -> None:
-        console = Console(stderr=True)
+        console = new_console(stderr=True)
         self._bar = bars.Progress(
             bars.TextColumn("{task.completed:,} of {task.total:,} games"), bars.BarColumn(),
             bars.TextColumn("{task.fields[rate]}"), bars.TimeRemainingColumn(),
@@ -86,14 +86,14 @@ def show_summary(
     summary: Summary, *, choices: bool = False, console: Console | None = None
 ) -> None:
     """All figures of a run. Shares and means come with their 95 % intervals."""
-    out = console or Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160)
+    out = console or new_console(file=sys.stdout, width=None if sys.stdout.isatty() else 160)
     meta = summary.meta
     heads = ["wins", "95 %", "score", "95 %", "median", "spread", *meta["reasons"]]
     variants = f" with {', '.join(meta['variants'])}" if meta["variants"] else ""
     title = f"{meta['title']}, {meta['players']} players{variants}: {summary.games} games, seed {meta['seed']}"
     # a bot may sit at several seats of a table
     # the title by itself, so that a long one is not folded to the table's width
-    out.print(f"[bold]{escape(title)}[/bold]", highlight=False)
+    out.print(title, style="bold")
     by_bot = figure_table(None, "bot", ["seats", *heads])
     for name, side in summary.by_bot.items():
         by_bot.add_row(name, *_side_cells(side))

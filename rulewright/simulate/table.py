@@ -15,6 +15,7 @@ from typing import Any
 
 from rulewright.simulate.files import Draft, FileError, reason
 from rulewright.simulate.one import Row
+from rulewright.simulate.plan import TABLE_FORMAT
 
 Meta = dict[str, Any]
 FORMATS = (".csv", ".jsonl", ".parquet")
@@ -175,7 +176,17 @@ def read_table(path: Path) -> tuple[Meta, Iterator[Row]]:
     except OSError as error:
         raise FileError(f"{path} can't be read: {reason(error)}") from error
     meta = _meta(path, first)
+    _check_version(path, meta)
     return meta, _rows(path, meta)
+
+
+def _check_version(path: Path, meta: Meta) -> None:
+    """A game of a table is played again from seeds, and other versions made them in another way."""
+    if meta.get("format") != TABLE_FORMAT:
+        raise FileError(
+            f"{path} has the table format {meta.get('format', 1)}; this version reads {TABLE_FORMAT}."
+            " Its seeds were made in another way: simulate anew"
+        )
 
 
 def _meta(path: Path, first: str) -> Meta:
@@ -222,6 +233,7 @@ def _read_parquet(path: Path) -> tuple[Meta, Iterator[Row]]:
         meta = json.loads(file.schema_arrow.metadata[b"rulewright"])
     except (pa.ArrowInvalid, KeyError, TypeError, ValueError):
         raise FileError(f"{path} is not a table of games") from None
+    _check_version(path, meta)
 
     def rows() -> Iterator[Row]:
         number = 0

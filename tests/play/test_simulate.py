@@ -68,7 +68,7 @@ def test_a_game_can_be_played_again_by_its_seed():
     plan = plan_of()
     row = rows_of(plan)[7]
     game, bots = plan.load(), plan.make_bots(plan.load())
-    from rulewright.bots.base import decision_seed
+    from rulewright.chance import decision_seed
 
     state = game.new_initial_state(row.seed)
     number = 0
@@ -79,7 +79,7 @@ def test_a_game_can_be_played_again_by_its_seed():
         action = (
             actions[0]
             if len(actions) == 1
-            else bot.choose(state.view(who), decision_seed(row.seed, number))
+            else bot.choose(state.view(who), decision_seed(plan.bots_seed(7), who, number))
         )
         state.apply_action(action)
         number += 1
