@@ -316,8 +316,7 @@ class _Layer:
         if label:
             size, y = self._label(label, here, w, h)
             out += shapes.text(label, size, 0, y)
-        for name in here.sets:
-            out += self._mark(name, side)
+        out += self._marks(here.sets, w, side)
         for n, who in enumerate(here.owners):
             out += self._token(who, here, side, n - (len(here.owners) - 1) / 2)
         for name in here.pawns:
@@ -335,11 +334,19 @@ class _Layer:
             return min(side * _HEAD * 0.8, fits), -h / 2 + side * _HEAD / 2
         return min(side * 0.5, fits * 0.85), h * 0.28 * bool(here.icon)
 
-    def _mark(self, name: str, side: float) -> str:
-        if name in self.icons:
-            return shapes.icon(self.icons[name], side * 0.85, kind=f"i n-{css(name)}")
-        mark = dict(self.layer.sets)[name]
-        return shapes.text(mark, side * 0.5, kind="t mark")
+    def _marks(self, names: tuple[str, ...], w: float, side: float) -> str:
+        """The sets that a member is in: their icons, and the texts of those that have none side by side."""
+        out = "".join(
+            shapes.icon(self.icons[name], side * 0.85, kind=f"i n-{css(name)}")
+            for name in names
+            if name in self.icons
+        )
+        words = " ".join(
+            mark for name, mark in self.layer.sets if name in names and name not in self.icons
+        )
+        if words:
+            out += shapes.text(words, min(side * 0.5, w * 1.5 / max(2, len(words))), kind="t mark")
+        return out
 
     def _token(self, who: int, here: Here, side: float, off: float) -> str:
         """A participant's piece, with its letter; what it covers is told in its corner."""
