@@ -157,7 +157,7 @@ class Picture:
     def widths(self) -> tuple[int, int]:
         """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge."""
         sides = [
-            min(self.paper.extent(layer)) * (0.5 if layer.pieces else 1)
+            min(self.paper.extent(layer)) * (0.6 if layer.pieces else 1)
             for layer in self.board.layers
             if not layer.above
         ]

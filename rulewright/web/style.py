@@ -96,7 +96,7 @@ _PLAIN = """\
 .table .spread{flex:1 1 100%}
 .table .back{display:inline-grid;place-items:center;width:1.1em;height:1.6em;border-radius:.2em;border:1px solid var(--ink);background:repeating-linear-gradient(45deg,var(--edge) 0 3px,var(--card) 3px 6px);margin-right:-.55em}
 .table .backs{display:inline-flex;padding-right:.6em;vertical-align:middle}
-.table span.target{border:2px solid var(--glow)}
+.table span.m.target{border:2px solid var(--glow)}
 .table span.target:hover,.table span.target:focus,.table span.m:focus{outline:3px solid var(--glow);outline-offset:1px}
 .table span.marked{box-shadow:0 0 0 2px var(--touch)}
 .table td .piece{display:inline-grid;place-items:center;min-width:1.9em;padding:0 .2em;border-radius:1em;background:var(--fill);color:var(--on);border:1px solid var(--ink);font-weight:700}
