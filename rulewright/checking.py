@@ -82,4 +82,6 @@ class _Beside:
         ]
 
     def interfaces(self) -> str:
-        return hashlib.sha256(" ".join([VERSION, *self._hashes]).encode()).hexdigest()
+        """A hash of all that scenarios can name: what each ruleset has, and the clauses that they cover."""
+        words = [VERSION, *self._hashes, *self.spec.folder.clauses]
+        return hashlib.sha256(" ".join(words).encode()).hexdigest()

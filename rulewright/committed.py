@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.engines import cache_dir, engine_name
+from rulewright.cache import folder
+from rulewright.engines import engine_name
 from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def engine_files(
     from rulewright.compiler.build import build
     from rulewright.compiler.emit.format import format_engine
 
-    engine = format_engine(build(spec, players, variants, options), cache_dir())
+    engine = format_engine(build(spec, players, variants, options), folder("format"))
     if spec.path is not None:
         engine.info["files"] = files_hash(spec.path)
     name = engine_name(players, variants, options or {})

@@ -10,13 +10,15 @@ import os
 import re
 import warnings
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from rulewright import cache
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.given import shown
 from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
@@ -38,12 +40,6 @@ class UnknownGame(RulewrightError, ValueError):
 def games() -> list[str]:
     """The games that come with the package."""
     return sorted(p.name for p in SPECS.iterdir() if (p / "game.yaml").is_file())
-
-
-def cache_dir() -> Path:
-    root = os.environ.get("RULEWRIGHT_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(root) if root else Path.home() / ".cache"
-    return base if os.environ.get("RULEWRIGHT_CACHE") else base / "rulewright"
 
 
 # games of the package that a folder stands for here, which is said once
@@ -106,10 +102,12 @@ def load(
     A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
     environment take the interpreted one, `native=True` insists on the native one.
     """
+    if players is None:
+        raise UnknownGame("name a player count")
+    variants, options = _asked(game, players, variants, options)
     if native is None:
         wish = os.environ.get("RULEWRIGHT_NATIVE", "")
         native = {"0": False, "1": True}.get(wish)
-    options = dict(options or {})
     path = spec_path(game)
     name = engine_name(players, variants, options)
     if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
@@ -125,9 +123,36 @@ def load(
     return _cached(path, players, tuple(variants), options, full=False, native=native)
 
 
+def _path(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    if not isinstance(path, str | os.PathLike):
+        raise UnknownGame(f"a spec is a folder, not {shown(path)}")
+    return path
+
+
+def _asked(
+    game: str, players: int | None, variants: Sequence[str], options: Mapping[str, object] | None
+) -> tuple[tuple[str, ...], dict[str, object]]:
+    """What the caller asked for, if it has the right types: whoever gives something else hears so at once."""
+    if not isinstance(game, str):
+        raise UnknownGame(f"a game is a name or a folder, not {shown(game)}")
+    if players is not None and type(players) is not int:
+        raise UnknownGame(f"a player count is a whole number, not {shown(players)}")
+    if isinstance(variants, str) or not isinstance(variants, Sequence | Set):
+        raise UnknownGame(f"variants are a list of names, not {shown(variants)}")
+    for name in variants:
+        if not isinstance(name, str):
+            raise UnknownGame(f"a variant is a name, not {shown(name)}")
+    if options is not None and not isinstance(options, Mapping):
+        raise UnknownGame(f"options are a mapping of names to values, not {shown(options)}")
+    for key, value in (options or {}).items():
+        if not isinstance(key, str) or not isinstance(value, int | str):
+            raise UnknownGame(f"the option {shown(key)} can't be {shown(value)}")
+    return tuple(variants), dict(options or {})
+
+
 def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
-    if native is False or (native is None and not (cache_dir() / "native").is_dir()):
+    if native is False or (native is None and not cache.exists("native")):
         return None
     from rulewright.native import find_native
 
@@ -153,10 +178,11 @@ def compile(
     """A game straight from a spec's folder, in memory. Problems in the spec raise SpecError."""
     from rulewright.compiler.build import read_spec
 
+    variants, options = _asked(os.fspath(_path(path)), players, variants, options)
     spec = read_spec(Path(path))
     if players is None:
         players = max(spec.folder.game.players)
-    return game_of(spec, players, tuple(variants), dict(options or {}))
+    return game_of(spec, players, variants, options)
 
 
 def game_of(
@@ -219,24 +245,19 @@ def _cached(
     from rulewright.compiler.build import build, fingerprint, read_spec
 
     name = engine_name(players, variants, options, full)
-    folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
+    folder = cache.folder("engines", f"{path.name}-{fingerprint(path)}")
     maker = None if full else _full_maker(path, players, variants, options)
-    try:
-        text = (folder / f"{name}.py").read_text(encoding="utf-8")
-        info = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        return Game(_native_module(info, native) or module_of(text, name), info, maker)
-    except (OSError, ValueError):
-        pass
+    kept = [cache.read(folder / f"{name}{suffix}") for suffix in (".py", ".json")]
+    if kept[0] is not None and kept[1] is not None:
+        try:
+            text, info = kept[0].decode(), json.loads(kept[1])
+            return Game(_native_module(info, native) or module_of(text, name), info, maker)
+        except ValueError:
+            pass  # cut off or damaged: built anew
     display = f"spec/{path.name}" if path.parent == SPECS else str(path)
     engine = build(read_spec(path, display), players, variants, options, full=full)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
-            part = folder / f"{name}{suffix}.{os.getpid()}.part"
-            part.write_text(content, encoding="utf-8")
-            part.replace(folder / f"{name}{suffix}")
-    except OSError:
-        pass
+    for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
+        cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(
         _native_module(engine.info, native) or module_of(engine.text, name), engine.info, maker
     )

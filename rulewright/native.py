@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from rulewright.engines import cache_dir
+from rulewright import cache as kept
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of, text_hash
 
@@ -60,7 +60,7 @@ def package_name(engine: str, level: str = "3") -> str:
 
 
 def native_dir() -> Path:
-    return cache_dir() / "native"
+    return kept.folder("native")
 
 
 def find_native(engine: str, level: str = "3") -> ModuleType | None:
@@ -85,7 +85,7 @@ def _search_package() -> str:
 
 def _find(package: str, name: str) -> ModuleType | None:
     folder = native_dir() / package
-    if not (folder / "done").is_file():
+    if not (folder / "done").is_file() or not kept.is_own(folder):
         return None
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
@@ -165,7 +165,10 @@ def build_search() -> None:
 def _build(package: str, sources: dict[str, str], level: str) -> None:
     """Modules as text → a package of compiled modules in the cache."""
     check_tools()
-    native_dir().mkdir(parents=True, exist_ok=True)
+    if not native_dir().is_dir():
+        raise NativeUnavailable(
+            "there is no folder where compiled engines could be kept; name one by RULEWRIGHT_CACHE"
+        )
     with tempfile.TemporaryDirectory(dir=native_dir()) as work:
         folder = Path(work) / package
         (folder / package).mkdir(parents=True)

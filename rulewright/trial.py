@@ -137,7 +137,7 @@ class _Ruleset:
         at = self.spec.folder.game.span
         message = f"the game is not over, {self._when(decisions)}"
         hint = "if it never ends at random, a loop has no end; if it is only long, nothing is wrong"
-        return Problem("RW1011", "warning", message, at, None, hint)
+        return Problem("RW1020", "warning", message, at, None, hint)
 
     def _when(self, decisions: int) -> str:
         words = [f"{self.players} players", *self.variants]

@@ -57,14 +57,15 @@ class Watched:
         return out
 
     def _make(self) -> None:
+        from rulewright.cache import folder as cache_folder
         from rulewright.checking import check_folder
         from rulewright.compiler.build import read_spec
         from rulewright.compiler.text.diagnostics import SpecError
-        from rulewright.engines import cache_dir, game_of
+        from rulewright.engines import game_of
 
         try:
             spec = read_spec(self.folder, self.display)
-            problems = check_folder(spec, self.folder, cache_dir() / "checked")
+            problems = check_folder(spec, self.folder, cache_folder("checked"))
             if problems.has_errors:
                 raise SpecError(problems, spec.sources)
             players = self.players or max(spec.folder.game.players)

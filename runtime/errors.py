@@ -13,6 +13,10 @@ class IllegalAction(RulewrightError, ValueError):
     """The action is not legal now; the message says why. The state is as it was."""
 
 
+class SaveError(RulewrightError):
+    """A saved state can't be used: it is damaged, of another ruleset, or none that play can reach. The message says where."""
+
+
 class EngineError(RulewrightError):
     """A rule could not be carried out: a mistake in the spec that only shows in play.
 
@@ -33,6 +37,12 @@ class EngineError(RulewrightError):
 
 # what a mistake in a spec can raise in its engine
 IN_PLAY = (EngineError, IndexError, ArithmeticError, ValueError)
+
+
+def too_many_decisions(most: int, procedure: str | None, at: list[Any] | None) -> EngineError:
+    where = "it" if procedure is None else f"the innermost loop, in {procedure},"
+    message = f"{most:,} decisions and no end: {where} goes on and on (most_decisions: in the game file allows more)"
+    return EngineError("RW1011", -1, message, at)
 
 
 def no_option(place: int) -> EngineError:

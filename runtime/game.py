@@ -6,8 +6,9 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rulewright.runtime import api, rng
+from rulewright.runtime import api, asking, rng
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
+from rulewright.runtime.given import shown
 from rulewright.runtime.values import Values
 
 Json = dict[str, Any]
@@ -28,6 +29,7 @@ class Game:
         self.values = Values(info["kinds"])
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
+        self._asking: Any = False  # not made yet
         self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
         self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
@@ -71,19 +73,24 @@ class Game:
     def num_distinct_actions(self) -> int:
         return int(self.info["actions"])
 
+    @property
+    def most_decisions(self) -> int:
+        """After so many decisions whoever drives a game gives up; the state does not count."""
+        return int(self.info["most_decisions"])
+
     def offset(self, pc: int) -> int:
         return int(self.module.OFFSET[pc])
 
     # ------------------------------------------------------------ choices by name
 
     def choice_named(self, label: str) -> Json:
-        choice = self._by_label.get(label)
+        choice = self._by_label.get(label) if isinstance(label, str) else None
         if choice is None:
             import difflib
 
-            near = difflib.get_close_matches(str(label), self._by_label, n=1)
+            near = difflib.get_close_matches(str(label)[:80], self._by_label, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise IllegalAction(f"there is no choice {label!r}{hint}")
+            raise IllegalAction(f"there is no choice {shown(label)}{hint}")
         return choice
 
     def choice_of(self, action: int) -> Json | None:
@@ -107,35 +114,70 @@ class Game:
 
     # ------------------------------------------------------------ states
 
-    def new_initial_state(self, seed: int = 0, chance: str = "sampled") -> Any:
-        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision."""
+    def new_initial_state(
+        self, seed: int = 0, chance: str = "sampled", ask_forced: bool = False
+    ) -> Any:
+        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision.
+
+        A decision with one option is taken by itself where all can see that there is one only; with `ask_forced` it is
+        asked like the others. Where only hidden facts leave one option it is always asked.
+        """
         if chance not in ("sampled", "explicit"):
-            raise RulewrightError(f"chance is 'sampled' or 'explicit', not {chance!r}")
-        if chance == "explicit" and not self.info["full"]:
-            return self.full.new_initial_state(seed, chance)
-        state = self.module.new_state(seed)
-        if self.info["full"]:
+            raise RulewrightError(f"chance is 'sampled' or 'explicit', not {shown(chance)}")
+        full = self.info["full"]
+        if not full and (chance == "explicit" or (ask_forced and self.asking is None)):
+            return self.full.new_initial_state(seed, chance, ask_forced)
+        state = self.module.new_state(api.seed_number(seed))
+        if ask_forced:
+            state = asking.ask_forced(self, state)
+        if full:
             state.explicit = chance == "explicit"
         try:
-            self.module.begin(state)
-            if self.info["full"]:
+            if ask_forced and not full:
+                self.module.begin_asking(state)
+            else:
+                self.module.begin(state)
+            if full:
                 api.settle(self, state)
         except IN_PLAY as error:
             raise self.located(error) from error
         return state
 
-    def from_dict(self, data: Json) -> Any:
-        from rulewright.runtime.save import load
+    @property
+    def asking(self) -> Any:
+        """The class of the fast engine's states that stop at forced decisions; None where there can't be one."""
+        if self._asking is False:
+            self._asking = asking.asking_class(self)
+        return self._asking
 
+    def from_dict(self, data: Json) -> Any:
+        """A state from what `to_dict` gave. Nothing in it is trusted: what the rules do not know is refused by a SaveError."""
+        from rulewright.runtime.load import load
+
+        if (
+            isinstance(data, dict)
+            and data.get("ask_forced")
+            and not self.info["full"]
+            and self.asking is None
+        ):
+            return load(self.full, data)
         return load(self, data)
 
     def full_state(self, state: Any) -> Any:
         """The same state in the full flavour."""
         if self.info["full"]:
             return state
-        from rulewright.runtime.save import load, save
+        from rulewright.runtime.load import moved
 
-        return load(self.full, save(self, state))
+        return moved(self, self.full, state)
+
+    def fast_state(self, state: Any) -> Any:
+        """A state of the full flavour, at a decision or at the end, in the flavour of this game."""
+        if self.info["full"]:
+            return state
+        from rulewright.runtime.load import moved
+
+        return moved(self.full, self, state)
 
     def random_playout(self, state: Any, seed: int) -> Any:
         """A copy of the state played to the end at random."""
@@ -143,10 +185,11 @@ class Game:
 
     def random_playouts(self, state: Any, seeds: Iterable[int]) -> list[Any]:
         """For each seed a copy of the state played to the end at random; the whole batch runs inside the engine."""
+        seeds = [api.seed_number(seed) for seed in seeds]
         if self.info["full"]:
             return [self._slow_playout(state.clone(), seed) for seed in seeds]
         try:
-            ends: list[Any] = self.module.playouts_from(state, list(seeds))
+            ends: list[Any] = self.module.playouts_from(state, seeds)
         except IN_PLAY as error:
             raise self.located(error) from error
         return ends
@@ -154,13 +197,21 @@ class Game:
     def _slow_playout(self, state: Any, seed: int) -> Any:
         state.rng = rng.from_seed(seed)
         x = rng.from_seed(seed + 1)
-        while not state.is_terminal():
+        for _ in range(self.most_decisions):
+            if state.is_terminal():
+                return state
             x = rng.step(x)
             legal = state.legal_actions()
             state.apply_action(legal[rng.below(x, len(legal))])
+        if not state.is_terminal():
+            raise self.endless(state)
         return state
 
     # ------------------------------------------------------------ errors
+
+    def endless(self, state: Any) -> EngineError:
+        """For whoever drives a game: the error when `most_decisions` were made and there is no end."""
+        return api.endless(self, state)
 
     def located(self, error: Exception) -> EngineError:
         """An error inside the engine, told with its place in the spec."""

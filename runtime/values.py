@@ -6,8 +6,13 @@ from typing import Any
 
 from rulewright.runtime.bits import members
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.given import shown
 
 Json = dict[str, Any]
+
+
+def _is_small(value: object) -> bool:
+    return type(value) is int and value.bit_length() < 64
 
 
 class Known:
@@ -81,19 +86,19 @@ class Values:
                     low, high = t["low"], t["high"]
                     if (low is None or value >= low) and (high is None or value <= high):
                         return value
-                    raise RulewrightError(f"{what}: {value} is outside {low}..{high}")
-        raise RulewrightError(f"{what}: {value!r} is not {self.describe(t)}")
+                    raise RulewrightError(f"{what}: {shown(value)} is outside {low}..{high}")
+        raise RulewrightError(f"{what}: {shown(value)} is not {self.describe(t)}")
 
     def _member(self, t: Json, value: Any, what: str) -> int:
         index = self.index[t["kind"]]
-        key = str(value)
-        if key in index and not isinstance(value, bool):
+        key = str(value) if type(value) is str or _is_small(value) else ""
+        if key in index:
             return index[key]
         import difflib
 
-        near = difflib.get_close_matches(key, index, n=1)
+        near = difflib.get_close_matches(key[:80], index, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise RulewrightError(f"{what}: {value!r} is not a member of {t['kind']}{hint}")
+        raise RulewrightError(f"{what}: {shown(value)} is not a member of {t['kind']}{hint}")
 
     def describe(self, t: Json) -> str:
         match t["t"]:
@@ -135,7 +140,7 @@ class Values:
             cells[start] = self.read(t, value, what)
             return
         if not isinstance(value, dict):
-            raise RulewrightError(f"{what}: {value!r} is not a mapping")
+            raise RulewrightError(f"{what}: {shown(value)} is not a mapping")
         size = self.cells(t["value"])
         low = self.low(t["key"])
         for key, inner in value.items():

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.runtime.api import seed_number
 from rulewright.runtime.bits import members, size
 from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.given import shown
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
 from rulewright.runtime.zones_text import counts
 
@@ -23,9 +25,9 @@ class View:
     __slots__ = ("_data", "_game", "_masked", "_sizes", "_unknown", "seat")
 
     def __init__(self, game: Any, state: Any, seat: int) -> None:
-        if not 0 <= seat < game.info["players"]:
+        if type(seat) is not int or not 0 <= seat < game.info["players"]:
             raise RulewrightError(
-                f"there is no seat {seat}; seats are 0..{game.info['players'] - 1}"
+                f"there is no seat {shown(seat)}; seats are 0..{game.info['players'] - 1}"
             )
         self.seat = seat
         self._game = game
@@ -52,23 +54,30 @@ class View:
     def is_terminal(self) -> bool:
         return bool(self._masked.pc == 0)
 
-    def legal_actions(self) -> list[int]:
-        """The seat's own options; empty while another seat decides."""
+    def legal_actions(self) -> tuple[int, ...]:
+        """The seat's own options; none while another seat decides."""
         if self._masked.who != self.seat:
-            return []
-        return list(self._masked.legal_actions())
+            return ()
+        found: tuple[int, ...] = self._masked.legal_actions()
+        return found
 
     def action_to_dict(self, action: int) -> Json:
         from rulewright.runtime.api import action_to_dict
 
         return action_to_dict(self._game, self._masked, action)
 
+    def pending(self) -> Json | None:
+        """What is asked now, as this seat may know it; None when the game is over."""
+        from rulewright.runtime.pending import pending
+
+        return pending(self._game, self._masked, self.seat)
+
     def scores(self) -> list[int]:
         return list(self._masked.score)
 
     def determinize(self, seed: int) -> Any:
         """A full state with this view that the rules may have led to as far as all know (see deal.py); every such state can come out."""
-        return deal(self, seed)
+        return deal(self, seed_number(seed))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.seat == other.seat and self.data == other.data

@@ -102,7 +102,7 @@ def test_a_game_without_an_end(tmp_path: Path) -> None:
     (tmp_path / "tiny" / "play.rules").write_text(rules, encoding="utf-8")
     spec = read_spec(tmp_path / "tiny", "tiny")
     problems = try_out(spec, decisions=500).problems.all()
-    assert [(p.code, p.severity) for p in problems] == [("RW1011", "warning")]
+    assert [(p.code, p.severity) for p in problems] == [("RW1020", "warning")]
     assert "after 500 decisions" in problems[0].message
 
 

@@ -129,10 +129,11 @@ def test_an_error_stands_alone(words: list[str], run: Run, tmp_path: Path) -> No
 
 def test_check_tells_errors_last(run: Run, tmp_path: Path) -> None:
     shutil.copytree(RACE, tmp_path / "mine")
-    with (tmp_path / "mine" / "game.yaml").open("a") as file:
-        file.write("# at the end\n")
-    rules = tmp_path / "mine" / "race.rules"
-    rules.write_text("function wrong() -> int = golf\n\nfunction spare() -> int = 1\n\n" + rules.read_text())  # fmt: skip
+    # by place the error would come first
+    with (tmp_path / "mine" / "race.rules").open("a") as file:
+        file.write("\ninvariant fine: true\n")
+    with (tmp_path / "mine" / "track.yaml").open("a") as file:
+        file.write("  spare: {value: 1, cite: race.length}\n")
     told = [line for line in run("check", "mine").out.splitlines() if ": error RW" in line or ": warning RW" in line]  # fmt: skip
     kinds = ["error" if ": error RW" in line else "warning" for line in told]
     assert {"error", "warning"} == set(kinds) and kinds == sorted(kinds, reverse=True)

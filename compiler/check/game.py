@@ -475,7 +475,7 @@ def _finish(
         game_file.game, game_file.title, r.folder.players, r.folder.applied, all_options,
         tuple(r.kinds["Player"].texts), r.kinds["Participant"].texts, dict(game_file.reasons), r.kinds,
         list(r.state.values()), list(r.families.values()), r.all_functions, r.all_procedures, play,
-        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled,
+        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled, game_file.most_decisions,
     )  # fmt: skip
 
 

@@ -37,7 +37,7 @@ from rulewright.compiler.check.pieces import (
 )
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
-from rulewright.compiler.check.texts import check_text
+from rulewright.compiler.check.texts import chance_told, check_text
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -87,7 +87,9 @@ def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
         case S.If(arms, other):
             for test, body in arms:
                 if not block_leaves(body):
-                    if len(arms) == 1 and block_leaves(other) and not assigned(body):
+                    # a local that the body assigns may be none again
+                    kept = all(sc.find(name) is None for name in assigned(body))
+                    if len(arms) == 1 and block_leaves(other) and kept:
                         narrow(sc, test, True)
                     return
                 narrow(sc, test, False)
@@ -164,7 +166,8 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             must_be_public(sc, over, span, "rolling")
             fits = asked or isinstance(element, KindT)
             local = sc.declare(var, item_type(over, element) if fits else BAD)
-            return [C.SRoll(local, over, element, span, cites)]
+            roll = C.SRoll(local, over, element, span, cites, stmt.say is not None)
+            return [roll, *chance_told(sc, stmt.say, span)]
         case S.Draw():
             return check_draw(sc, stmt, cites)
         case S.Deal():

@@ -43,6 +43,8 @@ class Relation:
     key: KindT | IntT | None
     # of relations that are the same but for the second key: that key
     second: C.Expr | None
+    # whether it is the first of those
+    first: bool
 
     def reads_of(self, what: tuple[str, str]) -> bool:
         return what in self.reads
@@ -53,14 +55,21 @@ class Relation:
 
     def number(self, relations: list[Relation]) -> C.Expr:
         """The number of this relation, or of its sibling for the key at hand."""
-        first = next(i for i, r in enumerate(relations, 1) if r.at is self.at)
-        start = C.Const(first, IntT(0, len(relations)))
-        if self.second is None or isinstance(self.second, C.Const):
+        first = relations.index(self) + 1
+        start = C.Const(first, IntT(first, first))
+        if self.second is None:
             return start
         assert self.key is not None
         low = low_of(self.key)
         back = fold.op("-", (self.second, C.Const(low, IntT(low, low))), IntT(), NOWHERE)
-        return fold.op("+", (start, back), IntT(0, len(relations)), NOWHERE)
+        return fold.op("+", (start, back), IntT(1, len(relations)), NOWHERE)
+
+
+def established(at: C.SAssign, relations: list[Relation]) -> C.Expr:
+    """The set of relations that an assignment establishes."""
+    firsts = [r for r in relations if r.at is at and r.first]
+    numbers = tuple(r.number(relations) for r in firsts)
+    return fold.op("set", numbers, SetT(IntT(1, len(relations))), NOWHERE)
 
 
 def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> None:
@@ -102,28 +111,33 @@ def _relations(
         assert key is not None
         values = [low_of(key) + i for i in range(many)]
     out: list[Relation] = []
-    for value in values:
-        loops: list[C.Local] = []
-        cell: list[C.Expr] = []
-        env: dict[int, C.Expr] = {}
-        for i, (t, given) in enumerate(zip(trace.keys, keys, strict=True)):
-            entry: C.Expr
-            if i == 1 and value is not None:
-                entry = C.Const(value, t)
-            elif isinstance(given, C.Const):
-                entry = given
-            else:
-                local = fresh("key", t)
-                loops.append(local)
-                entry = C.Use(local, t)
-            cell.append(entry)
-            if isinstance(given, C.Use):
-                env[given.local.number] = entry
-        relation = _relation(s, trace, kept, tests, tuple(cell), loops, env)
-        if relation is None:
-            return []
-        relation.key, relation.second = key, second if by_key else None
-        out.append(relation)
+    for test in tests:
+        block: list[Relation] = []
+        for value in values:
+            loops: list[C.Local] = []
+            cell: list[C.Expr] = []
+            env: dict[int, C.Expr] = {}
+            for i, (t, given) in enumerate(zip(trace.keys, keys, strict=True)):
+                entry: C.Expr
+                if i == 1 and value is not None:
+                    entry = C.Const(value, t)
+                elif isinstance(given, C.Const):
+                    entry = given
+                else:
+                    local = fresh("key", t)
+                    loops.append(local)
+                    entry = C.Use(local, t)
+                cell.append(entry)
+                if isinstance(given, C.Use):
+                    env[given.local.number] = entry
+            relation = _relation(s, trace, kept, test, tuple(cell), loops, env)
+            if relation is None:
+                break
+            relation.key, relation.first = key, not block
+            relation.second = second if by_key else None
+            block.append(relation)
+        if len(block) == len(values):
+            out.extend(block)
     return out
 
 
@@ -140,7 +154,7 @@ def _relation(
     s: C.SAssign,
     trace: Trace,
     kept: dict[int, tuple[C.StateVar, tuple[C.Expr, ...]]],
-    tests: list[C.Expr],
+    test: C.Expr,
     cell: tuple[C.Expr, ...],
     loops: list[C.Local],
     env: dict[int, C.Expr],
@@ -149,7 +163,6 @@ def _relation(
     bound = {x.number for x in loops}
     key = trace.keys[1] if len(trace.keys) > 1 else None
     base = trace.inner.base if isinstance(trace.inner, OptT) else trace.inner
-    whole: C.Expr = fold.truth(True, NOWHERE)
     reads: Reads = {}
     own = s.value.local.number
     others: dict[int, C.Expr] = {}
@@ -160,20 +173,15 @@ def _relation(
             for _ in there:
                 t = getattr(t, "value", t)
             others[number] = C.Read(var, there, t.base if isinstance(t, OptT) else t)
-    for test in reversed(tests):
-        around = substitute(substitute(test, others), env)
-        if free_locals(around) - bound - {own} or not _readable(around):
-            continue
-        _note_reads(around, key, reads)
-        value = C.Read(trace.var, cell, base)
-        now = substitute(around, {own: value})
-        whole = fold.op("and", (now, whole), BOOL, NOWHERE)
-    if isinstance(whole, C.Const):
+    around = substitute(substitute(test, others), env)
+    if free_locals(around) - bound - {own} or not _readable(around):
         return None
+    _note_reads(around, key, reads)
+    whole = substitute(around, {own: C.Read(trace.var, cell, base)})
     if isinstance(trace.inner, OptT):
         nothing = C.Op("is_none", (C.Read(trace.var, cell, trace.inner),), BOOL)
         whole = fold.op("or", (nothing, whole), BOOL, NOWHERE)
-    return Relation(s, cell, loops, whole, reads, key, None)
+    return Relation(s, cell, loops, whole, reads, key, None, True)
 
 
 def _readable(e: C.Expr) -> bool:

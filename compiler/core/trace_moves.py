@@ -165,27 +165,28 @@ class Moves(Notes):
             hit = [(i, r) for i, r in enumerate(trace.relations, 1) if r.reads_of(what)]
             if not hit:
                 continue
-            number = IntT(0, len(trace.relations))
+            numbers = SetT(IntT(1, len(trace.relations)))
 
             def one(
                 cell: Keys,
                 trace: Trace = trace,
                 hit: list[tuple[int, Relation]] = hit,
-                number: IntT = number,
+                numbers: SetT = numbers,
             ) -> list[C.Stmt]:
                 assert trace.holds is not None
                 out: list[C.Stmt] = []
+                always = 0
                 for i, relation in hit:
-                    test = fold.op(
-                        "==", (self.read(trace.holds, cell), C.Const(i, number)), BOOL, NOWHERE
-                    )
                     at = relation.at_key(what)
-                    if at is not None and len(keys) > 1:
-                        met = C.Const(at[0], SetT(at[1]))
-                        read = fold.op("in", (keys[1], met), BOOL, NOWHERE)
-                        test = fold.op("and", (test, read), BOOL, NOWHERE)
-                    stop = self.set(trace.holds, cell, C.Const(0, number))
-                    out.append(C.SIf([(test, [stop])], []))
+                    if at is None or len(keys) < 2:
+                        always |= 1 << (i - 1)
+                        continue
+                    met = C.Const(at[0], SetT(at[1]))
+                    read = fold.op("in", (keys[1], met), BOOL, NOWHERE)
+                    gone = C.Const(1 << (i - 1), numbers)
+                    out.append(C.SIf([(read, [self.set(trace.holds, cell, gone, "-")])], []))
+                if always:
+                    out.append(self.set(trace.holds, cell, C.Const(always, numbers), "-"))
                 return out
 
             yield from self.cells(trace, owner[0] if owner else None, one)

@@ -7,7 +7,7 @@ variables of the compiler's own beside it:
     offer.may_be_none   whether it may be none, where that is possible
     offer.lies_in   the number of the owner's zone that a piece of this kind is known to lie in, 0 for none
     offer.among     the kinds it may be of those that lie there
-    offer.holds     the number of the relation with other hidden things that was established when it was chosen, 0 for none
+    offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
 
 They are set where the value is, and follow the pieces: `choose c in hand[p] … secretly`, `offer[p] = c` gives `lies_in`; when pieces leave that
 zone, what all saw of it is noted. Everything noted is worked out from what all see; dealing hidden pieces (runtime/deal.py) keeps to it. What is known of
@@ -23,7 +23,7 @@ from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operation_names import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
-from rulewright.compiler.core.secret_relations import make_relations
+from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
 from rulewright.compiler.core.trace_notes import Chosen, Env, Fresh, Keys, Trace, steady
 from rulewright.compiler.core.types import (
@@ -35,6 +35,7 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.text.source import NOWHERE
 
 _NONE = C.Const(1, BOOL)
@@ -52,7 +53,7 @@ class _Tracer(Moves):
             if var.visible == "owner" and isinstance(var.type, MapT):
                 self.traces[var.name] = self._begin(var)
         for p in game.procedures:
-            for s in _all(p.body):
+            for s in statements(p.body):
                 if isinstance(s, C.SAssign) and self._kept(s) is not None:
                     assert isinstance(s.value, C.Use)
                     self.kept_locals.add(s.value.local.number)
@@ -61,8 +62,8 @@ class _Tracer(Moves):
             make_relations(p, self.traces, self.fresh)
         for trace in self.traces.values():
             if trace.relations:
-                many = IntT(0, len(trace.relations))
-                trace.holds = self._note(trace, "holds", many, C.Const(0, many))
+                numbers = SetT(IntT(1, len(trace.relations)))
+                trace.holds = self._note(trace, "holds", numbers, C.Const(0, numbers))
         for p in game.procedures:
             p.body = self.block(p.body, {})
         for trace in self.traces.values():
@@ -82,7 +83,7 @@ class _Tracer(Moves):
         """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
         moves: list[tuple[str, str]] = []
         for p in self.game.procedures:
-            for s in _all(p.body):
+            for s in statements(p.body):
                 if isinstance(s, C.SMove) and s.target.zone in self.zones:
                     moves.append((s.source.zone.name, s.target.zone.name))
                 trace = self._kept(s) if isinstance(s, C.SAssign) else None
@@ -185,7 +186,7 @@ class _Tracer(Moves):
     def weaken(self, env: Env, s: C.Stmt) -> None:
         """What happens in a branch or a loop may or may not have happened."""
         acts = (C.SMove, C.SDraw, C.SPut, C.STake, C.SRun, C.SAssign, C.SScore, C.SShow)
-        inside = [x for x in _all([s]) if isinstance(x, acts)]
+        inside = [x for x in statements([s]) if isinstance(x, acts)]
         for number, chosen in list(env.items()):
             if any(not isinstance(x, C.SAssign | C.SScore | C.SShow) for x in inside):
                 env[number] = replace(chosen, zone=None, fresh=False, kept=[])
@@ -221,16 +222,8 @@ class _Tracer(Moves):
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
         if trace.holds is not None:
             fresh = chosen is not None and chosen.fresh
-            relation = next((r for r in trace.relations if r.at is s), None) if fresh else None
-            yield self.set(
-                trace.holds,
-                keys,
-                (
-                    C.Const(0, IntT(0, len(trace.relations)))
-                    if relation is None
-                    else relation.number(trace.relations)
-                ),
-            )
+            none = C.Const(0, SetT(IntT(1, len(trace.relations))))
+            yield self.set(trace.holds, keys, established(s, trace.relations) if fresh else none)
         if chosen is not None and steady(keys):
             chosen.kept.append((trace, keys))
 
@@ -285,7 +278,7 @@ class _Tracer(Moves):
                 yield self.set(trace.none, keys, nothing)
         yield from self.nowhere(trace, keys)
         if trace.holds is not None:
-            yield self.set(trace.holds, keys, C.Const(0, IntT(0, len(trace.relations))))
+            yield self.set(trace.holds, keys, C.Const(0, SetT(IntT(1, len(trace.relations)))))
 
     def reveals(self, s: C.Stmt) -> Iterator[C.Stmt]:
         """What the statement makes known is noted before it: by then everybody knows."""
@@ -319,8 +312,8 @@ class _Tracer(Moves):
         for trace in self.traces.values():
             for i, relation in enumerate(trace.relations, 1):
                 assert trace.holds is not None
-                number = C.Const(i, IntT(0, len(trace.relations)))
-                held = fold.op("==", (self.read(trace.holds, relation.cell), number), BOOL, NOWHERE)
+                number = C.Const(i, IntT(i, i))
+                held = fold.op("in", (number, self.read(trace.holds, relation.cell)), BOOL, NOWHERE)
                 wrong = fold.op("not", (relation.test,), BOOL, NOWHERE)
                 stmts: list[C.Stmt] = [C.SIf([(held, [C.SIf([(wrong, [_no()])], [])])], [])]
                 for local in reversed(relation.loops):
@@ -336,19 +329,6 @@ class _Tracer(Moves):
             return None
         body.append(C.SReturn(fold.truth(True, NOWHERE)))
         return C.Function("hidden things fit", [], BOOL, body, NOWHERE, (), None, True)
-
-
-def _all(stmts: list[C.Stmt]) -> Iterator[C.Stmt]:
-    """All statements, those inside others too."""
-    for s in stmts:
-        yield s
-        match s:
-            case C.SIf(arms, other):
-                for _, body in arms:
-                    yield from _all(body)
-                yield from _all(other)
-            case C.SFor(body=body) | C.SWhile(body=body):
-                yield from _all(body)
 
 
 def _surely_read(s: C.Stmt) -> list[C.Expr]:

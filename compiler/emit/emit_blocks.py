@@ -38,6 +38,9 @@ from rulewright.compiler.flow.reduce import (
     uses_and_defs,
 )
 
+# of a roll each outcome is a kind of its own, however many there are
+ANY_ROLL = 1 << 40
+
 
 class BlockEmitter:
     def __init__(self, program: Program, layout: Layout, tables: Tables, flavour: Flavour) -> None:
@@ -142,6 +145,8 @@ class BlockEmitter:
         if isinstance(event, C.SRoll):
             low = low_of(event.element)
             body.define(event.var, "v" if low == 0 else f"v + {low}")
+            if event.quiet:
+                return
             if isinstance(event.element, KindT):
                 body.out.line(
                     f's.story.append((-1, f"chance gives {{{body.spoken(C.Use(event.var, event.element))}}}"))'
@@ -164,7 +169,7 @@ class BlockEmitter:
             constant_name(f"names_{kind.name}"), literal(kind.texts), "list[str]"
         )
         what = event.target.zone.name.replace("_", " ")
-        if event.target.zone.visible == "all":
+        if event.target.zone.visible == "all" and not event.quiet:
             body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')
         elif event.target.zone.visible == "owner" and event.target.owner is not None:
             owner = body.value(event.target.owner)
@@ -172,10 +177,11 @@ class BlockEmitter:
                 "NAMES_PARTICIPANT", literal(self.flavour.game.participants), "list[str]"
             )
             body.out.line(f's.story.append(({owner}, f"you draw {{{names}[v]}}"))')
-            body.out.line(
-                f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {inside(what)}"))'
-            )
-        else:
+            if not event.quiet:
+                body.out.line(
+                    f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {inside(what)}"))'
+                )
+        elif not event.quiet:
             told = literal(f"a piece goes to the {what} unseen")
             body.out.line(f"s.story.append((-1, {told}))")
 
@@ -354,7 +360,7 @@ class BlockEmitter:
             start(body, event.domain, event.element, "m")
             if not isinstance(event.domain, C.Const):
                 body.some_to_roll("not m", event.span)
-            kinds = 1 << 40
+            kinds = ANY_ROLL
         else:
             with body.out.block(f"if not {body.zone(event.source)}:"):
                 none_left(body, event.source, event.span)

@@ -315,7 +315,7 @@ def _render(
     title = f"{game.title}, {game.players} players{variants}: a generated engine. Do not edit."
     return _template().render(
         title=docstring(title)[3:-3], source=docstring(source)[3:-3], hash=ruleset_hash,
-        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, fields=fields, methods=methods,
+        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, most_decisions=game.most_decisions, fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
 

@@ -45,7 +45,7 @@ def move(body: Statements, s: C.SMove) -> None:
         body.out.line(f"{target} = union({target}, {source}, {kinds})")
         body.out.line(f"{source} = 0")
         if body.flavour.full and s.revealing:
-            body.barrier(f"the {s.source.zone.name} is shown")
+            body.barrier(None if s.quiet else f"the {s.source.zone.name} is shown")
         return
     kind = body.simple(s.kind, "kind")
     one = s.count is None or (isinstance(s.count, C.Const) and s.count.value == 1)
@@ -86,8 +86,9 @@ def holds(body: Statements, zone: C.ZoneUse, text: str, kind: str) -> str:
     return f"{text} & bit({kind})" if body.wide_zone(zone) else f"{text} >> {kind} & 1"
 
 
-def barrier(body: Statements, text: str) -> None:
-    body.out.line(f"s.story.append((-1, {literal(text)}))")
+def barrier(body: Statements, text: str | None) -> None:
+    if text is not None:
+        body.out.line(f"s.story.append((-1, {literal(text)}))")
     body.out.line("s.barriers += 1")
 
 

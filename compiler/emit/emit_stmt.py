@@ -129,6 +129,8 @@ class Statements(Body):
             case C.STell(text, to):
                 if self.flavour.full:
                     who = "-1" if to is None else self.value(to)
+                    if s.others:
+                        who = f"-2 - ({who})"
                     self.out.line(f"s.story.append(({who}, {self.text(text)}))")
             case C.SRequire() | C.SReveal() | C.SChoose():
                 pass
@@ -137,7 +139,7 @@ class Statements(Body):
         """A loop that rolls dice and does little else keeps the random state in a local."""
         if self.rolling or not any(isinstance(x, C.SRoll) for x in s.body):
             return False
-        if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet) for x in s.body):
+        if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet | C.STell) for x in s.body):
             return False
         self.assign("x", "s.rng", IntT())
         self.assign("low", "x & LOW", IntT())
@@ -457,11 +459,15 @@ class Statements(Body):
     def text(self, text: C.Text) -> str:
         """A Python f-string for a text with holes."""
         out = ""
-        for part in text.parts:
+        for i, part in enumerate(text.parts):
             if isinstance(part, str):
                 out += inside(part)
-            else:
-                out += "{" + self.spoken(part) + "}"
+                continue
+            spoken = self.spoken(part)
+            out += "{" + spoken + "}"
+            if i in text.forms:
+                one, many = text.forms[i]
+                out += f" {{'{one}' if {spoken} == 1 else '{many}'}}"
         return f'f"{out}"'
 
     def spoken(self, e: C.Expr) -> str:

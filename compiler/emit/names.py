@@ -38,6 +38,7 @@ METHODS = (
     ("action_to_dict", ", action: int", "dict[str, Any]", "api.action_to_dict(GAME, self, action)"),
     ("action_from_dict", ", data: dict[str, Any]", "int", "api.action_from_dict(GAME, self, data)"),
     ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
+    ("pending", ", viewer: int | None = None", "dict[str, Any] | None", "api.pending(GAME, self, viewer)"),
     ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
     ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
     ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
@@ -46,7 +47,7 @@ METHODS = (
 
 # functions that the emitter writes for every game, some in some flavours only
 _EMITTED = """
-decide go_on rank_keys heuristic refresh why say broken call reopen fact checked_playout
+decide go_on rank_keys heuristic refresh why say broken call again reopen fact checked_playout
 """.split()
 
 # what functions of an engine call their own parameters and locals; no function or table may have such a name

@@ -78,6 +78,18 @@ def reached(game: C.Game) -> set[str]:
     return found
 
 
+def state_row(v: C.StateVar, field: str) -> Json:
+    """A state variable as all that know a game see it; `field` is where an engine keeps it."""
+    return {
+        "name": v.name,
+        "field": field,
+        "type": type_info(v.type),
+        "visible": v.visible,
+        "about": v.about,
+        "role": v.role,
+    }
+
+
 def outline(game: C.Game, program: Program) -> Json:
     """Names, types, decisions and their values; nothing of how an engine keeps them."""
     offsets, sizes = action_numbers(game, program)
@@ -96,10 +108,7 @@ def outline(game: C.Game, program: Program) -> Json:
         "participants": list(game.participants),
         "reasons": dict(game.reasons),
         "kinds": {k.name: {"members": k.members, "texts": k.texts} for k in game.kinds.values()},
-        "state": [
-            {"name": v.name, "field": v.name, "type": type_info(v.type), "visible": v.visible}
-            for v in game.state
-        ],
+        "state": [state_row(v, v.name) for v in game.state],
         "families": [_family(f) for f in game.families],
         "choices": {
             str(ask.pc): {

@@ -13,6 +13,9 @@ from rulewright.compiler.read.yaml_nodes import Node
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
 
+# a game that is driven for longer has no end, unless its game file says otherwise
+MOST_DECISIONS = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -144,6 +147,8 @@ class GameFile:
     neutral: tuple[str, ...]
     reasons: dict[str, str]
     span: Span
+    # who drives a game stops after so many decisions
+    most_decisions: int = MOST_DECISIONS
     reason_spans: dict[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
 

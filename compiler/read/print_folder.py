@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.compiler.read.folder import Bounds, Column, Folder, Table
+from rulewright.compiler.read.folder import MOST_DECISIONS, Bounds, Column, Folder, Table
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
@@ -30,6 +30,8 @@ def _lines(folder: Folder) -> Iterator[str]:
     yield f"seats {', '.join(game.seats)}"
     if game.neutral:
         yield f"neutral {', '.join(game.neutral)}"
+    if game.most_decisions != MOST_DECISIONS:
+        yield f"most decisions {game.most_decisions}"
     for reason, text in game.reasons.items():
         yield f"reason {reason}: {text}"
     if folder.constants:

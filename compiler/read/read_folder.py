@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.compiler.read.folder import (
+    MOST_DECISIONS,
     Absent,
     Clause,
     Constant,
@@ -44,6 +45,7 @@ from rulewright.compiler.read.yaml_nodes import (
     YList,
     YMap,
     YScalar,
+    as_int,
     as_map,
     as_name,
     as_text,
@@ -296,6 +298,7 @@ class _Reader:
         if options_node is not None:
             self.options = read_options(options_node, (), problems, players)
         self.absent = read_absent(fields.take("absent"), problems)
+        most_decisions = self._most_decisions(fields.take("most_decisions"))
         fields.finish()
         if clauses_node is not None:
             self._read_clauses(clauses_node)
@@ -309,8 +312,18 @@ class _Reader:
                 neutral=neutral,
                 reasons=reasons,
                 span=game_node.span,
+                most_decisions=most_decisions,
                 reason_spans=_key_spans(reasons_node),
             )
+
+    def _most_decisions(self, node: Node | None) -> int:
+        if node is None:
+            return MOST_DECISIONS
+        found = as_int(node, self.problems, "'most_decisions'")
+        if found is not None and not 1 <= found <= 10**9:
+            message = "a game has at least one decision, and no game has so many"
+            self.problems.error("RW0323", node.span, message, expected="1 .. 1000000000")
+        return MOST_DECISIONS if found is None else found
 
     def _read_clauses(self, node: Node) -> None:
         seen: dict[str, Span] = {}

@@ -228,7 +228,8 @@ CODES: dict[str, str] = {
     "RW1008": "list too long",
     "RW1009": "no smallest or greatest value",
     "RW1010": "nothing to roll",
-    "RW1011": "game without an end",
+    "RW1011": "too many decisions",
+    "RW1020": "game without an end",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",

@@ -135,11 +135,13 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0,
+    0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -434,13 +436,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 72 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -480,6 +484,9 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
+
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
 
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
@@ -627,7 +634,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 118
+        return 117
     season_end(s)
     return 73
 
@@ -647,7 +654,7 @@ def survey_loop(s: State) -> i64:
             chooser: i64 = neutral_chooser(s, a, rank)
             s.x7 = chooser
             if chooser < 0:
-                return 122
+                return 120
             m: int = AREA_SLOTS[a]
             m &= s.lying
             if not m:
@@ -675,7 +682,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 122
+            return 120
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -684,7 +691,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
-    return 118
+    return 117
 
 
 def neutral_reward_neutral_card(s: State, v: i64) -> i64:
@@ -707,14 +714,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x21 = p
-        s.x20 = 134
+        s.x20 = 132
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 122
+    return 120
 
 
 def book_2(s: State) -> i64:
@@ -1137,13 +1144,13 @@ def neutral_placement_neutral_action(s: State, v: i64) -> i64:
         s.x21 = 2
         s.x22 = p
         s.x23 = False
-        s.x20 = 145
+        s.x20 = 142
         return start_2(s)
     if neutral_action == 1:
         s.x21 = 2
         s.x22 = p
         s.x23 = False
-        s.x20 = 146
+        s.x20 = 143
         return extend_2(s)
     return turn_end(s)
 
@@ -1497,7 +1504,7 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 59:
             return excavations_back_2(s)
         raise lost(pc)
-    if pc < 122:
+    if pc < 120:
         if pc < 73:
             if pc == 63:
                 return turn_back(s)
@@ -1506,18 +1513,18 @@ def go_on(s: State, pc: i64) -> i64:
             raise lost(pc)
         if pc == 73:
             return play_loop(s)
-        if pc == 118:
+        if pc == 117:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc < 145:
-        if pc == 122:
+    if pc < 142:
+        if pc == 120:
             return survey_loop(s)
-        if pc == 134:
+        if pc == 132:
             return first_reward_back(s)
         raise lost(pc)
-    if pc == 145:
+    if pc == 142:
         return neutral_placement_back(s)
-    if pc == 146:
+    if pc == 143:
         return neutral_placement_back_2(s)
     raise lost(pc)
 
@@ -1842,12 +1849,11 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
+    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, first_reward_back, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    neutral_placement_back, neutral_placement_back_2,
+    first_reward_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, neutral_placement_back, neutral_placement_back_2,
 ]
 # fmt: on
 
@@ -1940,11 +1946,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -1956,8 +1987,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

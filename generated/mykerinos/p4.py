@@ -134,11 +134,13 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -423,13 +425,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 72 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -469,6 +473,9 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
+
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
 
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
@@ -623,7 +630,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 109
+        return 108
     season_end(s)
     return 67
 
@@ -658,7 +665,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 113
+            return 111
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -668,7 +675,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
     s.cubes[3] = s.cubes[3] & ~AREA_SPACES[a]
-    return 109
+    return 108
 
 
 def first_reward_reward(s: State, v: i64) -> i64:
@@ -684,14 +691,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x20 = p
-        s.x19 = 124
+        s.x19 = 122
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 113
+    return 111
 
 
 def book_2(s: State) -> i64:
@@ -1475,15 +1482,15 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 60:
             return turn_back_2(s)
         raise lost(pc)
-    if pc < 113:
+    if pc < 111:
         if pc == 67:
             return play_loop(s)
-        if pc == 109:
+        if pc == 108:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc == 113:
+    if pc == 111:
         return survey_loop(s)
-    if pc == 124:
+    if pc == 122:
         return first_reward_back(s)
     raise lost(pc)
 
@@ -1794,10 +1801,9 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, first_reward_back,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
+    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, first_reward_back,
 ]
 # fmt: on
 
@@ -1888,11 +1894,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -1904,8 +1935,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

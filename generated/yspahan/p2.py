@@ -218,8 +218,10 @@ OFFSET: Final[list[int]] = [
     0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -494,13 +496,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 500 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -540,6 +544,9 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
+
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
 
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
@@ -697,10 +704,10 @@ def free_cards_play_card(s: State, v: i64) -> i64:
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     if c == 0:
-        s.camels[p] += 3
+        gain_camels(s, p, 3)
         return free_cards_loop(s)
     if c == 1:
-        s.gold[p] += 3
+        gain_gold(s, p, 3)
         return free_cards_loop(s)
     if c == 2:
         n: i64 = s.gold[p]
@@ -879,7 +886,7 @@ def exchange_with_stock_camels_exchanged(s: State, v: i64) -> i64:
     p: i64 = s.x14
     n: i64 = v + 1
     s.camels[p] -= n
-    s.gold[p] += n
+    gain_gold(s, p, n)
     return free_cards_loop(s)
 
 
@@ -888,7 +895,7 @@ def exchange_with_stock_gold_exchanged(s: State, v: i64) -> i64:
     p: i64 = s.x14
     n: i64 = v + 1
     s.gold[p] -= n
-    s.camels[p] += n
+    gain_camels(s, p, n)
     return free_cards_loop(s)
 
 
@@ -1004,8 +1011,7 @@ def carry_out_then_2(s: State) -> i64:
     extra: i64 = s.x7
     if s_ == 0:
         dice_2: i64 = dice + extra
-        n: i64 = camels_taken(s, p, dice_2)
-        s.camels[p] += n
+        gain_camels(s, p, camels_taken(s, p, dice_2))
         return turn_then_2(s)
     if s_ == 1:
         dice_3: i64 = dice + extra
@@ -1037,8 +1043,7 @@ def carry_out_then_2(s: State) -> i64:
         return supply_shops_2(s)
     if s_ == 5:
         dice_7: i64 = dice + extra
-        n_2: i64 = gold_taken(s, p, dice_7)
-        s.gold[p] += n_2
+        gain_gold(s, p, gold_taken(s, p, dice_7))
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1321,12 +1326,12 @@ def send_good_protect(s: State, v: i64) -> i64:
 
 def CardKind_effect_camels_3(s: State, me: i64) -> None:
     """CardKind_effect_camels_3 (components.cards, card.camels)"""
-    s.camels[me] += 3
+    gain_camels(s, me, 3)
 
 
 def CardKind_effect_gold_3(s: State, me: i64) -> None:
     """CardKind_effect_gold_3 (components.cards, card.gold)"""
-    s.gold[me] += 3
+    gain_gold(s, me, 3)
 
 
 def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
@@ -1336,14 +1341,12 @@ def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
 
 def TowerSquare_action_camel(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_camel (tower.squares, select.camel-actions)"""
-    n: i64 = camels_taken(s, me, dice)
-    s.camels[me] += n
+    gain_camels(s, me, camels_taken(s, me, dice))
 
 
 def TowerSquare_action_gold(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_gold (tower.squares, select.gold-actions)"""
-    n: i64 = gold_taken(s, me, dice)
-    s.gold[me] += n
+    gain_gold(s, me, gold_taken(s, me, dice))
 
 
 def put_up(s: State, p: i64, b: i64) -> None:
@@ -1512,14 +1515,12 @@ def yellow_dice_leave(s: State, p: i64) -> None:
 
 def take_camels(s: State, p: i64, dice: i64) -> None:
     """take_camels (camels.per-die)"""
-    n: i64 = camels_taken(s, p, dice)
-    s.camels[p] += n
+    gain_camels(s, p, camels_taken(s, p, dice))
 
 
 def take_gold(s: State, p: i64, dice: i64) -> None:
     """take_gold (gold.per-die)"""
-    n: i64 = gold_taken(s, p, dice)
-    s.gold[p] += n
+    gain_gold(s, p, gold_taken(s, p, dice))
 
 
 def take_card(s: State, p: i64) -> None:
@@ -2096,11 +2097,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -2112,8 +2138,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

@@ -7,6 +7,7 @@ bots:
     weights:                            # how readily each value of a choice is taken; 1 where nothing is said
       build: {nothing: 0, tower: 6}
     evaluation: "score[p] + 5 * size(built[p])"      # instead of the game's own heuristic
+judge: builder                          # who plays where rulesets are compared; greedy where nothing is said
 search:                                 # how the bot mcts plays on before it judges a position
   weights: {…}
   horizon: 4                            # for so many turns; as many as there are players where nothing is said
@@ -51,6 +52,8 @@ class Book:
     folder: Path
     strategies: dict[str, Strategy]
     search: Strategy
+    # the bot that plays where rulesets are compared
+    judge: str = "greedy"
 
 
 def read_book(folder: Path, game: Any) -> Book:
@@ -119,16 +122,17 @@ class _Reader:
         shown = f"{self.folder.name}/{FILE}"
         source = read_text(self.folder / FILE, shown, self.sources, self.problems)
         documents = [] if source is None else read_yaml(source, self.problems)
-        strategies, search = self.read(documents)
+        strategies, search, judge = self.read(documents)
         if self.problems.has_errors:
             raise SpecError(self.problems, self.sources)
-        return Book(self.folder, strategies, search)
+        return Book(self.folder, strategies, search, judge)
 
-    def read(self, documents: list[Node]) -> tuple[dict[str, Strategy], Strategy]:
+    def read(self, documents: list[Node]) -> tuple[dict[str, Strategy], Strategy, str]:
         from rulewright.compiler.read.yaml_nodes import Fields, as_map
 
         strategies: dict[str, Strategy] = {}
         search = Strategy("search")
+        judge = "greedy"
         if len(documents) > 1:
             self.problems.error("RW0304", documents[1].span, "the file of bots is one document")
         if documents:
@@ -136,12 +140,29 @@ class _Reader:
             if top is not None:
                 fields = Fields(top, self.problems, "the file of bots")
                 bots, own = fields.take("bots"), fields.take("search")
+                wanted = fields.take("judge")
                 fields.finish()
                 for name, node in self.entries(bots, "bots"):
                     strategies[name.text] = self.strategy(name.text, node)
                 if own is not None:
                     search = self.search(own)
-        return strategies, search
+                if wanted is not None:
+                    judge = self.judge(wanted, strategies)
+        return strategies, search, judge
+
+    def judge(self, node: Node, strategies: dict[str, Strategy]) -> str:
+        """The bot that judges rules: one of the game's own, or one that every game has."""
+        from rulewright.compiler.read.yaml_nodes import as_text
+        from rulewright.compiler.text.diagnostics import did_you_mean, listed
+
+        name = as_text(node, self.problems, "judge") or "greedy"
+        known = [*strategies, "greedy", "mcts", "random"]
+        if name.partition(":")[0] not in known:
+            self.problems.error(
+                "RW0501", node.span, f"there is no bot {name!r}",
+                expected=listed(known), hint=did_you_mean(name, known),
+            )  # fmt: skip
+        return name
 
     def entries(self, node: Node | None, what: str) -> list[tuple[YScalar, Node]]:
         from rulewright.compiler.read.yaml_nodes import as_map

@@ -17,6 +17,7 @@ import typer
 
 from rulewright.engines import Notice
 from rulewright.runtime.errors import RulewrightError
+from rulewright.stop import Stop
 from rulewright.terminal import plain_streams
 
 # One module for each group of commands, in the order of the help; each has a function register(app).
@@ -24,6 +25,10 @@ MODULES = (
     "check", "build", "fmt", "games", "test", "coverage", "mutate", "bench", "play", "replay",
     "simulate", "report", "compare", "diff", "new", "watch",
 )  # fmt: skip
+
+
+# commands that keep what they have done when they are asked to stop
+_STOPPABLE = ("simulate", "compare")
 
 
 def make_app() -> typer.Typer:
@@ -39,6 +44,7 @@ def make_app() -> typer.Typer:
 
     @app.callback()
     def root(
+        ctx: typer.Context,
         version: Annotated[
             bool,
             typer.Option(
@@ -46,7 +52,8 @@ def make_app() -> typer.Typer:
             ),
         ] = False,
     ) -> None:
-        pass
+        if isinstance(ctx.obj, Stop) and ctx.invoked_subcommand not in _STOPPABLE:
+            ctx.obj.release()
 
     for name in MODULES:
         module = f"{__name__}.{name}"
@@ -55,17 +62,20 @@ def make_app() -> typer.Typer:
     return app
 
 
-def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit."""
+def main(args: Sequence[str] | None = None, stop: Stop | None = None) -> NoReturn:
+    """Run the command line and exit; `stop` has heard requests to end since the program began."""
+    from rulewright.cli.streams import mend
+
+    mend()
     with plain_streams(), warnings.catch_warnings():
         warnings.simplefilter("always", Notice)
         warnings.showwarning = _note
-        _run(args)
+        _run(args, stop)
 
 
-def _run(args: Sequence[str] | None) -> NoReturn:
+def _run(args: Sequence[str] | None, stop: Stop | None) -> NoReturn:
     try:
-        make_app()(args=args, prog_name="rulewright")
+        make_app()(args=args, prog_name="rulewright", obj=stop)
     except KeyboardInterrupt:
         sys.exit(130)
     except RulewrightError as error:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulewright.cache import folder as cache_folder
 from rulewright.cli.common import FormatOption, counted, folder_of, has_colour, print_json
-from rulewright.engines import cache_dir, games
+from rulewright.engines import games
 
 if TYPE_CHECKING:
     from rulewright.compiler.text.diagnostics import Problem
@@ -81,7 +82,7 @@ def check_one(name: str, play: bool = False) -> Checked:
         spec = read_spec(path, shown)
     except SpecError as error:
         return Checked(path.resolve().name, shown, error.sources, error.problems.all())
-    problems = check_folder(spec, path, cache_dir() / "checked")
+    problems = check_folder(spec, path, cache_folder("checked"))
     count = len(rulesets(spec.folder))
     played = ""
     if play and not problems.has_errors:

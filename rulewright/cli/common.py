@@ -119,7 +119,9 @@ def has_colour(stream: IO[str]) -> bool:
 
 
 def print_json(data: Mapping[str, Any]) -> None:
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    from rulewright.cli.streams import shows_all
+
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=not shows_all()))
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:

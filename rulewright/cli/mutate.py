@@ -28,13 +28,13 @@ def register(app: typer.Typer) -> None:
         format_: FormatOption = "text",
     ) -> None:
         """Change a spec in small ways, one at a time, and list the changes that no scenario notices."""
+        from rulewright.cache import folder
         from rulewright.compiler.build import fingerprint
         from rulewright.compiler.text.diagnostics import Problems, SpecError
         from rulewright.conformance import mutation
         from rulewright.conformance.mutants import all_mutants
         from rulewright.conformance.reviewed import read_reviewed
         from rulewright.conformance.suite import load_suite
-        from rulewright.engines import cache_dir
 
         path, display = folder_of(game)
         suite = load_suite(path, display)
@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
         coverage = mutation.cover(suite)
         mutants = mutation.sample(all_mutants(suite.spec), sample, seed)
         name = f"{path.name}-{fingerprint(path)}-{_scenarios(path)}.jsonl"
-        record = mutation.Record(cache_dir() / "mutants" / name)
+        record = mutation.Record(folder("mutants") / name)
         if fresh:
             record.forget()
         todo = [m for m in mutants if m.id not in record.verdicts]

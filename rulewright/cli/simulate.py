@@ -23,6 +23,7 @@ from rulewright.cli.common import (
 def register(app: typer.Typer) -> None:
     @app.command()
     def simulate(
+        ctx: typer.Context,
         game: Annotated[str, typer.Argument(metavar="GAME|FOLDER")],
         games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100,
         players: PlayersOption = None,
@@ -63,9 +64,12 @@ def register(app: typer.Typer) -> None:
         from rulewright.simulate.run import Crowd
         from rulewright.simulate.show import show_summary
         from rulewright.simulate.table import check_format
+        from rulewright.stop import Stop
 
         if out is not None:
             check_format(out)
+        # from here on who asks to stop gets a table of what was played, be it nothing
+        stop = ctx.with_resource(ctx.obj if isinstance(ctx.obj, Stop) else Stop())
         try:
             plan = make_plan(
                 game,
@@ -77,7 +81,7 @@ def register(app: typer.Typer) -> None:
                 options_of(option),
                 fixed_seats,
             )
-            crowd = Crowd(plan)
+            crowd = Crowd(plan, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
         for name in sorted(

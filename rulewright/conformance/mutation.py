@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import linecache
+import os
 import random
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -231,6 +232,10 @@ def sample(mutants: list[Mutant], count: int | None, seed: int) -> list[Mutant]:
 # ---------------------------------------------------------------- the record and the reviewed list
 
 
+def _for_the_user_alone(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 class Record:
     """Verdicts kept in a file as they come, so that a run can be stopped and gone on with."""
 
@@ -256,7 +261,7 @@ class Record:
     def add(self, verdict: Verdict) -> None:
         self.verdicts[verdict.id] = verdict
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
+        with open(self.path, "a", encoding="utf-8", opener=_for_the_user_alone) as file:
             # what a killed run left half written must not spoil the next line
             file.write("\n" * self.cut_off + json.dumps(asdict(verdict)) + "\n")
         self.cut_off = False

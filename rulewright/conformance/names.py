@@ -12,14 +12,9 @@ from pathlib import Path
 
 from rulewright.compiler.build import Spec, check_ruleset, try_flow
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.emit.outline import outline
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems
-from rulewright.conformance.bind import bind
-from rulewright.conformance.engines import by_ruleset, with_conditions
-from rulewright.conformance.read import read_scenarios
 from rulewright.conformance.scenario import Ruleset
-from rulewright.runtime.values import Known
 
 
 def check_scenarios(spec: Spec, path: Path, interfaces: str, kept: Path | None) -> Problems:
@@ -31,6 +26,24 @@ def check_scenarios(spec: Spec, path: Path, interfaces: str, kept: Path | None) 
         for name, text in files.items()
     }
     fine = {name for name, note in notes.items() if kept is not None and (kept / note).is_file()}
+    others = [entry for entry in _names(path / "scenarios") if entry not in fine]
+    if others:
+        _look(spec, path, fine, problems)
+    wrong = {problem.span.file.rsplit("/", 1)[-1] for problem in problems}
+    if kept is not None:
+        _note(kept, [note for name, note in notes.items() if name not in {*wrong, *fine}])
+    return problems
+
+
+def _look(spec: Spec, path: Path, fine: set[str], problems: Problems) -> None:
+    """Read and bind all scenarios but those in files that were fine before."""
+    # most checks find nothing new here, and have no need of all this
+    from rulewright.compiler.emit.outline import outline
+    from rulewright.conformance.bind import bind
+    from rulewright.conformance.engines import by_ruleset, with_conditions
+    from rulewright.conformance.read import read_scenarios
+    from rulewright.runtime.values import Known
+
     scenarios = read_scenarios(path, spec, problems, fine)
     for ruleset, mine in by_ruleset(scenarios).items():
         made = with_conditions(spec, ruleset, mine, problems, partial(_game, spec, ruleset))
@@ -39,14 +52,18 @@ def check_scenarios(spec: Spec, path: Path, interfaces: str, kept: Path | None) 
         known = Known(outline(made[0], try_flow(made[0], Problems())))
         for scenario in mine:  # those with a wrong condition too: there may be more to tell
             bind(scenario, ruleset, known, problems)
-    wrong = {problem.span.file.rsplit("/", 1)[-1] for problem in problems}
-    if kept is not None:
-        _note(kept, [note for name, note in notes.items() if name not in {*wrong, *fine}])
-    return problems
 
 
 def _game(spec: Spec, ruleset: Ruleset, facts: Mapping[str, S.Expr]) -> C.Game:
     return check_ruleset(spec, ruleset.players, ruleset.variants, dict(ruleset.options), facts)
+
+
+def _names(folder: Path) -> list[str]:
+    """All that lies there, what does not belong there too."""
+    try:
+        return [entry.name for entry in folder.iterdir() if not entry.name.startswith(".")]
+    except OSError:
+        return [""]  # reading says what is wrong
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -35,6 +35,7 @@ def page(summary: Summary, called: str = "period") -> str:
     even = 1 / meta["players"]
     by_bot = list(summary.by_bot.items())
     by_seat = list(zip(meta["seats"], summary.by_seat, strict=True))
+    colours = [svg.named_colour(name, i) for i, name in enumerate(meta["seats"])]
     scores = [(n, dict(s.scores.counts)) for n, s in by_bot]
     points = [(n, s.reason_means()) for n, s in by_bot]
     return rendered(
@@ -44,13 +45,16 @@ def page(summary: Summary, called: str = "period") -> str:
         games=f"{summary.games:,}",
         called=called,
         colour=svg.colour,
-        heads=["wins", "95 %", "score", "95 %", "median", "spread"],
+        heads=_HEADS,
+        # where one bot plays all seats its share of the wins is fixed
+        bot_heads=_HEADS[2:] if summary.one_bot else _HEADS,
+        fixed=summary.one_bot,
         bots=[name for name, _ in by_bot],
         reasons=reasons,
-        by_bot=[_row(n, s) for n, s in by_bot],
+        by_bot=[_row(n, s, summary.one_bot) for n, s in by_bot],
         by_seat=[_row(n, s) for n, s in by_seat],
         shares_by_bot=_shares(by_bot, "Share of wins by bot", even) if len(by_bot) > 1 else None,
-        shares_by_seat=_shares(by_seat, "Share of wins by seat", even),
+        shares_by_seat=_shares(by_seat, "Share of wins by seat", even, colours),
         scores=svg.histogram(scores, "Distribution of scores", "score"),
         length=_length(summary),
         points=svg.stacked(points, reasons, "Mean points by reason"),
@@ -60,18 +64,23 @@ def page(summary: Summary, called: str = "period") -> str:
     )
 
 
-def _row(name: str, side: Side) -> list[str]:
+_HEADS = ["wins", "95 %", "score", "95 %", "median", "spread"]
+
+
+def _row(name: str, side: Side, fixed: bool = False) -> list[str]:
     low, high = side.interval
     mean_low, mean_high = side.scores.interval
+    share = [f"{100 * side.share:.1f} %", f"{100 * low:.1f}–{100 * high:.1f}"]
     return [
-        name, f"{side.games:,}", f"{100 * side.share:.1f} %", f"{100 * low:.1f}–{100 * high:.1f}",
-        f"{side.scores.mean:.2f}", f"{mean_low:.2f}–{mean_high:.2f}", f"{side.scores.median:g}",
-        f"{side.scores.deviation:.1f}",
+        name, f"{side.games:,}", *([] if fixed else share), f"{side.scores.mean:.2f}", f"{mean_low:.2f}–{mean_high:.2f}",
+        f"{side.scores.median:g}", f"{side.scores.deviation:.1f}",
     ]  # fmt: skip
 
 
-def _shares(sides: list[tuple[str, Side]], title: str, even: float) -> svg.Element:
-    return svg.shares([(n, s.share, *s.interval) for n, s in sides], title, even)
+def _shares(
+    sides: list[tuple[str, Side]], title: str, even: float, colours: list[str] | None = None
+) -> svg.Element:
+    return svg.shares([(n, s.share, *s.interval) for n, s in sides], title, even, colours)
 
 
 def _length(summary: Summary) -> str:

@@ -12,8 +12,21 @@ COLOURS = ("#3566a8", "#d1702e", "#3f8f4f", "#b03a48", "#7b5aa6", "#80725a", "#2
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 14, 40
 
 
+# what a seat is drawn in that is called by its colour
+_NAMED = {
+    "blue": "#3566a8", "orange": "#d1702e", "green": "#3f8f4f", "red": "#b03a48", "purple": "#7b5aa6",
+    "violet": "#7b5aa6", "brown": "#80522d", "yellow": "#c7a12f", "white": "#b8b8b8", "black": "#444444",
+    "grey": "#888888", "gray": "#888888", "pink": "#d377a6", "turquoise": "#2f9c9c", "cyan": "#2f9c9c",
+}  # fmt: skip
+
+
 def colour(number: int) -> str:
     return COLOURS[number % len(COLOURS)]
+
+
+def named_colour(name: str, number: int) -> str:
+    """The colour that a name is, such as Green; else one by number."""
+    return _NAMED.get(name.strip().lower(), colour(number))
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -142,7 +155,10 @@ def histogram(
 
 
 def shares(
-    rows: Sequence[tuple[str, float, float, float]], title: str, even: float | None
+    rows: Sequence[tuple[str, float, float, float]],
+    title: str,
+    even: float | None,
+    colours: Sequence[str] | None = None,
 ) -> Element:
     """A point with its interval for each row, and a line for what would be even."""
     height = _TOP + _BOTTOM + 34 * len(rows)
@@ -160,12 +176,13 @@ def shares(
     if even is not None:
         parts.append(_line(at(even), _TOP, at(even), height - _BOTTOM, "even"))
     for i, (name, share, low, high) in enumerate(rows):
+        drawn = colour(i) if colours is None else colours[i]
         y = _TOP + 34 * i + 17
         told = f"{name}: {100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
         parts.append(_text(left - 10, y + 4, name, "end"))
         ends = {"x1": _at(at(low)), "y1": _at(y), "x2": _at(at(high)), "y2": _at(y)}
-        span = Element("line", {**ends, "stroke": colour(i), "stroke-width": "3"})
-        dot = {"cx": _at(at(share)), "cy": _at(y), "r": "5", "fill": colour(i)}
+        span = Element("line", {**ends, "stroke": drawn, "stroke-width": "3"})
+        dot = {"cx": _at(at(share)), "cy": _at(y), "r": "5", "fill": drawn}
         parts.append(Element("g", {}, hover=told, parts=[span, Element("circle", dot)]))
         parts.append(_text(at(high) + 8, y + 4, f"{100 * share:.1f} %", "start"))
     return frame.svg(parts, title)

@@ -115,7 +115,7 @@ def spoil(path, number, change):
         (0, lambda row: "[1]", "not a replay"),
         (0, lambda row: json.dumps({**row, "format": 99}), "format 99"),
         (0, lambda row: json.dumps({**row, "format": 1, "seed": 5}), "format 1; this version reads 2"),
-        (0, lambda row: json.dumps({**row, "ruleset": 5}), "no proper 'ruleset'"),
+        (0, lambda row: json.dumps({**row, "ruleset": 5}), "ruleset: 5 is not a text"),
         (0, lambda row: json.dumps({**row, "game": "nothing"}), "can't be loaded"),
         (2, lambda row: "{nonsense", ":3: this line is damaged"),
         (2, lambda row: '{"choice": "go_on"}', ":3: this line can't be played"),
