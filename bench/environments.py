@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rulewright.engines import cache_dir
+from rulewright.cache import folder
 
 # what pip installs for each package that is compared
 PEERS = {
@@ -27,7 +27,7 @@ class Unavailable(Exception):
 
 def bench_cache() -> Path:
     """Environments and compiled engines of the benchmark are kept apart, so that `load` does not find them."""
-    return cache_dir() / "bench"
+    return folder("bench")
 
 
 def surroundings() -> dict[str, str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rulewright.compiler.check.game import check_game
+from rulewright.compiler.check.game import Estimates, check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import ruleset_hash
@@ -17,9 +16,11 @@ from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.read.overlay import resolve, rulesets
 from rulewright.compiler.read.read_folder import read_folder
+from rulewright.compiler.read.warnings import Warnings
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.text.diagnostics import Problem, Problems, Related, SpecError
-from rulewright.compiler.text.source import Sources, Span
+from rulewright.compiler.text.diagnostics import Problems, Related, SpecError
+from rulewright.compiler.text.source import Sources
+from rulewright.runtime.hashes import files_hash, hash_of, text_hash
 
 VERSION = "0.1"
 
@@ -60,27 +61,37 @@ def check_ruleset(
     return game
 
 
-def check_spec(spec: Spec) -> Problems:
-    """All rulesets of a spec: every error once, and the warnings that hold in each of them."""
+# told of each ruleset that is right: the game, and its procedures as blocks
+Look = Callable[[C.Game, Program], None]
+
+
+def check_spec(
+    spec: Spec, estimates: Estimates | None = None, look: Look | None = None
+) -> Problems:
+    """All rulesets of a spec: every error once, and the warnings that hold wherever what they speak of is there.
+
+    `estimates` are expressions about a player p beside the rules; what else is to be looked at is for `look`.
+    """
     found = Problems()
-    common: set[tuple[str, Span, str]] | None = None
-    kept: dict[tuple[str, Span, str], Problem] = {}
+    warned = Warnings()
     for players, variants in rulesets(spec.folder):
         problems = Problems()
         folder = resolve(spec.folder, players, variants, problems)
         if folder is not None:
-            game = check_game(folder, problems)
+            game = check_game(folder, problems, estimates=estimates)
             if game is not None and not problems.has_errors:
-                try_flow(game, problems)
+                program = try_flow(game, problems)
+                if look is not None and not problems.has_errors:
+                    look(game, program)
         for problem in problems.errors:
             found.add(problem)
-        here = {(w.code, w.span, w.message) for w in problems.warnings}
-        kept.update({(w.code, w.span, w.message): w for w in problems.warnings})
-        common = here if common is None else common & here
+        warned.add(folder, problems.warnings)
         if found.is_full:
             break
-    for key in sorted(common or (), key=repr):
-        found.add(kept[key])
+    wrong = {problem.span for problem in found.errors}
+    for warning in warned.that_hold():
+        if warning.span not in wrong:
+            found.add(warning)
     return found
 
 
@@ -151,20 +162,13 @@ def _build_game(
     module = emit_module(
         game, program, full=full, ruleset_hash=identity, source=source, checking=checking
     )
-    return Engine(module.text, describe(game, module, identity, VERSION, full), module, game)
+    info = describe(game, module, identity, VERSION, full)
+    info["engine"] = text_hash(module.text)
+    return Engine(module.text, info, module, game)
 
 
 def fingerprint(path: Path) -> str:
-    """A hash of everything in a spec's folder that can change an engine, for caches."""
-    digest = hashlib.sha256(VERSION.encode())
+    """A hash of everything that can change an engine of a spec, the compiler included, for caches."""
     here = Path(__file__).parent
-    for file in sorted(f for f in here.rglob("*") if f.suffix in (".py", ".lark", ".j2")):
-        digest.update(file.read_bytes())
-    for file in sorted(path.rglob("*")):
-        if file.suffix not in (".yaml", ".rules") or not file.is_file():
-            continue
-        # neither scenarios nor the list of reviewed mutants are part of the rules
-        if "scenarios" not in file.parts and file.name != "mutants.yaml":
-            digest.update(str(file.relative_to(path)).encode())
-            digest.update(file.read_bytes())
-    return digest.hexdigest()[:24]
+    own = sorted(f for f in here.rglob("*") if f.suffix in (".py", ".lark", ".j2"))
+    return hash_of([VERSION, *(file.read_bytes() for file in own), files_hash(path)])

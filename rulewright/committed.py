@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rulewright.engines import cache_dir, engine_name, files_hash
+from rulewright.cache import folder
+from rulewright.engines import engine_name
+from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -74,7 +76,7 @@ def engine_files(
     from rulewright.compiler.build import build
     from rulewright.compiler.emit.format import format_engine
 
-    engine = format_engine(build(spec, players, variants, options), cache_dir())
+    engine = format_engine(build(spec, players, variants, options), folder("format"))
     if spec.path is not None:
         engine.info["files"] = files_hash(spec.path)
     name = engine_name(players, variants, options or {})
@@ -83,7 +85,9 @@ def engine_files(
 
 def package_file(spec: Spec) -> str:
     """The __init__.py of a game's folder of engines."""
-    return f'"""Engines of {spec.folder.game.title}: generated, do not edit."""\n'
+    from rulewright.compiler.emit.spelling import docstring
+
+    return docstring(f"Engines of {spec.folder.game.title}: generated, do not edit.") + "\n"
 
 
 def game_files(spec: Spec) -> dict[str, str]:

@@ -7,14 +7,19 @@ import importlib
 import json
 import linecache
 import os
+import re
+import warnings
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from rulewright import cache
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.given import shown
+from rulewright.runtime.hashes import files_hash
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -22,6 +27,10 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 SPECS = _HERE / "spec"
 GENERATED = _HERE / "generated"
+
+
+class Notice(UserWarning):
+    """What people should know beside the result; the command line shows it in a line."""
 
 
 class UnknownGame(RulewrightError, ValueError):
@@ -33,19 +42,25 @@ def games() -> list[str]:
     return sorted(p.name for p in SPECS.iterdir() if (p / "game.yaml").is_file())
 
 
-def cache_dir() -> Path:
-    root = os.environ.get("RULEWRIGHT_CACHE") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(root) if root else Path.home() / ".cache"
-    return base if os.environ.get("RULEWRIGHT_CACHE") else base / "rulewright"
+# games of the package that a folder stands for here, which is said once
+_noticed: set[str] = set()
 
 
 def spec_path(game: str) -> Path:
-    """The folder of a game: one of the package's by name, or any folder by path."""
-    if game in games():
-        return SPECS / game
+    """The folder of a game: any folder by path, or one of the package's by name.
+
+    Where a folder in sight bears the name of a game of the package, the folder is meant: whoever made it did so to use it.
+    """
     path = Path(game)
-    if (path / "game.yaml").is_file():
+    own = game in games()
+    if (path / "game.yaml").is_file() and not (own and path.resolve() == (SPECS / game).resolve()):
+        if own and game not in _noticed:
+            _noticed.add(game)
+            text = f"{game} is the folder {path.resolve()} here, not the game of the package"
+            warnings.warn(Notice(text), stacklevel=3)
         return path
+    if own:
+        return SPECS / game
     import difflib
 
     near = difflib.get_close_matches(game, games(), n=1)
@@ -55,30 +70,24 @@ def spec_path(game: str) -> Path:
     )
 
 
-def files_hash(path: Path) -> str:
-    """A hash of the files that a game's engines are made from, to see whether an engine is still the spec's."""
-    digest = hashlib.sha256()
-    for file in sorted(path.rglob("*")):
-        parts = file.relative_to(path).parts
-        if file.suffix not in (".yaml", ".rules") or "scenarios" in parts or parts[-1] in _BESIDE:
-            continue
-        digest.update(
-            "/".join(parts).encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0"
-        )
-    return digest.hexdigest()[:24]
+def engine_name(
+    players: int, variants: Sequence[str], options: Mapping[str, object], full: bool = False
+) -> str:
+    """The module name of a ruleset, and of its files: p4, p2_long; no two rulesets have the same.
+
+    Names of variants that are not plain small words, and options, are told apart by a short hash; nothing in a name can lead
+    out of a folder.
+    """
+    name = f"p{players:d}" + "".join(f"_{_word(v)}" for v in variants)
+    marks = [v for v in variants if v != _word(v) or "_" in v]
+    if marks or options:
+        text = json.dumps([marks, dict(options)], sort_keys=True)
+        name += "__" + hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"{name}__full" if full else name
 
 
-# files of a spec's folder that no engine is made from
-_BESIDE = ("view.yaml", "bots.yaml", "mutants.yaml")
-
-
-def engine_name(players: int, variants: Sequence[str], options: Mapping[str, object]) -> str:
-    """The module name of a ruleset: p4, p2_long_game; with options a short hash of them."""
-    name = f"p{players}" + "".join(f"_{v.replace('-', '_')}" for v in variants)
-    if options:
-        text = json.dumps(dict(options), sort_keys=True)
-        name += "_" + hashlib.sha256(text.encode()).hexdigest()[:8]
-    return name
+def _word(text: str) -> str:
+    return re.sub("[^a-z0-9]", "_", text.lower())[:40]
 
 
 def load(
@@ -93,10 +102,12 @@ def load(
     A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
     environment take the interpreted one, `native=True` insists on the native one.
     """
+    if players is None:
+        raise UnknownGame("name a player count")
+    variants, options = _asked(game, players, variants, options)
     if native is None:
         wish = os.environ.get("RULEWRIGHT_NATIVE", "")
         native = {"0": False, "1": True}.get(wish)
-    options = dict(options or {})
     path = spec_path(game)
     name = engine_name(players, variants, options)
     if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
@@ -104,8 +115,7 @@ def load(
         if info.get("files") != files_hash(path):
             # somebody has edited the spec: what is committed is no longer what it says
             return _cached(path, players, tuple(variants), options, full=False, native=native)
-        text = (GENERATED / path.name / f"{name}.py").read_text(encoding="utf-8")
-        compiled = _native_module(text, native)
+        compiled = _native_module(info, native)
         if compiled is not None:
             return Game(compiled, info, _full_maker(path, players, tuple(variants), options))
         module = importlib.import_module(f"rulewright.generated.{path.name}.{name}")
@@ -113,18 +123,50 @@ def load(
     return _cached(path, players, tuple(variants), options, full=False, native=native)
 
 
-def _native_module(text: str, native: bool | None) -> ModuleType | None:
+def _path(path: str | os.PathLike[str]) -> str | os.PathLike[str]:
+    if not isinstance(path, str | os.PathLike):
+        raise UnknownGame(f"a spec is a folder, not {shown(path)}")
+    return path
+
+
+def _asked(
+    game: str, players: int | None, variants: Sequence[str], options: Mapping[str, object] | None
+) -> tuple[tuple[str, ...], dict[str, object]]:
+    """What the caller asked for, if it has the right types: whoever gives something else hears so at once."""
+    if not isinstance(game, str):
+        raise UnknownGame(f"a game is a name or a folder, not {shown(game)}")
+    if players is not None and type(players) is not int:
+        raise UnknownGame(f"a player count is a whole number, not {shown(players)}")
+    if isinstance(variants, str) or not isinstance(variants, Sequence | Set):
+        raise UnknownGame(f"variants are a list of names, not {shown(variants)}")
+    for name in variants:
+        if not isinstance(name, str):
+            raise UnknownGame(f"a variant is a name, not {shown(name)}")
+    if options is not None and not isinstance(options, Mapping):
+        raise UnknownGame(f"options are a mapping of names to values, not {shown(options)}")
+    for key, value in (options or {}).items():
+        if not isinstance(key, str) or not isinstance(value, int | str):
+            raise UnknownGame(f"the option {shown(key)} can't be {shown(value)}")
+    return tuple(variants), dict(options or {})
+
+
+def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
-    if native is False or (native is None and not (cache_dir() / "native").is_dir()):
+    if native is False or (native is None and not cache.exists("native")):
         return None
     from rulewright.native import find_native
 
-    found = find_native(text)
+    found = find_native(str(info.get("engine")))
     if found is None and native:
         raise RulewrightError(
             "there is no native engine for this game; make it with: rulewright build --native"
         )
     return found
+
+
+def is_native(game: Game) -> bool:
+    """Whether the game's fast engine is compiled to machine code."""
+    return str(game.module.__name__).startswith("rulewright_native_")
 
 
 def compile(
@@ -136,10 +178,11 @@ def compile(
     """A game straight from a spec's folder, in memory. Problems in the spec raise SpecError."""
     from rulewright.compiler.build import read_spec
 
+    variants, options = _asked(os.fspath(_path(path)), players, variants, options)
     spec = read_spec(Path(path))
     if players is None:
         players = max(spec.folder.game.players)
-    return game_of(spec, players, tuple(variants), dict(options or {}))
+    return game_of(spec, players, variants, options)
 
 
 def game_of(
@@ -216,25 +259,20 @@ def _cached(
     """An engine built before from the same files, or built now and kept. A cache that can't be written does no harm."""
     from rulewright.compiler.build import build, fingerprint, read_spec
 
-    name = engine_name(players, variants, options) + ("_full" if full else "")
-    folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
+    name = engine_name(players, variants, options, full)
+    folder = cache.folder("engines", f"{path.name}-{fingerprint(path)}")
     maker = None if full else _full_maker(path, players, variants, options)
-    try:
-        text = (folder / f"{name}.py").read_text(encoding="utf-8")
-        info = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        return Game(_native_module(text, native) or module_of(text, name), info, maker)
-    except (OSError, ValueError):
-        pass
+    kept = [cache.read(folder / f"{name}{suffix}") for suffix in (".py", ".json")]
+    if kept[0] is not None and kept[1] is not None:
+        try:
+            text, info = kept[0].decode(), json.loads(kept[1])
+            return Game(_native_module(info, native) or module_of(text, name), info, maker)
+        except ValueError:
+            pass  # cut off or damaged: built anew
     display = f"spec/{path.name}" if path.parent == SPECS else str(path)
     engine = build(read_spec(path, display), players, variants, options, full=full)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
-            part = folder / f"{name}{suffix}.{os.getpid()}.part"
-            part.write_text(content, encoding="utf-8")
-            part.replace(folder / f"{name}{suffix}")
-    except OSError:
-        pass
+    for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
+        cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(
-        _native_module(engine.text, native) or module_of(engine.text, name), engine.info, maker
+        _native_module(engine.info, native) or module_of(engine.text, name), engine.info, maker
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import os
 import shutil
@@ -15,8 +14,9 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from rulewright.engines import cache_dir
+from rulewright import cache as kept
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.hashes import hash_of, text_hash
 
 _RUNTIME = Path(__file__).parent / "runtime"
 _REWRITING = Path(__file__).parent / "native_text.py"
@@ -52,23 +52,20 @@ def _in_package(modules: dict[str, str], package: str) -> dict[str, str]:
     return found
 
 
-def package_name(text: str, level: str = "3") -> str:
-    """A name that changes with everything the compiled module depends on."""
-    digest = hashlib.sha256()
+def package_name(engine: str, level: str = "3") -> str:
+    """A name that changes with everything the compiled module depends on; the engine goes by the hash of its text."""
     rewriting = _REWRITING.read_text(encoding="utf-8")
-    parts = (level, text, rewriting, sys.version, sysconfig.get_platform(), *_sources().values())
-    for part in parts:
-        digest.update(part.encode())
-    return f"rulewright_native_{digest.hexdigest()[:20]}"
+    parts = (level, engine, rewriting, sys.version, sysconfig.get_platform(), *_sources().values())
+    return f"rulewright_native_{hash_of(parts)}"
 
 
 def native_dir() -> Path:
-    return cache_dir() / "native"
+    return kept.folder("native")
 
 
-def find_native(text: str, level: str = "3") -> ModuleType | None:
-    """The compiled module of an engine, if it has been built."""
-    return _find(package_name(text, level), "engine")
+def find_native(engine: str, level: str = "3") -> ModuleType | None:
+    """The compiled module of the engine with this hash, if it has been built."""
+    return _find(package_name(engine, level), "engine")
 
 
 def find_search() -> ModuleType | None:
@@ -83,12 +80,12 @@ def _search_in(folder: Path) -> ModuleType | None:
 
 def _search_package() -> str:
     parts = (_SEARCH.read_text(encoding="utf-8"), sys.version, sysconfig.get_platform())
-    return f"rulewright_search_{hashlib.sha256(repr(parts).encode()).hexdigest()[:20]}"
+    return f"rulewright_search_{hash_of(parts)}"
 
 
 def _find(package: str, name: str) -> ModuleType | None:
     folder = native_dir() / package
-    if not (folder / "done").is_file():
+    if not (folder / "done").is_file() or not kept.is_own(folder):
         return None
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
@@ -122,29 +119,33 @@ setup(name="engine", packages=[{package!r}], ext_modules=mypycify(["--config-fil
 """
 
 
-def build_native(text: str, level: str = "3") -> ModuleType:
+def build_native(text: str, level: str = "3", engine: str | None = None) -> ModuleType:
     """Compile an engine's text (and the hot part of the runtime) unless that has been done.
 
-    The C compiler optimises as the level says: 0 is done soonest, 3 runs fastest.
+    `engine` is the hash by which it is found again (`info["engine"]`), that of this text if none is given. The C compiler optimises as the level says: 0 is done soonest, 3 runs fastest.
     """
-    found = find_native(text, level)
+    engine = engine or text_hash(text)
+    found = find_native(engine, level)
     if found is not None:
         return found
-    package = package_name(text, level)
+    package = package_name(engine, level)
     modules = {**_sources(), "engine": text}
     _build(package, _in_package(modules, package), level)
-    found = find_native(text, level)
+    found = find_native(engine, level)
     if found is None:
         raise NativeUnavailable("the compiled engine could not be loaded")
     return found
 
 
-def build_several(texts: Mapping[str, str]) -> Iterator[str]:
-    """Compile engines side by side, one on each core; their names in order, each when it is done."""
+def build_several(engines: Mapping[str, tuple[str, str]]) -> Iterator[str]:
+    """Compile engines (texts and hashes) side by side, one on each core; their names in order, each when it is done."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        under_way = {name: pool.submit(build_native, text) for name, text in texts.items()}
+        under_way = {
+            name: pool.submit(build_native, text, engine=engine)
+            for name, (text, engine) in engines.items()
+        }
         try:
             for name, building in under_way.items():
                 building.result()
@@ -164,7 +165,10 @@ def build_search() -> None:
 def _build(package: str, sources: dict[str, str], level: str) -> None:
     """Modules as text → a package of compiled modules in the cache."""
     check_tools()
-    native_dir().mkdir(parents=True, exist_ok=True)
+    if not native_dir().is_dir():
+        raise NativeUnavailable(
+            "there is no folder where compiled engines could be kept; name one by RULEWRIGHT_CACHE"
+        )
     with tempfile.TemporaryDirectory(dir=native_dir()) as work:
         folder = Path(work) / package
         (folder / package).mkdir(parents=True)

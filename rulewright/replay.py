@@ -16,8 +16,11 @@ from typing import IO, Any
 
 from rulewright.chance import begin
 from rulewright.engines import load, spec_path
+from rulewright.headers import replay as read_header
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.given import Given, Reading
+from rulewright.runtime.support import STEPS
 
 Json = dict[str, Any]
 # 2: no seed; every outcome of chance is a line
@@ -177,21 +180,8 @@ def read_lines(path: Path, data: bytes) -> Replay:
 
 
 def _header(path: Path, row: Json) -> Header:
-    if row.get("rulewright") != "replay":
-        raise ReplayError(f"{path} is not a replay: its first line does not say so")
-    if row.get("format") != FORMAT:
-        raise ReplayError(
-            f"{path} has the replay format {row.get('format')}; this version reads {FORMAT},"
-            " which records every outcome of chance and no seed"
-        )
-    kinds: dict[str, type] = {
-        "game": str, "players": int, "variants": list, "options": dict, "seats": list,
-        "ruleset": str, "spec": str, "compiler": str,
-    }  # fmt: skip
-    for key, kind in kinds.items():
-        if not isinstance(row.get(key), kind):
-            raise ReplayError(f"{path}:1: the header has no proper {key!r}")
-    return Header(**{key: row[key] for key in kinds})
+    reading = Reading(f"{path}:1: this header can't be used", ReplayError)
+    return Header(**read_header(Given(row, reading), FORMAT))
 
 
 def _undone(path: Path, rows: list[tuple[int, Json]]) -> list[tuple[int, Json]]:
@@ -202,7 +192,7 @@ def _undone(path: Path, rows: list[tuple[int, Json]]) -> list[tuple[int, Json]]:
             out.append((number, row))
             continue
         left = row["undo"]
-        if not isinstance(left, int) or left < 1:
+        if type(left) is not int or left < 1:
             raise ReplayError(f"{path}:{number}: this undo is damaged")
         while left and out and "choice" in out[-1][1]:
             out.pop()
@@ -226,7 +216,14 @@ def event_of(state: Any, action: int) -> Json:
 def steps(replay: Replay, game: Game) -> Iterator[tuple[Any, Json]]:
     """The states of a replay, each before the event beside it; at last the state that is reached, with {}."""
     state = begin(game)
+    decisions = chances = 0
     for number, row in replay.events:
+        if state.is_chance_node():
+            chances += 1
+        else:
+            decisions, chances = decisions + 1, 0
+        if decisions > game.most_decisions or chances > STEPS:
+            raise game.endless(state)
         if "end" in row:
             _check_end(replay, number, row, state)
             break

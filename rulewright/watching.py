@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from rulewright.runtime.game import Game
 
 if TYPE_CHECKING:
+    from rulewright.compiler.build import Spec
     from rulewright.compiler.text.diagnostics import Problems, SpecError
+    from rulewright.trial import Trial
 
 _ENDINGS = (".yaml", ".rules")
 
@@ -25,7 +28,11 @@ class Watched:
         self.game: Game | None = None
         self.error: SpecError | None = None
         self.warnings: Problems | None = None
+        self.spec: Spec | None = None
         self._stamp: dict[str, tuple[int, int]] | None = None
+
+    def has_changed(self) -> bool:
+        return self._stamps() != self._stamp
 
     def look(self) -> list[str] | None:
         """The files that changed, after everything was read anew; None when nothing has changed."""
@@ -50,13 +57,15 @@ class Watched:
         return out
 
     def _make(self) -> None:
-        from rulewright.compiler.build import check_spec, read_spec
+        from rulewright.cache import folder as cache_folder
+        from rulewright.checking import check_folder
+        from rulewright.compiler.build import read_spec
         from rulewright.compiler.text.diagnostics import SpecError
         from rulewright.engines import game_of
 
         try:
             spec = read_spec(self.folder, self.display)
-            problems = check_spec(spec)
+            problems = check_folder(spec, self.folder, cache_folder("checked"))
             if problems.has_errors:
                 raise SpecError(problems, spec.sources)
             players = self.players or max(spec.folder.game.players)
@@ -64,4 +73,25 @@ class Watched:
         except SpecError as error:
             self.error = error
             return
-        self.error, self.warnings, self.game = None, problems, game
+        self.error, self.warnings, self.game, self.spec = None, problems, game, spec
+
+
+class Background(threading.Thread):
+    """Games of every ruleset, played while the watcher waits; given up at the next change."""
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(daemon=True)
+        self.spec = spec
+        self.trial: Trial | None = None
+        self._stopped = threading.Event()
+
+    def run(self) -> None:
+        from rulewright.trial import try_out
+
+        trial = try_out(self.spec, go_on=lambda: not self._stopped.is_set())
+        if not self._stopped.is_set():
+            self.trial = trial
+
+    def give_up(self) -> None:
+        self._stopped.set()
+        self.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from operator import index as as_index
 from typing import Any
 
 from rulewright.runtime import rng
@@ -12,8 +13,10 @@ from rulewright.runtime.errors import (
     EngineError,
     IllegalAction,
     RulewrightError,
+    too_many_decisions,
     too_many_steps,
 )
+from rulewright.runtime.given import shown
 from rulewright.runtime.support import STEPS
 
 Json = dict[str, Any]
@@ -21,17 +24,41 @@ Json = dict[str, Any]
 _MOST_LISTS = 1_000
 
 
-def listed(lists: dict[int, list[int]], mask: int, offset: int) -> list[int]:
-    """The actions of a set of options, kept in `lists`; they are shared, so they must not be changed."""
+def listed(lists: dict[int, tuple[int, ...]], mask: int, offset: int) -> tuple[int, ...]:
+    """The actions of a set of options, kept in `lists`; they are shared, and can't be changed."""
     if len(lists) >= _MOST_LISTS:
         lists.clear()
     found = lists[mask] = actions(mask, offset)
     return found
 
 
-def actions(mask: int, offset: int) -> list[int]:
+def actions(mask: int, offset: int) -> tuple[int, ...]:
     """The actions of a set of options."""
-    return [offset + i for i in members(mask)]
+    return tuple([offset + i for i in members(mask)])
+
+
+def action_number(action: Any) -> int:
+    """An action that is no plain int: what stands for one (a number of an array) is taken, nothing else."""
+    if not isinstance(action, bool):
+        try:
+            return as_index(action)
+        except TypeError:
+            pass
+    raise IllegalAction(f"an action is a whole number, not {shown(action)}")
+
+
+def endless(game: Any, state: Any) -> EngineError:
+    """The error for a game that was driven for too long: at the innermost loop around what is asked now."""
+    from rulewright.runtime.save import returns
+
+    for pc in (state.pc, *returns(game, state)):
+        point = game.info["points"].get(str(pc))
+        if point is not None and point["loop"] is not None:
+            procedure, *at = point["loop"]
+            return too_many_decisions(game.most_decisions, procedure, at)
+    group = "chances" if state.who == -1 else "choices"
+    asked = game.info[group].get(str(state.pc))
+    return too_many_decisions(game.most_decisions, None, asked and list(asked["place"]))
 
 
 # ---------------------------------------------------------------- applying
@@ -42,12 +69,12 @@ def illegal(game: Any, state: Any, action: int) -> IllegalAction:
     if state.pc == 0:
         return IllegalAction("the game is over")
     if state.who == -1:
-        return IllegalAction(f"{action} is not an outcome of this chance point")
+        return IllegalAction(f"{shown(action)} is not an outcome of this chance point")
     choice = game.info["choices"][str(state.pc)]
     value = action - choice["offset"]
     if not 0 <= value < choice["size"]:
         other = game.choice_of(action)
-        name = f"{other['label']}" if other else f"number {action}"
+        name = f"{other['label']}" if other else f"number {shown(action)}"
         return IllegalAction(f"{name} is not asked now; the pending decision is {choice['label']}")
     reasons = why_not(game, state, choice["label"], game.option_name(choice, value))
     text = "; ".join(
@@ -112,8 +139,11 @@ def sample(state: Any) -> int:
 
 def fields_of(state: Any) -> tuple[str, ...]:
     """The names of a state's fields; a compiled class has them under another name."""
-    kind = type(state)
-    return tuple(getattr(kind, "__slots__", ()) or kind.__mypyc_attrs__)
+    for kind in type(state).__mro__:
+        found = getattr(kind, "__slots__", ())
+        if found:
+            return tuple(found)
+    return tuple(type(state).__mypyc_attrs__)
 
 
 def restore(state: Any, before: Any) -> None:
@@ -122,6 +152,11 @@ def restore(state: Any, before: Any) -> None:
 
 
 def _tell(game: Any, state: Any, value: int) -> None:
+    choice = game.info["choices"][str(state.pc)]
+    declines = choice["otherwise"] is not None and value == choice["size"] - 1
+    if choice["more"] and not declines:
+        # the last step of a joint choice tells of all
+        return
     seat = game.info["seats"][state.who]
     own = game.module.say(state, value, True)
     others = game.module.say(state, value, False)
@@ -158,13 +193,20 @@ def ranking(game: Any, state: Any) -> list[int]:
 
 
 def returns(game: Any, state: Any) -> list[float]:
-    """One win shared among the best-ranked players; nothing before the end."""
-    n = game.info["players"]
+    """One win shared among the best-ranked; nothing before the end.
+
+    Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
+    together (they share the first place before it: 1 for each).
+    """
+    n: int = game.info["players"]
     if not state.is_terminal():
         return [0.0] * n
-    ranks = ranking(game, state)[:n]
-    best = [i for i, rank in enumerate(ranks) if rank == min(ranks)]
-    return [1.0 / len(best) if i in best else 0.0 for i in range(n)]
+    ranks = ranking(game, state)
+    best = {who for who, rank in enumerate(ranks) if rank == 1}
+    neutral_ranked = any(rank > 0 for rank in ranks[n:])
+    together = neutral_ranked and best == set(range(n))
+    share = 1.0 if together else 1.0 / max(1, len(best))
+    return [share if who in best else 0.0 for who in range(n)]
 
 
 def score_breakdown(game: Any, state: Any) -> list[dict[str, int]]:
@@ -177,8 +219,15 @@ def score_breakdown(game: Any, state: Any) -> list[dict[str, int]]:
     ]
 
 
+def seed_number(seed: object) -> int:
+    """A seed is any whole number."""
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise RulewrightError(f"a seed is a whole number, not {shown(seed)}")
+    return seed
+
+
 def reseed(state: Any, seed: int) -> None:
-    state.rng = rng.from_seed(seed)
+    state.rng = rng.from_seed(seed_number(seed))
 
 
 def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
@@ -196,9 +245,12 @@ def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
 
 
 def action_to_dict(game: Any, state: Any, action: int) -> Json:
-    """{"choice": label, "value": name}; for an outcome of chance {"chance": …, "value": …}."""
+    """{"choice": label, "value": name}; for an outcome of chance {"chance": what, "value": …}."""
+    action = action_number(action)
     if state.who == -1:
         chance = game.info["chances"][str(state.pc)]
+        if not 0 <= action < chance["size"]:
+            raise IllegalAction(f"{shown(action)} is not an outcome of this chance point")
         low = game.values.low(chance["element"])
         return {
             "chance": chance["what"],
@@ -206,16 +258,21 @@ def action_to_dict(game: Any, state: Any, action: int) -> Json:
         }
     choice = game.choice_of(action)
     if choice is None:
-        raise IllegalAction(f"there is no action number {action}")
+        raise IllegalAction(f"there is no action number {shown(action)}")
     return {"choice": choice["label"], "value": game.option_name(choice, action - choice["offset"])}
 
 
 def action_from_dict(game: Any, state: Any, data: Json) -> int:
+    if not isinstance(data, dict):
+        raise IllegalAction(f"an action is written as a mapping, not {shown(data)}")
     if "chance" in data:
         if state.who != -1:
             raise IllegalAction("this is not a chance point")
         chance = game.info["chances"][str(state.pc)]
-        value = game.values.read(chance["element"], data.get("value"), chance["what"])
+        try:
+            value = game.values.read(chance["element"], data.get("value"), chance["what"])
+        except RulewrightError as error:
+            raise IllegalAction(str(error)) from None
         return int(value - game.values.low(chance["element"]))
     if "choice" not in data or "value" not in data:
         raise IllegalAction('an action is written {"choice": label, "value": name}')
@@ -225,10 +282,18 @@ def action_from_dict(game: Any, state: Any, data: Json) -> int:
 
 def action_to_string(game: Any, state: Any, action: int, viewer: int | None = None) -> str:
     """The words for an action, as its chooser or as another viewer hears it."""
+    action = action_number(action)
+    if state.pc == 0:
+        raise IllegalAction("the game is over: nobody can do anything")
     if state.who < 0:
         return f"{action_to_dict(game, state, action)['value']}"
+    choice = game.info["choices"][str(state.pc)]
+    value = action - choice["offset"]
+    if not 0 <= value < choice["size"]:
+        told = game.choice_of(action)
+        what = f"number {shown(action)}" if told is None else str(told["label"])
+        raise IllegalAction(f"{what} is not asked now; the pending decision is {choice['label']}")
     full = game.full_state(state)
-    value = action - game.info["choices"][str(state.pc)]["offset"]
     return str(game.full.module.say(full, value, viewer is None or viewer == state.who))
 
 
@@ -242,7 +307,11 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
     asked = game.choice_named(choice)
     if asked["label"] != pending["label"]:
         return [_reason(f"{choice} is not asked now; the pending decision is {pending['label']}")]
-    index = game.option_index(asked, value)
+    try:
+        index = game.option_index(asked, value)
+    except IllegalAction as error:
+        # what is no value at all of this choice; which ones there are is what the rules say here
+        return [_reason(str(error), pending["cites"], pending["place"])]
     if state.opts >> index & 1:
         return []
     full = game.full_state(state)
@@ -267,6 +336,13 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
 
 def _reason(text: str, cites: list[str] | None = None, place: list[Any] | None = None) -> Json:
     return {"text": text, "cites": cites or [], "place": place}
+
+
+def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
+    """What is asked now, as plain data; see pending.py."""
+    from rulewright.runtime import pending as asked
+
+    return asked.pending(game, state, viewer)
 
 
 # ---------------------------------------------------------------- saving, views, comparison

@@ -13,6 +13,10 @@ class IllegalAction(RulewrightError, ValueError):
     """The action is not legal now; the message says why. The state is as it was."""
 
 
+class SaveError(RulewrightError):
+    """A saved state can't be used: it is damaged, of another ruleset, or none that play can reach. The message says where."""
+
+
 class EngineError(RulewrightError):
     """A rule could not be carried out: a mistake in the spec that only shows in play.
 
@@ -27,10 +31,18 @@ class EngineError(RulewrightError):
         self.place = place
         self.message = message
         self.at = at
+        # of an empty zone: the piece that it should hold, and whose zone it is; -1 where there is none
+        self.piece = self.owner = -1
 
 
 # what a mistake in a spec can raise in its engine
 IN_PLAY = (EngineError, IndexError, ArithmeticError, ValueError)
+
+
+def too_many_decisions(most: int, procedure: str | None, at: list[Any] | None) -> EngineError:
+    where = "it" if procedure is None else f"the innermost loop, in {procedure},"
+    message = f"{most:,} decisions and no end: {where} goes on and on (most_decisions: in the game file allows more)"
+    return EngineError("RW1011", -1, message, at)
 
 
 def no_option(place: int) -> EngineError:
@@ -45,8 +57,10 @@ def out_of_range(place: int, value: int, low: int, high: int) -> EngineError:
     return EngineError("RW1003", place, f"{value} is outside {low}..{high}")
 
 
-def empty_zone(place: int) -> EngineError:
-    return EngineError("RW1004", place, "the zone does not hold such a piece")
+def empty_zone(place: int, piece: int = -1, owner: int = -1) -> EngineError:
+    error = EngineError("RW1004", place, "the zone does not hold such a piece")
+    error.piece, error.owner = piece, owner
+    return error
 
 
 def nothing_to_roll(place: int) -> EngineError:

@@ -6,8 +6,9 @@ import traceback
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rulewright.runtime import api, rng
+from rulewright.runtime import api, asking, rng
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
+from rulewright.runtime.given import shown
 from rulewright.runtime.values import Values
 
 Json = dict[str, Any]
@@ -28,6 +29,7 @@ class Game:
         self.values = Values(info["kinds"])
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
+        self._asking: Any = False  # not made yet
         self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
         self.slot_fields = [n for n in slots if n[0] in "xl" and n[1:].isdigit()]
@@ -71,19 +73,24 @@ class Game:
     def num_distinct_actions(self) -> int:
         return int(self.info["actions"])
 
+    @property
+    def most_decisions(self) -> int:
+        """After so many decisions whoever drives a game gives up; the state does not count."""
+        return int(self.info["most_decisions"])
+
     def offset(self, pc: int) -> int:
         return int(self.module.OFFSET[pc])
 
     # ------------------------------------------------------------ choices by name
 
     def choice_named(self, label: str) -> Json:
-        choice = self._by_label.get(label)
+        choice = self._by_label.get(label) if isinstance(label, str) else None
         if choice is None:
             import difflib
 
-            near = difflib.get_close_matches(str(label), self._by_label, n=1)
+            near = difflib.get_close_matches(str(label)[:80], self._by_label, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise IllegalAction(f"there is no choice {label!r}{hint}")
+            raise IllegalAction(f"there is no choice {shown(label)}{hint}")
         return choice
 
     def choice_of(self, action: int) -> Json | None:
@@ -94,9 +101,7 @@ class Game:
 
     def option_name(self, choice: Json, index: int) -> Any:
         """The value with this index: a member, a number, or the word after `or`."""
-        if choice["otherwise"] is not None and index == choice["size"] - 1:
-            return choice["otherwise"]
-        return self.values.show(choice["element"], index + self.values.low(choice["element"]))
+        return self.values.option_name(choice, index)
 
     def option_index(self, choice: Json, value: Any) -> int:
         if choice["otherwise"] is not None and value == choice["otherwise"]:
@@ -109,35 +114,70 @@ class Game:
 
     # ------------------------------------------------------------ states
 
-    def new_initial_state(self, seed: int = 0, chance: str = "sampled") -> Any:
-        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision."""
+    def new_initial_state(
+        self, seed: int = 0, chance: str = "sampled", ask_forced: bool = False
+    ) -> Any:
+        """A new game, run to its first decision; with chance "explicit" to its first chance point or decision.
+
+        A decision with one option is taken by itself where all can see that there is one only; with `ask_forced` it is
+        asked like the others. Where only hidden facts leave one option it is always asked.
+        """
         if chance not in ("sampled", "explicit"):
-            raise RulewrightError(f"chance is 'sampled' or 'explicit', not {chance!r}")
-        if chance == "explicit" and not self.info["full"]:
-            return self.full.new_initial_state(seed, chance)
-        state = self.module.new_state(seed)
-        if self.info["full"]:
+            raise RulewrightError(f"chance is 'sampled' or 'explicit', not {shown(chance)}")
+        full = self.info["full"]
+        if not full and (chance == "explicit" or (ask_forced and self.asking is None)):
+            return self.full.new_initial_state(seed, chance, ask_forced)
+        state = self.module.new_state(api.seed_number(seed))
+        if ask_forced:
+            state = asking.ask_forced(self, state)
+        if full:
             state.explicit = chance == "explicit"
         try:
-            self.module.begin(state)
-            if self.info["full"]:
+            if ask_forced and not full:
+                self.module.begin_asking(state)
+            else:
+                self.module.begin(state)
+            if full:
                 api.settle(self, state)
         except IN_PLAY as error:
             raise self.located(error) from error
         return state
 
-    def from_dict(self, data: Json) -> Any:
-        from rulewright.runtime.save import load
+    @property
+    def asking(self) -> Any:
+        """The class of the fast engine's states that stop at forced decisions; None where there can't be one."""
+        if self._asking is False:
+            self._asking = asking.asking_class(self)
+        return self._asking
 
+    def from_dict(self, data: Json) -> Any:
+        """A state from what `to_dict` gave. Nothing in it is trusted: what the rules do not know is refused by a SaveError."""
+        from rulewright.runtime.load import load
+
+        if (
+            isinstance(data, dict)
+            and data.get("ask_forced")
+            and not self.info["full"]
+            and self.asking is None
+        ):
+            return load(self.full, data)
         return load(self, data)
 
     def full_state(self, state: Any) -> Any:
         """The same state in the full flavour."""
         if self.info["full"]:
             return state
-        from rulewright.runtime.save import load, save
+        from rulewright.runtime.load import moved
 
-        return load(self.full, save(self, state))
+        return moved(self, self.full, state)
+
+    def fast_state(self, state: Any) -> Any:
+        """A state of the full flavour, at a decision or at the end, in the flavour of this game."""
+        if self.info["full"]:
+            return state
+        from rulewright.runtime.load import moved
+
+        return moved(self.full, self, state)
 
     def random_playout(self, state: Any, seed: int) -> Any:
         """A copy of the state played to the end at random."""
@@ -145,10 +185,11 @@ class Game:
 
     def random_playouts(self, state: Any, seeds: Iterable[int]) -> list[Any]:
         """For each seed a copy of the state played to the end at random; the whole batch runs inside the engine."""
+        seeds = [api.seed_number(seed) for seed in seeds]
         if self.info["full"]:
             return [self._slow_playout(state.clone(), seed) for seed in seeds]
         try:
-            ends: list[Any] = self.module.playouts_from(state, list(seeds))
+            ends: list[Any] = self.module.playouts_from(state, seeds)
         except IN_PLAY as error:
             raise self.located(error) from error
         return ends
@@ -156,13 +197,21 @@ class Game:
     def _slow_playout(self, state: Any, seed: int) -> Any:
         state.rng = rng.from_seed(seed)
         x = rng.from_seed(seed + 1)
-        while not state.is_terminal():
+        for _ in range(self.most_decisions):
+            if state.is_terminal():
+                return state
             x = rng.step(x)
             legal = state.legal_actions()
             state.apply_action(legal[rng.below(x, len(legal))])
+        if not state.is_terminal():
+            raise self.endless(state)
         return state
 
     # ------------------------------------------------------------ errors
+
+    def endless(self, state: Any) -> EngineError:
+        """For whoever drives a game: the error when `most_decisions` were made and there is no end."""
+        return api.endless(self, state)
 
     def located(self, error: Exception) -> EngineError:
         """An error inside the engine, told with its place in the spec."""
@@ -171,6 +220,8 @@ class Game:
             if error.at is not None:
                 return error
             code, message, at = error.code, error.message, self._place(error.place)
+            if code == "RW1004":
+                message = self._none_left(error) or message
         elif isinstance(error, IndexError):
             # vectors of compiled engines say nothing
             said = str(error)
@@ -195,6 +246,18 @@ class Game:
                 return list(self.info[group][point]["place"])
         found = self.info.get("loops", {}).get(point)
         return None if found is None else list(found)
+
+    def _none_left(self, error: EngineError) -> str | None:
+        """Which zone is without which piece."""
+        holder = self.info.get("holders", {}).get(str(error.place))
+        if holder is None:
+            return None
+        name, kind, per = holder
+        texts = self.values.texts
+        whose = f" of {texts[per][error.owner]}" if per is not None and error.owner >= 0 else ""
+        if error.piece < 0:
+            return f"nothing is left in '{name}'{whose}"
+        return f"there is no {texts[kind][error.piece]} left in '{name}'{whose}"
 
     def _line_of(self, error: Exception) -> list[Any] | None:
         """The place in the spec of the innermost line of the engine in the traceback."""

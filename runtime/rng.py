@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 MULTIPLIER: Final = 1017999435
 LOW: Final = 0xFFFFFFFF
+# the states there are, the first and the last
+RANGE: Final = (1, MULTIPLIER * (1 << 32) - 2)
 _MASK: Final = (1 << 64) - 1
 
 

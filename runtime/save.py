@@ -1,13 +1,11 @@
-"""States ↔ JSON: everything by name, so that a saved state can be read by people and by other builds."""
+"""States → JSON: everything by name, so that a saved state can be read by people and by other builds (`load.py` reads it)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from rulewright.runtime import rng
-from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.zones_text import counts, packed
+from rulewright.runtime.asking import asks_forced
+from rulewright.runtime.zones_text import counts
 
 Json = dict[str, Any]
 
@@ -62,13 +60,10 @@ def save(game: Any, state: Any) -> Json:
     }  # fmt: skip
     if state.pc and state.who >= 0:
         data["at"]["choice"] = info["choices"][str(state.pc)]["label"]
-    guesses = {
-        s["name"]: [str(x) for x in getattr(state, s["guess"])] for s in info["state"] if s["guess"]
-    }
-    if guesses:
-        data["guesses"] = guesses
+    if asks_forced(game, state):
+        data["ask_forced"] = True
     if info["full"]:
-        data["chance"] = {"pool": str(state.pool), "kinds": state.kinds, "explicit": state.explicit}
+        data["chance"] = {"explicit": state.explicit}
     return data
 
 
@@ -107,15 +102,6 @@ def show_zone(game: Any, family: Json, zone: int) -> dict[str, int]:
     }
 
 
-def read_zone(game: Any, family: Json, value: Any, what: str) -> int:
-    """A zone from {kind: count} or a list of kinds."""
-    copies = [0] * family["kind"]["size"]
-    items = value.items() if isinstance(value, dict) else [(k, 1) for k in value]
-    for kind, n in items:
-        copies[game.values.read(family["kind"], kind, what)] += n
-    return packed(copies)
-
-
 def pieces(game: Any, state: Any) -> Json:
     out: Json = {}
     for family in game.info["families"]:
@@ -144,98 +130,3 @@ def piece(game: Any, family: Json, state: Any, h: int) -> Json:
     for name, t in st["types"].items():
         row[name] = game.values.show(t, getattr(state, f[name])[h])
     return row
-
-
-# ---------------------------------------------------------------- loading
-
-
-def load(game: Any, data: Json) -> Any:
-    """A state from what `save` gave; a file of another ruleset is refused."""
-    info = game.info
-    if not isinstance(data, dict) or "ruleset" not in data or "at" not in data:
-        raise RulewrightError("this is not a saved state")
-    if data.get("game") != info["game"]:
-        raise RulewrightError(f"this state is of {data.get('game')!r}, not of {info['game']!r}")
-    if data["ruleset"] != info["hash"]:
-        raise RulewrightError(
-            f"this state was saved under other rules (ruleset {data['ruleset']}, this is {info['hash']})"
-        )
-    try:
-        return _load(game, data)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise RulewrightError(f"the saved state is damaged: {error!r}") from error
-
-
-def _load(game: Any, data: Json) -> Any:
-    info, v = game.info, game.values
-    state = game.module.new_state(0)
-    for s in info["state"]:
-        value = data["state"][s["name"]]
-        set_state(game, state, s, value, s["name"])
-        if s["guess"]:
-            set_cells(getattr(state, s["guess"]), map(int, data["guesses"][s["name"]]))
-    for family in info["families"]:
-        for zone in family["zones"]:
-            set_zone(game, state, family, zone, data["zones"][zone["name"]])
-        if family["standing"] is not None:
-            _load_pieces(game, state, family, data["pieces"][family["standing"]["name"]])
-    set_cells(state.breakdown_, data["breakdown"])
-    state.rng = int(data["rng"]) if data.get("rng") else rng.from_seed(0)
-    at = data["at"]
-    state.pc, state.who, state.opts = at["pc"], at["who"], int(at["options"])
-    chain = [state.pc, *at["returns"]]
-    for pc, back in zip(chain, at["returns"], strict=False):
-        setattr(state, info["points"][str(pc)]["back"], back)
-    saved = {row[0]: row[2] for row in at["locals"]}
-    for n, _, slot, t, _ in live_slots(game, state):
-        if n in saved:
-            setattr(state, slot, v.read(t, saved[n]) if t else saved[n])
-    if info["full"] and "chance" in data:
-        chance = data["chance"]
-        state.pool, state.kinds, state.explicit = (
-            int(chance["pool"]),
-            chance["kinds"],
-            chance["explicit"],
-        )
-    return state
-
-
-def set_cells(cells: Any, values: Iterable[int]) -> None:
-    """Put values into an array or list of the same length."""
-    for i, value in enumerate(values):
-        cells[i] = value
-
-
-def set_state(game: Any, state: Any, s: Json, value: Any, what: str) -> None:
-    if s["type"]["t"] == "map":
-        game.values.read_map(s["type"], value, getattr(state, s["field"]), 0, what)
-    else:
-        setattr(state, s["field"], game.values.read(s["type"], value, what))
-
-
-def set_zone(game: Any, state: Any, family: Json, zone: Json, value: Any) -> None:
-    if zone["per"] is None:
-        setattr(state, zone["field"], read_zone(game, family, value, zone["name"]))
-        return
-    field = getattr(state, zone["field"])
-    for owner, content in value.items():
-        field[game.values.read(zone["per"], owner, zone["name"])] = read_zone(
-            game, family, content, zone["name"]
-        )
-
-
-def _load_pieces(game: Any, state: Any, family: Json, rows: Json) -> None:
-    st = family["standing"]
-    f = st["fields"]
-    alive = 0
-    for key, row in rows.items():
-        h = int(key) - 1
-        alive |= 1 << h
-        getattr(state, f["value"])[h] = game.values.read(family["kind"], row["value"])
-        getattr(state, f["known"])[h] = row["known"]
-        getattr(state, f["guess"])[h] = int(row["guess"])
-        if family["per"] is not None:
-            getattr(state, f["owner"])[h] = game.values.read(family["per"], row["owner"])
-        for name, t in st["types"].items():
-            getattr(state, f[name])[h] = game.values.read(t, row[name])
-    setattr(state, f["alive"], alive)

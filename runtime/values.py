@@ -6,8 +6,24 @@ from typing import Any
 
 from rulewright.runtime.bits import members
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.given import shown
 
 Json = dict[str, Any]
+
+
+def _is_small(value: object) -> bool:
+    return type(value) is int and value.bit_length() < 64
+
+
+class Known:
+    """What is known of a ruleset without an engine: its names, their types and values."""
+
+    def __init__(self, info: Json) -> None:
+        self.info = info
+        self.values = Values(info["kinds"])
+
+    def option_name(self, choice: Json, index: int) -> Any:
+        return self.values.option_name(choice, index)
 
 
 class Values:
@@ -17,6 +33,12 @@ class Values:
         self.names: dict[str, list[str]] = {k: v["members"] for k, v in kinds.items()}
         self.texts: dict[str, list[str]] = {k: v["texts"] for k, v in kinds.items()}
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.names.items()}
+
+    def option_name(self, choice: Json, index: int) -> Any:
+        """The value of a decision with this index: a member, a number, or the word after `or`."""
+        if choice["otherwise"] is not None and index == choice["size"] - 1:
+            return choice["otherwise"]
+        return self.show(choice["element"], index + self.low(choice["element"]))
 
     def low(self, t: Json) -> int:
         return int(t["low"] or 0) if t["t"] == "int" else 0
@@ -64,19 +86,19 @@ class Values:
                     low, high = t["low"], t["high"]
                     if (low is None or value >= low) and (high is None or value <= high):
                         return value
-                    raise RulewrightError(f"{what}: {value} is outside {low}..{high}")
-        raise RulewrightError(f"{what}: {value!r} is not {self.describe(t)}")
+                    raise RulewrightError(f"{what}: {shown(value)} is outside {low}..{high}")
+        raise RulewrightError(f"{what}: {shown(value)} is not {self.describe(t)}")
 
     def _member(self, t: Json, value: Any, what: str) -> int:
         index = self.index[t["kind"]]
-        key = str(value)
-        if key in index and not isinstance(value, bool):
+        key = str(value) if type(value) is str or _is_small(value) else ""
+        if key in index:
             return index[key]
         import difflib
 
-        near = difflib.get_close_matches(key, index, n=1)
+        near = difflib.get_close_matches(key[:80], index, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise RulewrightError(f"{what}: {value!r} is not a member of {t['kind']}{hint}")
+        raise RulewrightError(f"{what}: {shown(value)} is not a member of {t['kind']}{hint}")
 
     def describe(self, t: Json) -> str:
         match t["t"]:
@@ -118,7 +140,7 @@ class Values:
             cells[start] = self.read(t, value, what)
             return
         if not isinstance(value, dict):
-            raise RulewrightError(f"{what}: {value!r} is not a mapping")
+            raise RulewrightError(f"{what}: {shown(value)} is not a mapping")
         size = self.cells(t["value"])
         low = self.low(t["key"])
         for key, inner in value.items():

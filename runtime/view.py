@@ -1,23 +1,22 @@
 """What one seat sees of a state, and full states that look the same to it.
 
 A view is made from a copy of the state in which everything hidden from the seat is blanked; what is hidden is not in it at all.
-`determinize` deals the pieces that the seat cannot see at random over the places where they may be.
+What all may think of hidden values is in it too, under `may_be`. `determinize` deals what the seat cannot see (deal.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from rulewright.runtime import rng
-from rulewright.runtime.bits import members, nth, size
+from rulewright.runtime.api import seed_number
+from rulewright.runtime.bits import members, size
+from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.given import shown
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
-from rulewright.runtime.zones_text import counts, packed
+from rulewright.runtime.zones_text import counts
 
 Json = dict[str, Any]
-# a deal in which the pending decision can't be taken is thrown away, at most as often as this
-_MOST_DEALS = 10_000
 
 
 class View:
@@ -26,9 +25,9 @@ class View:
     __slots__ = ("_data", "_game", "_masked", "_sizes", "_unknown", "seat")
 
     def __init__(self, game: Any, state: Any, seat: int) -> None:
-        if not 0 <= seat < game.info["players"]:
+        if type(seat) is not int or not 0 <= seat < game.info["players"]:
             raise RulewrightError(
-                f"there is no seat {seat}; seats are 0..{game.info['players'] - 1}"
+                f"there is no seat {shown(seat)}; seats are 0..{game.info['players'] - 1}"
             )
         self.seat = seat
         self._game = game
@@ -55,23 +54,30 @@ class View:
     def is_terminal(self) -> bool:
         return bool(self._masked.pc == 0)
 
-    def legal_actions(self) -> list[int]:
-        """The seat's own options; empty while another seat decides."""
+    def legal_actions(self) -> tuple[int, ...]:
+        """The seat's own options; none while another seat decides."""
         if self._masked.who != self.seat:
-            return []
-        return list(self._masked.legal_actions())
+            return ()
+        found: tuple[int, ...] = self._masked.legal_actions()
+        return found
 
     def action_to_dict(self, action: int) -> Json:
         from rulewright.runtime.api import action_to_dict
 
         return action_to_dict(self._game, self._masked, action)
 
+    def pending(self) -> Json | None:
+        """What is asked now, as this seat may know it; None when the game is over."""
+        from rulewright.runtime.pending import pending
+
+        return pending(self._game, self._masked, self.seat)
+
     def scores(self) -> list[int]:
         return list(self._masked.score)
 
     def determinize(self, seed: int) -> Any:
-        """A full state with this view; every such state can come out."""
-        return _deal(self, seed)
+        """A full state with this view that the rules may have led to as far as all know (see deal.py); every such state can come out."""
+        return deal(self, seed_number(seed))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.seat == other.seat and self.data == other.data
@@ -93,7 +99,7 @@ def _blank(view: View) -> None:
         if var["visible"] == "owner":
             _blank_owned(game, s, var, seat)
         elif var["visible"] == "nobody":
-            _set_all(s, var["field"], lambda: 0)
+            set_all(s, var["field"], lambda: 0)
     for family in game.info["families"]:
         _blank_family(view, family)
     if s.who >= 0 and s.who != seat and game.info["choices"][str(s.pc)]["secret_options"]:
@@ -126,23 +132,9 @@ def _dead_slots(game: Any, s: Any, seat: int) -> None:
 def _blank_owned(game: Any, s: Any, var: Json, seat: int) -> None:
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
-    guesses = getattr(s, var["guess"]) if var["guess"] else None
     for i in range(len(cells)):
         if i // width != seat:
             cells[i] = [] if isinstance(cells[i], list) else 0
-        elif guesses is not None:
-            # one's own value is known: what others guess is told to all alike
-            pass
-
-
-def _set_all(s: Any, field: str, value: Callable[[], int]) -> None:
-    """Every number of a field gets a value; lists are emptied."""
-    found = getattr(s, field)
-    if isinstance(found, int):
-        setattr(s, field, value())
-        return
-    for i, cell in enumerate(found):
-        found[i] = [] if isinstance(cell, list) else value()
 
 
 def _sees(zone: Json, owner: int, seat: int) -> bool:
@@ -197,9 +189,14 @@ def _data(view: View) -> Json:
     info = game.info
     data: Json = {
         "game": info["game"], "players": info["players"], "variants": info["variants"], "seat": seat,
-        "state": {}, "zones": {}, "pieces": {}, "scores": list(s.score),
+        "state": {}, "zones": {}, "pieces": {}, "scores": list(s.score), "may_be": {},
     }  # fmt: skip
     for var in info["state"]:
+        if var["about"]:
+            data["may_be"].setdefault(var["about"], {})[var["role"]] = show_state(
+                game, var, getattr(s, var["field"])
+            )
+            continue
         shown = show_state(game, var, getattr(s, var["field"]))
         if var["visible"] == "owner":
             shown = {k: v if k == str(seat) else {"hidden": True} for k, v in shown.items()}
@@ -249,179 +246,3 @@ def _pieces_data(view: View, family: Json) -> Json:
             row["value"] = {"hidden": True}
         out[str(h + 1)] = row
     return out
-
-
-# ---------------------------------------------------------------- dealing
-
-
-class _Dice:
-    """Random numbers for dealing, apart from those of the state."""
-
-    def __init__(self, seed: int) -> None:
-        self.x = rng.from_seed(seed)
-
-    def below(self, n: int) -> int:
-        self.x = rng.step(self.x)
-        return rng.below(self.x, n)
-
-    def shuffle(self, items: list[int]) -> None:
-        for i in range(len(items) - 1, 0, -1):
-            j = self.below(i + 1)
-            items[i], items[j] = items[j], items[i]
-
-
-def _deal(view: View, seed: int) -> Any:
-    """Deals until the pending decision can be taken: that another seat is asked at all may tell of its pieces."""
-    dice = _Dice(seed)
-    for _ in range(_MOST_DEALS):
-        s = _dealt(view, seed, dice)
-        if s is not None:
-            return s
-    file, line, _ = view._game.info["choices"][str(view._masked.pc)]["place"]
-    raise RulewrightError(
-        f"{file}:{line}: in {_MOST_DEALS:,} deals there was none with an option for who decides here"
-    )
-
-
-def _dealt(view: View, seed: int, dice: _Dice) -> Any:
-    """A state with this view, or nothing when the seat that decides would have no option in it."""
-    game = view._game
-    s = view._masked.clone()
-    s.rng = rng.from_seed(seed ^ 0x5DEECE66D)
-    if game.info["full"]:
-        s.hits = [0] * len(game.info["hits"])  # finding options counts what runs
-    for var in game.info["state"]:
-        if var["visible"] == "owner" and var["guess"]:
-            _guess_owned(game, s, var, view.seat, dice)
-        elif var["visible"] == "nobody":
-            _guess_hidden(game, s, var, dice)
-    for family in game.info["families"]:
-        for group in range(len(family["copies"])):
-            _deal_group(view, s, family, group, dice)
-    if s.who >= 0 and s.who != view.seat and not _choose_again(game, s, dice):
-        return None
-    if game.info["full"] and s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
-        game.module.refresh(s)
-    return s
-
-
-def _choose_again(game: Any, s: Any, dice: _Dice) -> bool:
-    """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew, if it has some."""
-    pc = s.pc
-    for _, _, slot, t, secret in live_slots(game, s):
-        if secret is not None:
-            s.pc = secret
-            game.module.refresh(s)
-            if not s.opts:
-                return False
-            low = game.values.low(t) if t["t"] in ("int", "kind") else 0
-            setattr(s, slot, nth(s.opts, dice.below(size(s.opts))) + low)
-            s.opts = 0
-    s.pc = pc
-    if game.info["choices"][str(pc)]["secret_options"]:
-        game.module.refresh(s)
-    return bool(s.opts)
-
-
-def _guess_owned(game: Any, s: Any, var: Json, seat: int, dice: _Dice) -> None:
-    cells, guesses = getattr(s, var["field"]), getattr(s, var["guess"])
-    width = game.values.cells(var["type"]["value"])
-    inner = var["type"]
-    while inner["t"] == "map":
-        inner = inner["value"]
-    low = game.values.low(inner) if inner["t"] in ("int", "kind") else 0
-    for i in range(len(cells)):
-        if i // width != seat and guesses[i]:
-            cells[i] = nth(guesses[i], dice.below(size(guesses[i]))) + low
-
-
-def _guess_hidden(game: Any, s: Any, var: Json, dice: _Dice) -> None:
-    """What nobody sees may have any value of its type."""
-    t = var["type"]
-    while t["t"] == "map":
-        t = t["value"]
-    base = t["of"] if t["t"] == "opt" else t
-    low = game.values.low(base)
-    if t["t"] == "opt":
-        options = [-1, *range(low, low + game.values.count(base))]
-        _set_all(s, var["field"], lambda: options[dice.below(len(options))])
-    elif t["t"] in ("int", "kind"):
-        _set_all(s, var["field"], lambda: dice.below(game.values.count(base)) + low)
-    elif t["t"] == "bool":
-        _set_all(s, var["field"], lambda: dice.below(2))
-    elif t["t"] == "set":
-        many = game.values.count(t["of"])
-        _set_all(s, var["field"], lambda: sum(dice.below(2) << i for i in range(many)))
-
-
-def _deal_group(view: View, s: Any, family: Json, group: int, dice: _Dice) -> None:
-    """Hidden pieces of one family (of one owner): first those that stand, then those in zones."""
-    rest = view._unknown[f"{family['name']}:{group}"]
-    pool = [k for k, n in enumerate(rest) for _ in range(max(0, n))]
-    dice.shuffle(pool)
-    st = family["standing"]
-    if st is not None:
-        pool = _deal_standing(view, s, family, group, pool, dice)
-    places: list[tuple[Json, int, int]] = []
-    for zone in family["zones"]:
-        owners = range(len(getattr(s, zone["field"]))) if zone["per"] is not None else range(1)
-        for owner in owners:
-            mine = family["per"] is None or owner == group
-            if mine and (zone["name"], owner) in view._sizes:
-                places.append((zone, owner, view._sizes[zone["name"], owner]))
-    if sum(n for _, _, n in places) != len(pool):
-        raise RulewrightError(
-            f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {sum(n for _, _, n in places)}"
-        )
-    kinds = family["kind"]["size"]
-    for zone, owner, n in places:
-        copies = [0] * kinds
-        for _ in range(n):
-            copies[pool.pop()] += 1
-        if zone["per"] is None:
-            setattr(s, zone["field"], packed(copies))
-        else:
-            getattr(s, zone["field"])[owner] = packed(copies)
-
-
-def _deal_standing(
-    view: View, s: Any, family: Json, group: int, pool: list[int], dice: _Dice
-) -> list[int]:
-    """Give unseen standing pieces values that their guesses allow, by trying in random order."""
-    f = family["standing"]["fields"]
-    unseen = [
-        h
-        for h in members(getattr(s, f["alive"]))
-        if not getattr(s, f["known"])[h] >> view.seat & 1
-        and (family["per"] is None or getattr(s, f["owner"])[h] == group)
-    ]
-    guesses = getattr(s, f["guess"])
-    # the pieces with the fewest possible values first, so that trying seldom fails
-    unseen.sort(key=lambda h: size(guesses[h]))
-    chosen: dict[int, int] = {}
-
-    def place(i: int, left: list[int]) -> list[int] | None:
-        if i == len(unseen):
-            return left
-        tried: set[int] = set()
-        order = list(range(len(left)))
-        dice.shuffle(order)
-        for j in order:
-            value = left[j]
-            if value in tried or not guesses[unseen[i]] >> value & 1:
-                continue
-            tried.add(value)
-            chosen[unseen[i]] = value
-            done = place(i + 1, left[:j] + left[j + 1 :])
-            if done is not None:
-                return done
-        return None
-
-    left = place(0, pool)
-    if left is None:
-        raise RulewrightError(
-            f"the view does not add up: no values for the standing pieces of {family['name']}"
-        )
-    for h, value in chosen.items():
-        getattr(s, f["value"])[h] = value
-    return left

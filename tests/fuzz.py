@@ -1,12 +1,14 @@
 """Specs broken at random → what reading, checking, building and playing make of them, which must never be a crash.
 
 python -m tests.fuzz --cases 100000 --seed 1 --jobs 2 runs for as long as it takes and prints what it found;
-a case is known by its seed and number, so that `--only N` runs it again and `--keep DIR` writes it down.
+a case is known by its seed and number, so that `--only N` runs it again and `--keep DIR` writes it down. With `--state FILE` a run
+that was stopped goes on where it was, unless the compiler has changed since.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import random
 import re
@@ -19,20 +21,27 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.build import Spec, build, check_spec, read_spec
 from rulewright.compiler.read.overlay import rulesets
+from rulewright.compiler.rules.build_expressions import RESERVED
 from rulewright.compiler.text.diagnostics import Problems, SpecError, render_all, to_json
 from rulewright.engines import game_of, module_of
 from rulewright.runtime.errors import EngineError, RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.hashes import hash_of
+
+try:
+    from name_sweep import hostile_names
+except ImportError:  # as a module of the folder: python -m tests.fuzz
+    from tests.name_sweep import hostile_names
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 20  # of processor time for one case
-DECISIONS = 25  # of a game that still builds
+DECISIONS = 200  # of a game that still builds
 Files = dict[str, str]
 
 
@@ -279,9 +288,32 @@ _WAYS: tuple[Callable[[random.Random, str, str], str], ...] = (
 )  # fmt: skip
 
 
+_NAMED = re.compile(r"\b[A-Za-z_][A-Za-z0-9_]*\b")
+_KEPT = {*_WORDS, *_KEYS, *RESERVED, "score", "yaml", "text", "copies", "by", "players", "rows"}
+
+
+def renamed(rng: random.Random, files: Files) -> Files:
+    """Some things of a spec are called, wherever they are named, as Python, the runtime or engines call theirs."""
+    own = sorted({word for text in files.values() for word in _NAMED.findall(text)} - _KEPT)
+    pool = hostile_names()
+    new: dict[str, str] = {}
+    for word in rng.sample(own, min(len(own), rng.choice((1, 1, 2, 4, 8)))):
+        name = rng.choice(pool)
+        new[word] = name[0].upper() + name[1:] if word[0].isupper() else name
+    return {
+        file: _NAMED.sub(lambda found: new.get(found[0], found[0]), text)
+        for file, text in files.items()
+    }
+
+
 def broken(rng: random.Random, files: Files, others: list[Files]) -> Files:
-    """A copy with one to four changes, mostly in one file."""
+    """A copy with one to four changes, mostly in one file; in many, things have names of Python's and the runtime's own."""
     out = dict(files)
+    if rng.random() < 0.5:
+        out = renamed(rng, out)
+        # half of these are changed in nothing else, so that most of them are played
+        if rng.random() < 0.5:
+            return out
     # rules are where most can go wrong
     rules = [n for n in sorted(out) if n.endswith(".rules")]
     name = rng.choice(rules if rules and rng.random() < 0.5 else sorted(out))
@@ -452,6 +484,65 @@ def _worker(batch: tuple[str, int, int, int]) -> tuple[list[Found], int]:
 
 
 FINE = ("read", "checked", "built", "played")
+BATCH = 250
+
+
+@dataclass(slots=True)
+class Batch:
+    """Some cases together: how they ended, and those that may not end so."""
+
+    first: int
+    ends: dict[str, int]
+    codes: dict[str, int]
+    bad: list[str]
+    slowest: float
+    memory: int
+
+
+def run_on(
+    which: str, seed: int, first: int, cases: int, jobs: int = 1, state: Path | None = None
+) -> Iterator[Batch]:
+    """Batches of cases, those first that the file of an earlier run holds; each is written there when it is done."""
+    key = f"{which} {seed} {_version()}"
+    done: dict[int, Batch] = {}
+    if state is not None and state.is_file():
+        for line in state.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row.pop("key") == key:
+                done[row["first"]] = Batch(**row)
+    last = first + cases
+    todo = []
+    for n in range(first, last, BATCH):
+        if n in done:
+            yield done[n]
+        else:
+            todo.append((which, seed, n, min(n + BATCH, last)))
+    # processes are renewed, so that what one case leaves in memory does not add up
+    with multiprocessing.Pool(jobs, maxtasksperchild=4) as pool:
+        for found, memory in pool.imap_unordered(_worker, todo):
+            batch = _batch(found, memory)
+            if state is not None and len(found) == BATCH:
+                state.parent.mkdir(parents=True, exist_ok=True)
+                with state.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"key": key, **asdict(batch)}) + "\n")
+            yield batch
+
+
+def _batch(found: list[Found], memory: int) -> Batch:
+    ends, codes = Counter(c.end for c in found), Counter[str]()
+    for case in found:
+        codes.update(case.codes)
+    bad = [f"case {c.number}: {c.end}\n{c.trace}" for c in found if c.end not in FINE]
+    slowest = max((c.seconds for c in found), default=0.0)
+    return Batch(found[0].number, dict(ends), dict(codes), bad, round(slowest, 2), memory)
+
+
+def _version() -> str:
+    """What the cases and their ends depend on."""
+    folders = (ROOT / "compiler", ROOT / "runtime", ROOT / "tests/micro", ROOT / "tests/games")
+    files = sorted(f for folder in folders for f in folder.rglob("*") if f.is_file())
+    own = [f for f in files if f.suffix in (".py", ".lark", ".j2", ".yaml", ".rules")]
+    return hash_of([*(f.read_bytes() for f in own), Path(__file__).read_bytes()])
 
 
 def main() -> int:
@@ -461,30 +552,26 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--specs", choices=("tiny", "real", "all"), default="all")
+    parser.add_argument("--state", type=Path, help="what is done is kept here, and not done again")
     parser.add_argument("--only", type=int, help="run one case and show it")
     parser.add_argument("--keep", type=Path, help="write the spec of --only here")
     args = parser.parse_args()
     if args.only is not None:
         return _one(args)
     began, ends, codes, bad = time.monotonic(), Counter[str](), Counter[str](), []
-    size, slowest, memory = 250, 0.0, 0
-    last = args.first + args.cases
-    batches = [
-        (args.specs, args.seed, n, min(n + size, last)) for n in range(args.first, last, size)
-    ]
-    # processes are renewed, so that what one case leaves in memory does not add up
-    with multiprocessing.Pool(args.jobs, maxtasksperchild=4) as pool:
-        for done, (found, most) in enumerate(pool.imap_unordered(_worker, batches), 1):
-            memory = max(memory, most)
-            for case in found:
-                ends[case.end] += 1
-                codes.update(case.codes)
-                slowest = max(slowest, case.seconds)
-                if case.end not in FINE:
-                    bad.append(case)
-                    print(f"case {case.number}: {case.end}\n{case.trace}", flush=True)
-            if done % 20 == 0:
-                print(f"{sum(ends.values())} cases, {time.monotonic() - began:.0f} s", flush=True)
+    slowest, memory = 0.0, 0
+    for done, batch in enumerate(
+        run_on(args.specs, args.seed, args.first, args.cases, args.jobs, args.state), 1
+    ):
+        memory = max(memory, batch.memory)
+        slowest = max(slowest, batch.slowest)
+        ends.update(batch.ends)
+        codes.update(batch.codes)
+        bad += batch.bad
+        for text in batch.bad:
+            print(text, flush=True)
+        if done % 20 == 0:
+            print(f"{sum(ends.values())} cases, {time.monotonic() - began:.0f} s", flush=True)
     print(
         f"{sum(ends.values())} cases of seed {args.seed} in {time.monotonic() - began:.0f} s: {dict(ends)}"
     )

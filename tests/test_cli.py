@@ -301,7 +301,7 @@ def test_every_pass_can_be_shown(run, spec, name, part):
 
 def test_native_is_built_or_what_is_missing_is_told(run, spec, tmp_path, monkeypatch):
     texts = []
-    monkeypatch.setattr("rulewright.native.build_native", texts.append)
+    monkeypatch.setattr("rulewright.native.build_native", lambda text, engine: texts.append(text))
     monkeypatch.setattr("rulewright.native.build_search", lambda: None)
     got = run("build", spec, "--native", "--out", tmp_path)
     assert got.code == 0

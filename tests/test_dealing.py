@@ -12,7 +12,7 @@ from common import game, walk
 from rulewright import Game, RulewrightError
 from rulewright.compiler.build import check_spec, read_spec
 from rulewright.engines import game_of
-from rulewright.runtime import view as views
+from rulewright.runtime import deal as deals
 
 GAME = """\
 game: shows
@@ -94,7 +94,7 @@ def test_who_must_show_a_card_holds_one(shows: Game) -> None:
 
 def test_a_view_that_nothing_fits_is_told(shows: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     view = said_so(shows).view(1)
-    monkeypatch.setattr(views, "_MOST_DEALS", 0)
+    monkeypatch.setattr(deals, "_MOST_DEALS", 0)
     with pytest.raises(RulewrightError, match=r"play\.rules:\d+: in 0 deals there was none"):
         view.determinize(1)
 

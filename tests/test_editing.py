@@ -17,6 +17,7 @@ from rulewright.compiler.build import check_spec, read_spec
 from rulewright.compiler.text.diagnostics import render_all
 from rulewright.engines import SPECS, game_of
 from rulewright.runtime.game import Game
+from rulewright.runtime.load import placed
 
 PAGE = Path(__file__).parent.parent / "docs" / "editing.md"
 Edit = tuple[str, str, str]
@@ -76,7 +77,7 @@ def put(game: Game, state: Any, **position: Any) -> Any:
             where[name].update({str(k): v for k, v in value.items()})
         else:
             where[name] = value
-    changed = game.from_dict(data)
+    changed = placed(game, data)
     game.module.follow(changed, game.module.reopen(changed))
     return changed
 

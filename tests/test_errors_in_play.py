@@ -167,11 +167,11 @@ FULL_ONLY = {
     ),
     "a number given back out of its range after a decision": (
         ASK + "        total = 1\n        let n = some(p)\n        total += n\nprocedure some(p: Player) -> 0..3:\n"
-        "    choose b in 4 .. 5 by p as second\n    return b\n",
+        "    choose b in 3 .. 5 by p as second\n        where b > 3\n    return b\n",
         "RW1003", "return b",
     ),
     "a number handed on out of its range": (
-        ASK + "        some(a * a + 3)\nprocedure some(n: 0..3):\n    total = clamp(n, 0, 9)\n",
+        ASK + "        some(a * a + 3 + total - total)\nprocedure some(n: 0..3):\n    total = clamp(n, 0, 9)\n",
         "RW1003", "some(a * a",
     ),
     "a local out of its range": (
@@ -179,7 +179,7 @@ FULL_ONLY = {
         "RW1003", "some -=",
     ),
     "a place of a map that only seems to be there": (
-        ASK + "        var some: 0..3 = a - 4\n        tally[some] = a\n        total = tally[0]\nstate:\n    tally: map 0..3 to 0..9\n",
+        ASK + "        var some: 0..3 = a - 4 + total - total\n        tally[some] = a\n        total = tally[0]\nstate:\n    tally: map 0..3 to 0..9\n",
         "RW1003", "var some",
     ),
     "a number that would be none": (
@@ -187,7 +187,7 @@ FULL_ONLY = {
         "RW1003", "maybe = ",
     ),
     "a piece's number out of its range": (
-        ASK + "        if p == first_of(Player):\n            put b in Guard of ace from screen[p] with place = a + 9 seen by p\n",
+        ASK + "        if p == first_of(Player):\n            put b in Guard of ace from screen[p] with place = a + 9 + total - total seen by p\n",
         "RW1003", "put b",
     ),
     "a broken invariant": (
@@ -197,10 +197,10 @@ FULL_ONLY = {
 }  # fmt: skip
 
 
-def built(folder: Path, rules: str) -> tuple[Game, list[str]]:
+def built(folder: Path, rules: str, state: str = STATE) -> tuple[Game, list[str]]:
     folder = folder / "tiny"
     folder.mkdir()
-    text = STATE + rules
+    text = state + rules
     for name, content in (("game.yaml", GAME), ("cards.yaml", CARDS), ("play.rules", text)):
         (folder / name).write_text(content, encoding="utf-8")
     spec = read_spec(folder, "tiny")
@@ -274,6 +274,36 @@ def test_full_flavour(name: str, tmp_path: Path) -> None:
         check(error, code, line, lines)
     # the fast flavour does not look, and goes on
     assert [played(game, seed)[0] for seed in range(4)] == [None] * 4
+
+
+MISSING = {
+    "a piece that is not there": "there is no ace left in 'row'",
+    "more pieces than there are": "there is no ace left in 'deck'",
+    "an empty deck": "nothing is left in 'deck'",
+    "an empty deck drawn from": "nothing is left in 'deck'",
+    "a hand without the card": "there is no king left in 'hand' of Blue",
+    "a team without the piece": "there is no king left in 'screen' of Blue",
+}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_which_zone_is_without_which_piece(name: str, tmp_path: Path) -> None:
+    own = {
+        "a hand without the card": ASK + "        move king from hand[p] to row\n",
+        "a team without the piece": ASK
+        + "        for i in 1 .. 10:\n            put b in Guard of king from screen[p] with place = 1 seen by p\n"
+        "            take b to front[p]\n",
+    }
+    rules = own.get(name) or CASES[name][0]
+    if "front" in rules:
+        state = STATE.replace("    standing", "    front per Player\n    standing")
+        game, _ = built(tmp_path, rules, state)
+    else:
+        game, _ = built(tmp_path, rules)
+    for flavour in (game, game.full):
+        errors = [played(flavour, seed)[0] for seed in range(4)]
+        told = {error.message for error in errors if error is not None}
+        assert told == {MISSING[name]}
 
 
 def test_a_state_can_be_played_on_after_an_error(tmp_path: Path) -> None:

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 import resource
+from collections import Counter
 from pathlib import Path
 
 import pytest
-from fuzz import FINE, Bench, Files, broken, real_specs, run_case, run_cases, tiny_specs
+from fuzz import (
+    FINE,
+    Bench,
+    Files,
+    broken,
+    real_specs,
+    renamed,
+    run_case,
+    run_cases,
+    run_on,
+    tiny_specs,
+)
+from name_sweep import hostile_names
 
 from rulewright.compiler.rules.formatter import format_rules
 from rulewright.compiler.rules.parse import parse_rules
@@ -16,6 +31,7 @@ from rulewright.compiler.text.diagnostics import Problems
 from rulewright.compiler.text.source import Sources
 
 SEED = 20
+CACHE = Path(os.environ.get("RULEWRIGHT_CACHE") or Path(__file__).parents[1] / ".rulewright-cache")
 
 
 def check(specs: list[Files], first: int, count: int) -> set[str]:
@@ -33,6 +49,43 @@ def check(specs: list[Files], first: int, count: int) -> set[str]:
 def test_tiny_specs(first: int) -> None:
     # some changes each stage minds, and some that nothing does
     assert check(tiny_specs(), first, 100) >= {"read", "checked", "played"}
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(0, 100_000, 5_000))
+def test_many_more(first: int) -> None:
+    """100,000 cases in all; what is done is kept, so that a run that was stopped goes on."""
+    state = CACHE / "fuzz" / f"{first}.jsonl"
+    ends: Counter[str] = Counter()
+    for batch in run_on("tiny", 701, first, 5_000, state=state):
+        assert batch.bad == []
+        ends.update(batch.ends)
+    assert ends.total() == 5_000 and {*ends} <= {*FINE} and ends["played"] > 500
+
+
+def test_a_run_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fuzz.BATCH", 5)
+    state = tmp_path / "state.jsonl"
+    one = list(run_on("tiny", 3, 0, 5, state=state))
+    # a case that is done is not done again, the others are
+    both = list(run_on("tiny", 3, 0, 10, state=state))
+    assert both[0] == one[0] and [b.first for b in both] == [0, 5]
+    assert len(state.read_text().splitlines()) == 2
+    # another compiler begins anew
+    monkeypatch.setattr("fuzz._version", lambda: "another")
+    list(run_on("tiny", 3, 0, 5, state=state))
+    assert len(state.read_text().splitlines()) == 3
+
+
+def test_names_of_others_are_given() -> None:
+    rng = random.Random(SEED)
+    given = set()
+    for files in tiny_specs() * 5:
+        new = renamed(rng, files)
+        given |= {w for text in new.values() for w in re.findall(r"\w+", text)} & {*hostile_names()}
+    assert len(given) > 60
 
 
 @pytest.mark.parametrize("first", [0, 20])

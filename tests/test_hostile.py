@@ -102,6 +102,9 @@ CASES = {
     "a file of 3 MB": Case("RW0105", files={"t.yaml": "# " + "x" * (3 * 1024 * 1024)}),
     "300 files": Case("RW0302", prepare=_many_files),
     "a NUL byte": Case("RW0106", b"procedure play():\n    pass\0\n"),
+    "a set of what is no kind": Case(
+        "RW0503", PLAY.replace("pass", "var a: set of Spice = {}\n    a |= {1}") + END, where="tiny/play.rules:2:"
+    ),
     # YAML
     "a YAML bomb": Case(
         "RW0113",

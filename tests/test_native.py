@@ -60,11 +60,11 @@ few = settings(
 )
 
 
-def compiled(text: str, level: str) -> ModuleType:
+def compiled(text: str, level: str, engine: str | None = None) -> ModuleType:
     before = os.environ.get("RULEWRIGHT_CACHE")
     os.environ["RULEWRIGHT_CACHE"] = str(CACHE)
     try:
-        return build_native(text, level)
+        return build_native(text, level, engine)
     finally:
         if before is None:
             del os.environ["RULEWRIGHT_CACHE"]
@@ -79,7 +79,9 @@ def native(ruleset: Ruleset) -> Game:
     engine = build(spec_of(name), players, variants)
     committed = GENERATED / name / f"{engine_name(players, variants, {})}.py"
     text = committed.read_text(encoding="utf-8") if committed.is_file() else engine.text
-    return Game(compiled(text, "3"), engine.info, lambda: game(*ruleset).full)
+    return Game(
+        compiled(text, "3", engine.info["engine"]), engine.info, lambda: game(*ruleset).full
+    )
 
 
 def plain(value: Any) -> Any:

@@ -55,7 +55,6 @@ GENERAL = {
     "first": "the lowest bit; the first value",
     "left": "a side of an operator",
     "line": "of a file",
-    "loading": "reading a saved state",
     "main": "the most important part of a message",
     "nearest": "the most similar name",
     "number": "of a block, a local, a line",
@@ -76,6 +75,7 @@ GENERAL = {
     "one": "the number",
     "two": "the number",
     "three": "the number",
+    "four": "the number",
     # English
     "above": "higher up in a file",
     "around": "enclosing",

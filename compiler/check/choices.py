@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import zip_longest
+
 from rulewright.compiler.check.expressions import (
     item_type,
     need,
@@ -15,7 +18,7 @@ from rulewright.compiler.check.texts import check_text
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, OptT, SetT, count_of
+from rulewright.compiler.core.types import BAD, BOOL, BadT, IntT, KindT, OptT, SetT, count_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_expr
@@ -35,12 +38,15 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         r.words.add(stmt.otherwise.text)
     steps: list[tuple[C.Local, C.Expr, KindT | IntT]] = []
     inner = sc.child()
-    for name, domain in stmt.vars:
+    step_says: list[C.Text | None] = []
+    for (name, domain), said in zip_longest(stmt.vars, stmt.step_says):
         over, element = need_domain(inner, domain)
         _visible_to(sc, over, token, "the domain")
         optional = stmt.otherwise is not None or stmt.if_any
-        if not can_be_asked(sc, over, element, "a choice", empty=optional):
-            element = IntT(0, 0)
+        asked = can_be_asked(sc, over, element, "a choice", empty=optional)
+        if not asked:
+            # a member stays one: what is done with it below is not to blame
+            element = element if isinstance(element, KindT) else IntT(0, 0)
         elif optional and not can_be_none(element):
             r.error(
                 "RW0603",
@@ -49,8 +55,14 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
                 expected="a kind or a range from 0 up",
             )
         _word_is_new(sc, stmt.otherwise, element)
-        local = inner.declare(name, item_type(over, element))
+        fits = asked or isinstance(element, KindT)
+        local = inner.declare(name, item_type(over, element) if fits else BAD)
         steps.append((local, over, element))
+        # of the steps so far: what is chosen later is not known yet
+        heard_by = token if stmt.secret else None
+        step_says.append(
+            None if said is None else check_text(inner, said.text, said.span, heard_by)
+        )
     conditions = [_condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
         local.secrecy = token if stmt.secret else None
@@ -67,8 +79,28 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
             "a secret choice needs a chooser with a fixed name",
             expected="a parameter or a variable that is never assigned again",
         )
+    last = stmt.step_says[-1] if stmt.step_says else None
+    if last is not None:
+        r.error(
+            "RW0216", last.span, "the last step has the text of the whole choice",
+            hint="write it after the label: as label say \"…\"",
+        )  # fmt: skip
     _lift(sc, inner, steps)
-    return _spell_out(sc, stmt, by, steps, conditions, inner, token, cites)
+    out = _spell_out(sc, stmt, by, steps, conditions, inner, token, cites)
+    told = {local.number: text for (local, _, _), text in zip(steps, step_says, strict=True)}
+    for choice in _choices_in(out):
+        if choice.var is not steps[-1][0]:
+            choice.say, choice.more = told[choice.var.number], True
+    return out
+
+
+def _choices_in(stmts: list[C.Stmt]) -> Iterator[C.SChoose]:
+    """The steps that a joint choice was spelt out into."""
+    for s in stmts:
+        if isinstance(s, C.SChoose):
+            yield s
+        elif isinstance(s, C.SIf):
+            yield from _choices_in(s.arms[0][1])
 
 
 def can_be_asked(sc: Scope, over: C.Expr, element: KindT | IntT, what: str, *, empty: bool) -> bool:
@@ -190,6 +222,8 @@ def _spell_out(
             stmt.otherwise.text if stmt.otherwise is not None and first else None,
             stmt.secret, stmt.if_any and first, None, None, own, {}, stmt.span, cites,
         )  # fmt: skip
+        if first:
+            choice.else_say = _declining(sc, stmt, token)
         if stmt.if_any and first:
             _public_options(sc, choice)
         if i == len(steps) - 1:
@@ -197,6 +231,8 @@ def _spell_out(
         out.append(choice)
         if stmt.secret:
             local.chosen_by = choice
+            if len(steps) > 1:
+                local.chosen_with = [x for x, _, _ in steps]
         if first and len(steps) > 1 and (stmt.otherwise is not None or stmt.if_any):
             rest = _spell_rest(
                 sc, stmt, by, steps, conditions, inner, token, cites, last_needed, numbers
@@ -267,6 +303,14 @@ def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: st
         choice.say = check_text(inner, stmt.say, stmt.say_span, token if alone else None)
     if stmt.others is not None:
         choice.others = check_text(inner, stmt.others, stmt.others_span, None)
+
+
+def _declining(sc: Scope, stmt: S.Choose | S.Either, token: str) -> C.Text | None:
+    """What is told for the word after `or`; of a secret choice only the chooser hears it."""
+    if stmt.else_say is None:
+        return None
+    heard_by = token if isinstance(stmt, S.Choose) and stmt.secret else None
+    return check_text(sc, stmt.else_say, stmt.else_span, heard_by)
 
 
 def _public_options(sc: Scope, choice: C.SChoose) -> None:
@@ -377,7 +421,7 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
     choice = C.SChoose(
         local, C.Const(fold.full_mask(element), SetT(element)), element, by, stmt.label.text,
         stmt.otherwise.text if stmt.otherwise is not None else None, False, stmt.if_any,
-        None, None, conditions, says, stmt.span, cites,
+        None, None, conditions, says, stmt.span, cites, _declining(sc, stmt, token),
     )  # fmt: skip
     if stmt.if_any:
         _public_options(sc, choice)

@@ -12,6 +12,7 @@ from rulewright.compiler.check.expressions import (
     not_too_long,
 )
 from rulewright.compiler.check.operators import narrow
+from rulewright.compiler.check.reach import check_reach
 from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import GroupsT, SetT, Type, same
@@ -30,7 +31,7 @@ def leaves(stmt: S.Stmt) -> bool:
         case S.If(arms, other):
             return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
         case S.While(None, body):
-            return not any(_breaks(s) for s in body)
+            return not any(breaks(s) for s in body)
     return False
 
 
@@ -38,14 +39,14 @@ def block_leaves(block: S.Block) -> bool:
     return any(leaves(stmt) for stmt in block)
 
 
-def _breaks(stmt: S.Stmt) -> bool:
+def breaks(stmt: S.Stmt) -> bool:
     match stmt:
         case S.Break():
             return True
         case S.If(arms, other):
-            return any(_breaks(s) for _, b in arms for s in b) or any(_breaks(s) for s in other)
+            return any(breaks(s) for _, b in arms for s in b) or any(breaks(s) for s in other)
         case S.Either(options=options):
-            return any(_breaks(s) for o in options for s in o.body)
+            return any(breaks(s) for o in options for s in o.body)
     return False
 
 
@@ -99,7 +100,9 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
 
     body = _loop(sc, stmt.body, begin)
     assert local is not None
-    return C.SFor(local, over, where, body, stmt.span, cites)
+    loop = C.SFor(local, over, where, body, stmt.span, cites)
+    check_reach(sc, loop)
+    return loop
 
 
 def check_while(

@@ -105,6 +105,7 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         return C.Op("standing", (), SetT(standing.handle), span, None, r.kinds[standing.name])
     if name in r.kinds:
         kind = r.kinds[name]
+        r.whole.add(name)
         return C.Const(fold.full_mask(kind.type), SetT(kind.type), span)
     if name in r.members:
         return _member(sc, name, span, want)
@@ -143,6 +144,7 @@ def _member(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         )  # fmt: skip
     kind, index = found[0]
     r.used.add(kind.name)
+    r.named.add((kind.name, index))
     return C.Const(index, kind.type, span)
 
 
@@ -174,7 +176,9 @@ def _attr(sc: Scope, e: S.Attr) -> C.Expr:
         kind = r.kinds[e.base.name]
         r.used.add(kind.name)
         if e.name.text in kind.members:
-            return C.Const(kind.members.index(e.name.text), kind.type, e.span)
+            index = kind.members.index(e.name.text)
+            r.named.add((kind.name, index))
+            return C.Const(index, kind.type, e.span)
         r.lacks(kind.name, "member", e.name, kind.members)
         return bad(e.span)
     base = check_expr(sc, e.base)
@@ -266,6 +270,7 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
         return C.Read(base.var, (*base.keys, key), t.value, e.span, C.join(secrecy, key.secrecy))
     if isinstance(t, ListT):
         place = need_int(sc, e.index)
+        check_place(sc, base, place)
         return fold.op("at", (base, place), t.element, e.span)
     if not isinstance(t, BadT):
         r.error(
@@ -300,10 +305,15 @@ def needed(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
             hint = set_hint(want, got.type)
         r.error("RW0601", got.span, f"this is {a(got.type)}", expected=wanted(want), hint=hint)
         return bad(got.span)
+    if isinstance(got.type, BadT):
+        return got
     if isinstance(want, IntT) and isinstance(got, C.Const) and isinstance(got.value, int):
         low, high = want.low, want.high
         if (low is not None and got.value < low) or (high is not None and got.value > high):
             r.error("RW0613", got.span, f"{got.value} is out of range", expected=wanted(want))
+    elif isinstance(want, IntT) and isinstance(got.type, IntT) and apart(got.type, want):
+        message = f"this is always out of range: it is {wanted(got.type)}"
+        r.error("RW0613", got.span, message, expected=wanted(want))
     if isinstance(want, ListT) and want.limit is not None:
         length = _length(got)
         if length is not None and length > want.limit:
@@ -322,7 +332,45 @@ def _length(e: C.Expr) -> int | None:
             return len(args)
         case C.Comp("sort", _, C.Const(int() as members), None):
             return members.bit_count()
+        case C.Call(function, _) if len(function.body) == 1:
+            only, room = function.body[0], function.result
+            told = isinstance(room, ListT) and room.limit is not None  # where it is declared
+            if isinstance(only, C.SReturn) and only.value is not None and not told:
+                return _length(only.value)
     return None
+
+
+def apart(x: IntT, y: IntT) -> bool:
+    """Whether no number is in both."""
+    above = x.low is not None and y.high is not None and x.low > y.high
+    return above or (x.high is not None and y.low is not None and x.high < y.low)
+
+
+def check_place(sc: Scope, base: C.Expr, place: C.Expr) -> None:
+    """Report a place that a list of known length never has, and warn of one that it may not have."""
+    length = _length(base)
+    if length is None and isinstance(base, C.Column) and isinstance(base.type, ListT):
+        lengths = [len(v) for v in base.column.values if isinstance(v, tuple)]
+        length = min(lengths) if lengths else None
+    if length is None or not isinstance(place.type, IntT) or place.type == IntT():
+        return
+    low, high = place.type.low, place.type.high
+    entries = f"{length} entr{'y' if length == 1 else 'ies'}"
+    if apart(place.type, IntT(1, length)):
+        there = (
+            f"place {low}"
+            if low == high
+            else f"a place {wanted(place.type).removeprefix('a number ')}"
+        )
+        sc.ruleset.error(
+            "RW0613", place.span, f"the list has {entries}, and no {there}", expected=f"from 1 to {length}",
+            hint="the first entry has the place 1",
+        )  # fmt: skip
+    elif high is not None and high > length and isinstance(place, C.Read | C.PieceRead | C.Column):
+        sc.ruleset.problems.warning(
+            "RW0651", place.span, f"this may be as great as {high}, but the list has {entries}",
+            hint=f"give the list {high} entries, or keep inside: min(…, {length})",
+        )  # fmt: skip
 
 
 def set_hint(want: SetT, got: SetT) -> str | None:

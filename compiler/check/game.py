@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rulewright.compiler.check.control import block_leaves
 from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
 from rulewright.compiler.check.hooks import bind_hooks, with_function_hooks, with_procedure_hooks
 from rulewright.compiler.check.kinds import check_kinds, check_type, plain_type
+from rulewright.compiler.check.luck import check_luck
 from rulewright.compiler.check.possible import MAX_CALLS, check_possible
+from rulewright.compiler.check.properties import check_properties
 from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
 from rulewright.compiler.check.statements import check_block
@@ -17,6 +20,7 @@ from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.trace_secrets import trace_secrets
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
@@ -24,25 +28,43 @@ from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean
 from rulewright.compiler.text.source import Span
 
 
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Numbers that tell how good a position is for a player p, and what is wrong with them."""
+
+    expressions: Sequence[S.Expr]
+    problems: Problems
+
+
 def check_game(
     folder: Folder,
     problems: Problems,
     options: Mapping[str, object] | None = None,
     facts: Mapping[str, S.Expr] | None = None,
+    estimates: Estimates | None = None,
 ) -> C.Game | None:
-    """`facts` are further conditions to compile beside the game, by name (scenarios use them)."""
+    """`facts` are further conditions to compile beside the game, by name (scenarios use them).
+
+    `estimates` are only looked at, and what is wrong with them is told apart (bots use them).
+    """
     r = Ruleset(folder, problems)
     try:
-        return _check(r, options or {}, facts or {})
+        return _check(r, options or {}, facts or {}, estimates)
     except RecursionError:
         # everything that is known to nest has a limit; this is for what is not
         r.error("RW0836", folder.game.span, "the rules are nested too deeply to be checked")
         return None
 
 
-def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr]) -> C.Game | None:
+def _check(
+    r: Ruleset,
+    options: Mapping[str, object],
+    facts: Mapping[str, S.Expr],
+    estimates: Estimates | None,
+) -> C.Game | None:
     problems = r.problems
     check_kinds(r)
+    check_properties(r)
     _set_options(r, options)
     _declare(r)
     bind_hooks(r)
@@ -60,9 +82,25 @@ def _check(r: Ruleset, options: Mapping[str, object], facts: Mapping[str, S.Expr
                 ensure_body(r, code)
     if check_recursion(r) and check_possible(r) and not problems.has_errors:
         check_work(r)
+    check_luck(r)
     game = _finish(r, options, facts)
+    if estimates is not None:
+        _look_at(r, estimates)
     check_usage(r)
-    return None if problems.has_errors else game
+    if game is None or problems.has_errors:
+        return None
+    trace_secrets(game, r.local)
+    return game
+
+
+def _look_at(r: Ruleset, estimates: Estimates) -> None:
+    """What they name counts as used; the game is right or wrong without them."""
+    of_game, r.problems = r.problems, estimates.problems
+    for estimate in estimates.expressions:
+        sc = Scope(r, pure=True, owner="evaluation")
+        sc.declare(S.Name("p", estimate.span), r.kinds["Player"].type)
+        need_int(sc, estimate)
+    r.problems = of_game
 
 
 # ---------------------------------------------------------------- declarations
@@ -391,7 +429,9 @@ def _finish(
         match decl:
             case S.Invariant(name, test, cites, span):
                 sc = Scope(r, pure=True, owner=name.text)
+                r.asserting = True
                 invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
+                r.asserting = False
             case S.Outcome(cites=cites, span=span):
                 if first_outcome is not None:
                     r.error(
@@ -435,7 +475,7 @@ def _finish(
         game_file.game, game_file.title, r.folder.players, r.folder.applied, all_options,
         tuple(r.kinds["Player"].texts), r.kinds["Participant"].texts, dict(game_file.reasons), r.kinds,
         list(r.state.values()), list(r.families.values()), r.all_functions, r.all_procedures, play,
-        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled,
+        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled, game_file.most_decisions,
     )  # fmt: skip
 
 

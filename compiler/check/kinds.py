@@ -314,6 +314,17 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
         case S.Ref(name) if nearest(name, r.constants) is not None:
             r.unknown(name, e.span, "constant", r.constants)
             return None
+        case S.Call(S.Ref("size"), (S.Ref(name),)) if name in r.kinds:
+            r.used.add(name)
+            return len(r.kinds[name].members)
+        case S.Call(S.Ref("size"), (S.Ref(name),)) if name in r.constants:
+            whole = r.constants[name]
+            if isinstance(whole.value, tuple):
+                r.used.add(name)
+                return len(whole.value)
+            if isinstance(whole.type, SetT):
+                r.used.add(name)
+                return whole.value.bit_count()
         case S.Unary("-", operand):
             inner = const_int(r, operand)
             return None if inner is None else -inner
@@ -405,6 +416,7 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
 
 def _items(r: Ruleset, node: Node, element: KindT | IntT) -> list[int] | None:
     if isinstance(node, YScalar) and isinstance(element, KindT) and node.text == "all":
+        r.whole.add(element.name)
         return list(range(element.size))
     seq = as_list(node, r.problems, "this value")
     if seq is None:
@@ -419,7 +431,9 @@ def _member(r: Ruleset, node: Node, kind: C.Kind) -> int | None:
         return None
     r.used.add(kind.name)
     if text in kind.members:
-        return kind.members.index(text)
+        index = kind.members.index(text)
+        r.named.add((kind.name, index))
+        return index
     r.error(
         "RW0325", node.span, f"{quoted(text)} is not a member of {kind.name}",
         expected=f"a member of {kind.name}", hint=did_you_mean(text, kind.members),

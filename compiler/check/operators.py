@@ -36,6 +36,7 @@ from rulewright.compiler.core.types import (
     same,
 )
 from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
 
 # how what is written is called in the typed tree
@@ -61,14 +62,15 @@ def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
     op, span = e.op, e.span
     if op in _TRUTH:
         left = need_bool(sc, e.left)
-        inner = sc
-        if op == "and":
-            inner = sc.child()
-            narrow(inner, e.left, True)
+        # the right side counts only where the left one is true (and) or false (or)
+        inner = sc.child()
+        narrow(inner, e.left, op == "and")
         right = need_bool(inner, e.right)
         return fold.op(_TRUTH[op], (left, right), BOOL, span)
     if op == "..":
         low, high = need_int(sc, e.left), need_int(sc, e.right)
+        if isinstance(low.type, BadT) or isinstance(high.type, BadT):
+            return bad(span)
         return C.Range(
             low, high, RangeT(bounds(low.type)[0], bounds(high.type)[1]), span,
             C.join(low.secrecy, high.secrecy),
@@ -157,7 +159,38 @@ def _compare(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.E
             "RW0615", span, f"{a(lt)} and {a(rt)} can't be compared with {op}", hint=hint
         )
         return bad(span)
+    _decided(sc, op, left, right, span)
     return fold.op(_COMPARED[op], (left, right), BOOL, span)
+
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def _decided(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> None:
+    """Warn where the bounds of a state variable decide a comparison with a number before play."""
+    if isinstance(left, C.Const):
+        left, right, op = right, left, _MIRRORED[op]
+    if sc.ruleset.asserting or not (isinstance(left, C.Read) and isinstance(right, C.Const)):
+        return
+    t, number = left.type, right.value
+    if not isinstance(t, IntT) or not isinstance(number, int) or t.low is None or t.high is None:
+        return
+    low, high = t.low, t.high
+    always, never = {
+        "==": (low == high == number, not low <= number <= high),
+        "!=": (not low <= number <= high, low == high == number),
+        "<": (high < number, low >= number),
+        "<=": (high <= number, low > number),
+        ">": (low > number, high <= number),
+        ">=": (low >= number, high < number),
+    }[op]
+    if not (always or never):
+        return
+    sc.ruleset.problems.warning(
+        "RW0652", span,
+        f"this is {'always' if always else 'never'} true: {quoted(left.var.name)} is declared from {low} to {high}, and the other side is {number}",
+        hint="change the bounds, the number, or leave the comparison out",
+    )  # fmt: skip
 
 
 def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.Expr:

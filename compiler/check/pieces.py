@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.compiler.check.expressions import check_expr, need, need_int, needed, owner_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.secrecy import must_be_public
+from rulewright.compiler.check.texts import chance_told
 from rulewright.compiler.check.wording import a as article
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import tree as C
@@ -78,7 +79,8 @@ def check_draw(sc: Scope, stmt: S.Draw, cites: C.Cites) -> list[C.Stmt]:
             "a drawn piece is seen by all, but the target zone is not public",
             hint="write: deal 1 from … to …",
         )
-    return [C.SDraw(local, pair[0], pair[1], stmt.span, cites)]
+    draw = C.SDraw(local, pair[0], pair[1], stmt.span, cites, stmt.say is not None)
+    return [draw, *chance_told(sc, stmt.say, stmt.span)]
 
 
 def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
@@ -88,9 +90,12 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
         return []
     _public_act(sc, stmt.span)
     _public_count(sc, count, "dealt")
-    one = C.SDraw(None, pair[0], pair[1], stmt.span, cites)
+    one = C.SDraw(None, pair[0], pair[1], stmt.span, cites, stmt.say is not None)
+    target = pair[1]
+    knows = target.owner if target.zone.visible == "owner" else None
+    told = chance_told(sc, stmt.say, stmt.span, knows)
     if isinstance(count, C.Const) and count.value == 1:
-        return [one]
+        return [one, *told]
     local = sc.ruleset.local("dealt", IntT(1, None))
     low = C.Const(1, IntT(1, 1))
     from rulewright.compiler.core.types import RangeT
@@ -99,7 +104,8 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
     return [
         C.SFor(
             local, C.Range(low, count, RangeT(1, high), stmt.span), None, [one], stmt.span, cites
-        )
+        ),
+        *told,
     ]
 
 
@@ -134,7 +140,9 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
             "choices made together are secret, but the target zone is public",
             hint="move the pieces to a zone that only their owner sees",
         )
-    return [C.SMove(count, kind, source, target, stmt.revealing, stmt.span, cites)]
+    quiet = stmt.say is not None
+    move = C.SMove(count, kind, source, target, stmt.revealing, stmt.span, cites, quiet)
+    return [move, *chance_told(sc, stmt.say, stmt.span)]
 
 
 # ---------------------------------------------------------------- standing pieces

@@ -16,6 +16,7 @@ from rulewright.compiler.text.diagnostics import (
     did_you_mean,
     listed,
     nearest,
+    number_hint,
     quoted,
 )
 from rulewright.compiler.text.source import Span
@@ -61,6 +62,11 @@ class Ruleset:
     checking: set[str] = field(default_factory=set)
     possible_levels: dict[str, C.Secrecy] = field(default_factory=dict)
     cited: dict[str, list[Span]] = field(default_factory=dict)
+    # kinds whose members some rule goes over, and members that are named alone
+    whole: set[str] = field(default_factory=set)
+    named: set[tuple[str, int]] = field(default_factory=set)
+    # in an invariant, which says what holds anyway
+    asserting: bool = False
 
     def all_code(self) -> list[C.Function | C.Procedure]:
         """Every function and procedure, those of tables too."""
@@ -88,7 +94,7 @@ class Ruleset:
         """Report a name; the one it was probably meant to be counts as used."""
         # finding near names takes long; what will not be shown needs none
         near = None if self.problems.is_full else nearest(name, candidates)
-        hint = None if near is None else f"did you mean {quoted(near)}?"
+        hint = number_hint(name) if near is None else f"did you mean {quoted(near)}?"
         self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=hint)
         self.used.add(near or name)
 

@@ -68,7 +68,7 @@ def may_write(
                 f"assigning to {quoted(var.name)} would show its owner {shown}",
                 hint="reveal(…) it, or keep it in hidden state",
             )
-        elif level is not None and not _just_chosen(value, op):
+        elif sc.secrecy is not None or (level is not None and not _just_chosen(value, op)):
             # others must be able to work out which values it may have: those that could be chosen
             sc.ruleset.error(
                 "RW0715",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.check.expressions import check_expr, need, needed
-from rulewright.compiler.check.kinds import check_type, const_int, plain_type
+from rulewright.compiler.check.kinds import MAX_BITS, check_type, const_int, plain_type
 from rulewright.compiler.check.scope import Ruleset, Scope
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import constant
@@ -106,6 +106,15 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             f"{quoted(var.name)} can't be hidden from some: it is a {'set' if isinstance(inner, SetT) else 'list'}",
             expected="a number, a kind or bool for each owner",
             hint="keep pieces in a zone that only their owner sees",
+        )
+    many = count_of(inner) if isinstance(inner, IntT) else None
+    if var.visible == "owner" and many is not None and many > MAX_BITS:
+        # what all may think of it is a set
+        r.error(
+            "RW0648",
+            decl.type.span,
+            f"{quoted(var.name)} is hidden from some and may have {many:,} values",
+            expected=f"at most {MAX_BITS:,}",
         )
     if decl.first is not None:
         sc = Scope(r, pure=True, owner=var.name)

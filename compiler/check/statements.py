@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from rulewright.compiler.check.calls import check_args, code_column
 from rulewright.compiler.check.choices import can_be_asked, check_choose, check_either
-from rulewright.compiler.check.control import block_leaves, check_for, check_if, check_while, leaves
+from rulewright.compiler.check.control import (
+    assigned,
+    block_leaves,
+    breaks,
+    check_for,
+    check_if,
+    check_while,
+    leaves,
+)
 from rulewright.compiler.check.expressions import (
     attribute,
     bad,
@@ -29,7 +37,7 @@ from rulewright.compiler.check.pieces import (
 )
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
-from rulewright.compiler.check.texts import check_text
+from rulewright.compiler.check.texts import chance_told, check_text
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -69,17 +77,24 @@ def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
         out.extend(check_stmt(sc, stmt))
         if left is None and leaves(stmt):
             left = stmt
-        if isinstance(stmt, S.If):
-            _narrow_after(sc, stmt)
+        _narrow_after(sc, stmt)
     return out
 
 
-def _narrow_after(sc: Scope, stmt: S.If) -> None:
-    """After `if x is none: return` x is not none."""
-    for test, body in stmt.arms:
-        if not block_leaves(body):
-            return
-        narrow(sc, test, False)
+def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
+    """What a statement that control has passed tells: after `if x is none: return` x is not none."""
+    match stmt:
+        case S.If(arms, other):
+            for test, body in arms:
+                if not block_leaves(body):
+                    # a local that the body assigns may be none again
+                    kept = all(sc.find(name) is None for name in assigned(body))
+                    if len(arms) == 1 and block_leaves(other) and kept:
+                        narrow(sc, test, True)
+                    return
+                narrow(sc, test, False)
+        case S.While(test, body) if test is not None and not any(breaks(s) for s in body):
+            narrow(sc, test, False)
 
 
 def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
@@ -147,10 +162,12 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             return check_either(sc, stmt, cites)
         case S.Roll(var, domain, _, span):
             over, element = need_domain(sc, domain)
-            can_be_asked(sc, over, element, "chance", empty=False)
+            asked = can_be_asked(sc, over, element, "chance", empty=False)
             must_be_public(sc, over, span, "rolling")
-            local = sc.declare(var, item_type(over, element))
-            return [C.SRoll(local, over, element, span, cites)]
+            fits = asked or isinstance(element, KindT)
+            local = sc.declare(var, item_type(over, element) if fits else BAD)
+            roll = C.SRoll(local, over, element, span, cites, stmt.say is not None)
+            return [roll, *chance_told(sc, stmt.say, span)]
         case S.Draw():
             return check_draw(sc, stmt, cites)
         case S.Deal():
@@ -439,7 +456,8 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
         if op:
             use = C.Use(target, target.type, stmt.span, target.secrecy)
-            name = SETS[op] if sets else NUMBERS[op]
+            # a type that is wrong itself has been told already
+            name = SETS[op] if sets or op not in NUMBERS else NUMBERS[op]
             value = fold.op(name, (use, value), target.type, stmt.span)
         if isinstance(target.type, OptT):
             if isinstance(value.type, OptT | NoneT):

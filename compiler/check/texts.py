@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, hidden_part
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, OptT, SetT
+from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.parse import parse_cell
 from rulewright.compiler.text.diagnostics import Problems, quoted
 from rulewright.compiler.text.source import Span
+
+# {n: word/words}: a number with its word, for one and for any other number
+_FORMS = re.compile(r"(.*):\s*([A-Za-z][A-Za-z ]*)/([A-Za-z][A-Za-z ]*)")
 
 
 def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
@@ -17,6 +23,7 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
 
     r = sc.ruleset
     parts: list[str | C.Expr] = []
+    forms: dict[int, tuple[str, str]] = {}
     at = 0
     while at < len(text):
         opened = text.find("{", at)
@@ -35,6 +42,9 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
             break
         hole, here = text[opened + 1 : closed], _inside(span, opened, closed + 1)
         at = closed + 1
+        counted = _FORMS.fullmatch(hole)
+        if counted is not None:
+            hole = counted[1]
         start = (span.line, span.column + 2 + opened, hole)
         tree = parse_cell("expression", [start], span.file, Problems())
         if tree is None:
@@ -65,8 +75,28 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
                 f"the text would show {who} {hidden_part(got)}",
                 hint="use reveal(…) where the rules make it known, or tell it only to the one who sees it",
             )
+        if counted is not None:
+            if not isinstance(got.type, IntT | BadT):
+                r.error(
+                    "RW0632", here, f"only a number is counted, and this is {a(got.type)}",
+                    expected=f"a number before ': {counted[2]}/{counted[3]}'",
+                )  # fmt: skip
+            forms[len(parts)] = (counted[2], counted[3])
         parts.append(got)
-    return C.Text(parts)
+    return C.Text(parts, forms)
+
+
+def chance_told(
+    sc: Scope, say: S.Said | None, span: Span, knows: C.Expr | None = None
+) -> list[C.Stmt]:
+    """The line that chance tells in words of its own; an empty text tells nothing.
+
+    `knows` is who sees the piece and is told which it is; the others hear the line.
+    """
+    if say is None or not say.text:
+        return []
+    text = check_text(sc, say.text, say.span, None)
+    return [C.STell(text, knows, span, others=knows is not None)]
 
 
 def _inside(span: Span, start: int, end: int) -> Span:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import callees_first, calls_of
+from rulewright.compiler.read.folder import Table
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import did_you_mean, nearest, quoted
 from rulewright.compiler.text.source import Span
@@ -174,6 +175,15 @@ def _missing(r: Ruleset) -> None:
         need(constant.cites, constant.span, f"the constant {quoted(constant.name)}", _IN_TABLES)
 
 
+def _by_name_only(r: Ruleset, table: Table) -> bool:
+    """Whether a member of the table can only come into play where it is named."""
+    own = S.NamedType(table.name)
+    hooks = any(isinstance(column.type, S.HookType) for column in table.columns.values())
+    pieces = any(family.kind.name == table.name for family in r.families.values())
+    chosen = any(option.type == own for option in r.folder.options.values())
+    return not (table.name in r.whole or table.grid or hooks or pieces or chosen)
+
+
 def _unused(r: Ruleset) -> None:
     """Warnings; the caller keeps those that hold in every ruleset of the folder."""
     for name, f in r.functions.items():
@@ -201,6 +211,14 @@ def _unused(r: Ruleset) -> None:
             r.problems.warning(
                 "RW0830", table.span, f"the table {quoted(table.name)} is never used"
             )
+        elif not r.problems.has_errors and _by_name_only(r, table):
+            for index, row in enumerate(table.rows.values()):
+                # the first one is what state begins with
+                if index and (table.name, index) not in r.named:
+                    r.problems.warning(
+                        "RW0838", row.span, f"nothing can use the row {quoted(row.name)}: no rule goes over {table.name}, and none names it",
+                        hint="name it in a rule or a cell, or remove it",
+                    )  # fmt: skip
     for name, constant in r.folder.constants.items():
         if name not in r.used:
             r.problems.warning(

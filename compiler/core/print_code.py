@@ -223,7 +223,10 @@ class CodePrinter:
         return f"{e.op}({head}{where}{body}{default})"
 
     def text(self, text: C.Text) -> str:
-        parts = (p if isinstance(p, str) else f"{{{self.expr(p)}}}" for p in text.parts)
+        parts = []
+        for i, p in enumerate(text.parts):
+            words = ": " + "/".join(text.forms[i]) if i in text.forms else ""
+            parts.append(p if isinstance(p, str) else f"{{{self.expr(p)}{words}}}")
         return quote("".join(parts))
 
     # ------------------------------------------------------------ statements
@@ -264,7 +267,9 @@ class CodePrinter:
                 yield from self.choose(s, depth)
             case C.STell(text, to):
                 if self.wordy:
-                    seen = "" if to is None else f" to {self.expr(to)}"
+                    seen = (
+                        "" if to is None else f" to {'all but ' if s.others else ''}{self.expr(to)}"
+                    )
                     yield f"{pad}tell {self.text(text)}{seen}{cites}"
             case _:
                 yield f"{pad}{self._simple(s)}{cites}"
@@ -294,14 +299,17 @@ class CodePrinter:
             case C.SRoll(var, domain, element):
                 over = self.expr(domain, RANGE)
                 self.declared.add(var.number)
-                return f"roll {self.local(var)}: {self.type(element)} in {over}"
+                quiet = " quietly" if s.quiet and self.wordy else ""
+                return f"roll {self.local(var)}: {self.type(element)} in {over}{quiet}"
             case C.SDraw(drawn, source, target):
                 what = "deal 1" if drawn is None else f"draw {self._new(drawn)}"
-                return f"{what} from {self.expr(source)} to {self.expr(target)}"
+                quiet = " quietly" if s.quiet and self.wordy else ""
+                return f"{what} from {self.expr(source)} to {self.expr(target)}{quiet}"
             case C.SMove(count, kind, source, target, revealing):
                 what = "all" if kind is None else self.expr(kind)
                 many = "" if count is None else f"{self.expr(count)} of "
                 shown = " revealing" if revealing else ""
+                shown += " quietly" if s.quiet and self.wordy else ""
                 return f"move {many}{what} from {self.expr(source)} to {self.expr(target)}{shown}"
             case C.SScore(amount, player, reason):
                 return f"score {self.expr(amount)} to {self.expr(player)} for {reason}"
@@ -352,6 +360,8 @@ class CodePrinter:
             told = self._says(say, others)
             if told:
                 yield f"{pad}option {self.value(index + low_of(s.element), s.element)} {told}"
+        if s.else_say is not None:
+            yield f"{pad}else say {self.text(s.else_say)}"
 
     def _says(self, say: C.Text | None, others: C.Text | None) -> str:
         parts = [] if say is None else [f"say {self.text(say)}"]

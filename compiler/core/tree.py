@@ -39,6 +39,8 @@ class Local:
     # the choice that secretly gave this variable its value, if one did
     chosen_by: SChoose | None = None
     span: Span = NOWHERE
+    # all variables of the joint secret choice that this is one of
+    chosen_with: list[Local] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -79,6 +81,9 @@ class StateVar:
     first: Expr | None
     span: Span
     builtin: bool = False
+    # of what is noted beside a hidden variable (trace_secrets.py): that variable, and what is noted
+    about: str = ""
+    role: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -375,6 +380,10 @@ class SChoose:
     option_says: dict[int, tuple[Text | None, Text | None]] = field(default_factory=dict)
     span: Span = NOWHERE
     cites: Cites = ()
+    # what is told for the word after `or`
+    else_say: Text | None = None
+    # another step of the same joint choice follows, which tells of both
+    more: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -384,6 +393,8 @@ class SRoll:
     element: KindT | IntT
     span: Span = NOWHERE
     cites: Cites = ()
+    # the rules have words of their own for it, or none
+    quiet: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -395,6 +406,8 @@ class SDraw:
     target: ZoneUse
     span: Span = NOWHERE
     cites: Cites = ()
+    # the rules have words of their own for it, or none; who alone sees the piece is told which it is all the same
+    quiet: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -408,6 +421,8 @@ class SMove:
     revealing: bool
     span: Span = NOWHERE
     cites: Cites = ()
+    # the rules have words of their own for what is revealed, or none
+    quiet: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -443,10 +458,13 @@ class SRequire:
 
 @dataclass(slots=True, eq=False)
 class STell:
+    """A line of the story, for all or for one seat; with `others` for all but that one."""
+
     text: Text
     to: Expr | None
     span: Span = NOWHERE
     cites: Cites = ()
+    others: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -497,9 +515,13 @@ Stmt: TypeAlias = (
 
 @dataclass(slots=True, eq=False)
 class Text:
-    """A text with holes: literal parts and expressions in turn."""
+    """A text with holes: literal parts and expressions in turn.
+
+    `forms` holds for the part with that index the word that follows its number: for one, and for any other number.
+    """
 
     parts: list[str | Expr]
+    forms: dict[int, tuple[str, str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -559,3 +581,8 @@ class Game:
     outcome_keys: list[Expr]
     heuristic: tuple[Local, Expr] | None
     facts: dict[str, Function] = field(default_factory=dict)
+    # no part of the rules: whoever drives a game stops after so many decisions
+    most_decisions: int = 100_000
+    # the zones that a piece may be known to lie in, and what tells whether hidden things fit together (trace_secrets.py)
+    followed: list[str] = field(default_factory=list)
+    fits: Function | None = None

@@ -362,7 +362,12 @@ class CodeChecker:
             self.bad(f"the choice {s.label} has no known number of values")
         for c in s.where:
             self.typed(c.test, BoolT(), inner)
-        for text in (s.say, s.others, *(t for pair in s.option_says.values() for t in pair)):
+        for text in (
+            s.say,
+            s.others,
+            s.else_say,
+            *(t for pair in s.option_says.values() for t in pair),
+        ):
             self.text(text, inner)
         return inner
 

@@ -77,7 +77,8 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
         case C.SWhile(test) | C.SRequire(test):
             return (test,)
         case C.SChoose():
-            texts = (s.say, s.others, *(t for pair in s.option_says.values() for t in pair))
+            pairs = (t for pair in s.option_says.values() for t in pair)
+            texts = (s.say, s.others, s.else_say, *pairs)
             tests = (condition.test for condition in s.where)
             return (s.domain, s.by, *tests, *(hole for text in texts for hole in holes(text)))
         case C.SRoll(domain=domain):
@@ -233,7 +234,7 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
         return new
 
     def text(old: C.Text) -> C.Text:
-        return C.Text([p if isinstance(p, str) else f(p) for p in old.parts])
+        return C.Text([p if isinstance(p, str) else f(p) for p in old.parts], old.forms)
 
     def said(old: C.Text | None) -> C.Text | None:
         return None if old is None else text(old)
@@ -259,15 +260,15 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
             says = {n: (said(own), said(others)) for n, (own, others) in s.option_says.items()}
             return C.SChoose(
                 s.var, f(s.domain), s.element, f(s.by), s.label, s.otherwise, s.secret, s.if_any,
-                said(s.say), said(s.others), where_, says, s.span, s.cites,
+                said(s.say), said(s.others), where_, says, s.span, s.cites, said(s.else_say), s.more,
             )  # fmt: skip
         case C.SRoll(var, domain, element, span, cites):
-            return C.SRoll(var, f(domain), element, span, cites)
+            return C.SRoll(var, f(domain), element, span, cites, s.quiet)
         case C.SDraw(drawn, source, goal, span, cites):
-            return C.SDraw(drawn, zone(source), zone(goal), span, cites)
+            return C.SDraw(drawn, zone(source), zone(goal), span, cites, s.quiet)
         case C.SMove(count, kind, source, goal, revealing, span, cites):
             return C.SMove(
-                maybe(count), maybe(kind), zone(source), zone(goal), revealing, span, cites
+                maybe(count), maybe(kind), zone(source), zone(goal), revealing, span, cites, s.quiet
             )
         case C.SScore(amount, player, reason, span, cites):
             return C.SScore(f(amount), f(player), reason, span, cites)
@@ -277,7 +278,7 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
         case C.SRequire(required, span, cites, words):
             return C.SRequire(f(required), span, cites, words)
         case C.STell(told, to, span, cites):
-            return C.STell(text(told), maybe(to), span, cites)
+            return C.STell(text(told), maybe(to), span, cites, s.others)
         case C.SPut(var, standing, value, source, fields, seen, everyone, span, cites):
             filled = {name: f(part) for name, part in fields.items()}
             return C.SPut(

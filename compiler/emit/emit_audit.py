@@ -104,4 +104,6 @@ def _playout() -> Writer:
             out.line("x = MULTIPLIER * (x & LOW) + (x >> 32)")
             out.line("run(s, nth(s.opts, (x & LOW) * size(s.opts) >> 32))")
             out.line("n += 1")
+            with out.block("if n >= MOST and s.pc:"):
+                out.line("raise api.endless(GAME, s)")
     return out

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.secret_choices import is_hidden
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, BoolT, IntT, KindT, ListT, count_of, low_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.emit.emit_options import options, start
+from rulewright.compiler.emit.emit_pieces import none_left
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import NOT
 from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
 from rulewright.compiler.emit.names import constant_name, python_name
+from rulewright.compiler.emit.spelling import docstring, inside, literal
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import (
     Ask,
@@ -35,6 +38,9 @@ from rulewright.compiler.flow.reduce import (
     uses_and_defs,
 )
 
+# of a roll each outcome is a kind of its own, however many there are
+ANY_ROLL = 1 << 40
+
 
 class BlockEmitter:
     def __init__(self, program: Program, layout: Layout, tables: Tables, flavour: Flavour) -> None:
@@ -49,6 +55,7 @@ class BlockEmitter:
         }
         self.numbers = {b.number: n for n, b in program.points.items()}
         self.after_decision = False
+        self.refreshers: dict[int, str] = {}
         # values of locals that are known on the path being written
         self.known: dict[int, C.Expr] = {}
         # locals that are known not to be none on it
@@ -69,9 +76,9 @@ class BlockEmitter:
         )
         param = ", v: i64" if takes_value else ""
         with body.out.block(f"def {self.names[block.number]}(s: State{param}) -> i64:"):
-            body.out.line(f'"""{self.title(block)}"""')
+            body.out.line(docstring(self.title(block)))
             if takes_value:
-                body.names.new("v")
+                body.names.take("v")
             self.load(body, block)
             self.take(body, block)
             self.block(body, block)
@@ -138,6 +145,8 @@ class BlockEmitter:
         if isinstance(event, C.SRoll):
             low = low_of(event.element)
             body.define(event.var, "v" if low == 0 else f"v + {low}")
+            if event.quiet:
+                return
             if isinstance(event.element, KindT):
                 body.out.line(
                     f's.story.append((-1, f"chance gives {{{body.spoken(C.Use(event.var, event.element))}}}"))'
@@ -156,21 +165,25 @@ class BlockEmitter:
     def tell_draw(self, body: Statements, event: C.SDraw) -> None:
         """Who sees the target sees the piece; the others see that one was drawn."""
         kind = self.flavour.game.kinds[event.source.zone.family.kind.name]
-        names = body.tables.add(constant_name(f"names_{kind.name}"), repr(kind.texts), "list[str]")
+        names = body.tables.add(
+            constant_name(f"names_{kind.name}"), literal(kind.texts), "list[str]"
+        )
         what = event.target.zone.name.replace("_", " ")
-        if event.target.zone.visible == "all":
+        if event.target.zone.visible == "all" and not event.quiet:
             body.out.line(f's.story.append((-1, f"{{{names}[v]}} is drawn"))')
         elif event.target.zone.visible == "owner" and event.target.owner is not None:
             owner = body.value(event.target.owner)
             people = body.tables.add(
-                "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
+                "NAMES_PARTICIPANT", literal(self.flavour.game.participants), "list[str]"
             )
             body.out.line(f's.story.append(({owner}, f"you draw {{{names}[v]}}"))')
-            body.out.line(
-                f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {what}"))'
-            )
-        else:
-            body.out.line(f's.story.append((-1, "a piece goes to the {what} unseen"))')
+            if not event.quiet:
+                body.out.line(
+                    f's.story.append((-2 - ({owner}), f"{{{people}[{owner}]}} draws one to the {inside(what)}"))'
+                )
+        elif not event.quiet:
+            told = literal(f"a piece goes to the {what} unseen")
+            body.out.line(f"s.story.append((-1, {told}))")
 
     # ------------------------------------------------------------ inside a function
 
@@ -347,10 +360,10 @@ class BlockEmitter:
             start(body, event.domain, event.element, "m")
             if not isinstance(event.domain, C.Const):
                 body.some_to_roll("not m", event.span)
-            kinds = 1 << 40
+            kinds = ANY_ROLL
         else:
             with body.out.block(f"if not {body.zone(event.source)}:"):
-                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
+                none_left(body, event.source, event.span)
             body.assign("m", body.zone(event.source), IntT())
             kinds = event.source.zone.family.kind.size
         body.out.line("s.pool = m")
@@ -379,8 +392,12 @@ class BlockEmitter:
             )
             for pc in cases:
                 with head.block(f"if s.pc == {pc}:"):
-                    head.line(f"refresh_{pc}(s)")
+                    head.line(f"{self.refreshers[pc]}(s)")
         return head
+
+    def refresher(self, pc: int) -> str:
+        self.refreshers[pc] = self.tables.names.new(f"refresh_{pc}")
+        return self.refreshers[pc]
 
     def _refresh_body(self, numbers: set[int]) -> Statements:
         quiet = Flavour(self.flavour.game, False)
@@ -398,8 +415,8 @@ class BlockEmitter:
         options(body, c)
         extra = f" | {1 << (count_of(c.element) or 0)}" if c.otherwise is not None else ""
         body.out.line(f"s.opts = m{extra}")
-        with head.block(f"def refresh_{ask.pc}(s: State) -> None:"):
-            head.line(f'"""the options of {c.label}"""')
+        with head.block(f"def {self.refresher(ask.pc)}(s: State) -> None:"):
+            head.line(docstring(f"the options of {c.label}"))
             head.lines.extend(body.out.lines)
 
     def _refresh_draw(self, head: Writer, chance: Chance, event: C.SDraw) -> None:
@@ -407,7 +424,7 @@ class BlockEmitter:
         body.out.line(f"s.pool = {body.zone(event.source)}")
         kinds = event.source.zone.family.kind.size
         body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
-        with head.block(f"def refresh_{chance.pc}(s: State) -> None:"):
+        with head.block(f"def {self.refresher(chance.pc)}(s: State) -> None:"):
             head.line('"""the pieces that may be drawn"""')
             head.lines.extend(body.out.lines)
 
@@ -468,4 +485,6 @@ def _mentions(b: Block) -> set[int]:
 
 def is_public(choice: C.SChoose) -> bool:
     """Whether all can work out the options: then nobody is asked where there is only one."""
-    return all(e.secrecy is None for e in (choice.domain, *(c.test for c in choice.where)))
+    return not any(
+        is_hidden(e, choice.var) for e in (choice.domain, *(c.test for c in choice.where))
+    )

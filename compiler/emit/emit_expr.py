@@ -36,7 +36,7 @@ from rulewright.compiler.emit.emit_words import (
     python_type,
 )
 from rulewright.compiler.emit.layout import Layout, is_wide
-from rulewright.compiler.emit.names import Names, python_name
+from rulewright.compiler.emit.names import python_name
 from rulewright.compiler.emit.writer import Writer
 
 _BINARY = {"+": SUM, "-": SUM, "*": TERM, "//": TERM, "%": TERM}
@@ -62,11 +62,9 @@ class Body:
         # how many functions and procedures are being laid into each other, and the room left for them
         self.levels = 0
         self.room = 0
-        self.names = Names()
+        self.names = tables.names.inner(("s", "m", "x", "low", "_"))
         self.locals: dict[int, str] = {}
         self.annotated: set[str] = set()
-        for taken in ("s", "m", "x"):
-            self.names.new(taken)
 
     # see emit_calls
     call = calls.call
@@ -107,10 +105,7 @@ class Body:
 
     def temp(self, wish: str) -> str:
         """A name that neither this function nor the module uses yet."""
-        name = self.names.new(wish)
-        while name in self.tables.names.given:
-            name = self.names.new(f"{wish}_")
-        return name
+        return self.names.new(wish)
 
     def assign(self, name: str, value: str, type_: Type) -> None:
         """name = value, with a type where the name first appears."""

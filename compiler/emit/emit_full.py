@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import KindT, OptT, SetT, count_of, low_of
-from rulewright.compiler.emit.emit_options import options
+from rulewright.compiler.emit.emit_blocks import ANY_ROLL
+from rulewright.compiler.emit.emit_options import options, start
+from rulewright.compiler.emit.emit_pieces import none_left
 from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import NOT
 from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
+from rulewright.compiler.emit.spelling import inside, literal
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import choice_uses, locals_of, real, text_uses, uses_and_defs
@@ -25,7 +28,7 @@ def full_functions(
 ) -> list[Writer]:
     emitter = _Full(game, program, layout, tables, flavour, block_names)
     return [
-        *emitter.why(), *emitter.say(), emitter.invariants(), emitter.call(), *emitter.reopen(), emitter.facts(),
+        *emitter.why(), *emitter.say(), emitter.invariants(), emitter.call(), *emitter.again(), emitter.reopen(), emitter.facts(),
     ]  # fmt: skip
 
 
@@ -74,7 +77,7 @@ class _Full:
         """One function of a decision, begun: each decision has its own, so that names are those of one decision."""
         body = self.body()
         for name in taken.split():
-            body.names.new(name)
+            body.names.take(name)
         name = self.tables.names.new(wish)
         body.out.line(f"def {name}(s: State{params}) -> {result}:")
         body.out.depth = 1
@@ -161,17 +164,22 @@ class _Full:
 
     def say_one(self, body: Statements, choice: C.SChoose) -> None:
         label = choice.label.replace("_", " ").replace(".", " ")
-        if choice.otherwise is not None:
-            word = choice.otherwise.replace("_", " ")
-            with body.out.block(f"if v == {count_of(choice.element)}:"):
-                body.out.line(f'return "chooses {word} ({label})"')
         if choice.secret:
             others = '"chooses in secret"' if choice.others is None else body.text(choice.others)
             with body.out.block("if not own:"):
                 body.out.line(f"return {others}")
         elif choice.others is not None:
-            with body.out.block("if not own:"):
+            # that someone declines all hear alike
+            chosen = "" if choice.otherwise is None else f" and v != {count_of(choice.element)}"
+            with body.out.block(f"if not own{chosen}:"):
                 body.out.line(f"return {body.text(choice.others)}")
+        if choice.otherwise is not None:
+            word = choice.otherwise.replace("_", " ")
+            declines = literal(f"chooses {word} ({label})")
+            if choice.else_say is not None:
+                declines = body.text(choice.else_say)
+            with body.out.block(f"if v == {count_of(choice.element)}:"):
+                body.out.line(f"return {declines}")
         for index, (own, others2) in sorted(choice.option_says.items()):
             if own is None and others2 is None:
                 continue
@@ -188,7 +196,7 @@ class _Full:
         if isinstance(choice.element, KindT) and choice.element.name.endswith(" menu"):
             body.out.line(f'return f"{{{spoken}}}"')
         else:
-            body.out.line(f'return f"chooses {{{spoken}}} ({label})"')
+            body.out.line(f'return f"chooses {{{spoken}}} ({inside(label)})"')
 
     def invariants(self) -> Writer:
         head = Writer()
@@ -210,7 +218,7 @@ class _Full:
             head.line('"""Begin one procedure; the state is over when it returns."""')
             for p in self.game.procedures:
                 entry = self.program.entries.get(p.name)
-                with head.block(f"if name == {p.name!r}:"):
+                with head.block(f"if name == {literal(p.name)}:"):
                     if entry is not None:
                         for i, local in enumerate(p.params):
                             slot = self.program.slots.get(local.number)
@@ -227,46 +235,73 @@ class _Full:
             head.line("raise lost(-1)")
         return head
 
-    def reopen(self) -> list[Writer]:
-        """reopen(s): ask the pending decision again, after the state was changed from outside."""
+    def again(self) -> list[Writer]:
+        """again(s): who is asked at the pending point, and what can be chosen, worked out from the state alone."""
         parts = {}
         for ask in self.program.asks:
             choice = ask.choice
-            body = self.of_decision(f"reopen_{ask.pc}", "", "i64")
+            body = self.of_decision(f"again_{ask.pc}", "", "None")
             self.load(body, choice_uses(choice))
             options(body, choice)
-            size = count_of(choice.element) or 0
-            if choice.if_any:
-                with body.out.block("if not m:"):
-                    body.out.line(f"return {self.block_names[ask.resume.number]}(s, {size})")
-            elif choice.otherwise is None:
-                with body.out.block("if not m:"):
-                    body.out.line(f"raise no_option({body.tables.place(choice.span)})")
-            extra = f" | {1 << size}" if choice.otherwise is not None else ""
-            body.out.line(f"s.opts = m{extra}")
+            extra = f" | {1 << (count_of(choice.element) or 0)}"
+            if choice.otherwise is None:
+                body.out.line("s.opts = m")
+            elif choice.if_any:
+                body.out.line(f"s.opts = m{extra} if m else 0")
+            else:
+                body.out.line(f"s.opts = m{extra}")
             body.out.line(f"s.who = {body.value(choice.by)}")
-            body.out.line("return 0")
             parts[ask.pc] = body
         for chance in self.program.chances:
             event = chance.event
-            if isinstance(event, C.SRoll):
-                continue
-            body = self.of_decision(f"reopen_{chance.pc}", "", "i64")
+            body = self.of_decision(f"again_{chance.pc}", "", "None")
             self.load(body, uses_and_defs(event)[0])
-            kinds = event.source.zone.family.kind.size
-            with body.out.block(f"if not {body.zone(event.source)}:"):
-                body.out.line(f"raise empty_zone({body.tables.place(event.span)})")
-            body.out.line(f"s.pool = {body.zone(event.source)}")
-            body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
-            body.out.line("return 0")
+            if isinstance(event, C.SRoll):
+                start(body, event.domain, event.element, "m")
+                body.out.line("s.pool = m")
+                body.out.line(f"s.kinds = {ANY_ROLL}")
+                body.out.line("s.opts = m")
+            else:
+                kinds = event.source.zone.family.kind.size
+                with body.out.block(f"if not {body.zone(event.source)}:"):
+                    none_left(body, event.source, event.span)
+                body.out.line(f"s.pool = {body.zone(event.source)}")
+                body.out.line(f"s.kinds = {kinds}")
+                body.out.line(f"s.opts = s.pool & {hex((1 << kinds) - 1)}")
+            body.out.line("s.who = -1")
             parts[chance.pc] = body
         head = Writer()
-        head.line("def reopen(s: State) -> i64:")
+        head.line("def again(s: State) -> None:")
         head.depth = 1
         head.line(
-            '"""Work out the pending decision anew; where nobody is asked any more, go on."""'
+            '"""Work out who is asked now and the options; there are none where nobody would be asked."""'
         )
-        return self.by_decision(head, parts, "", "0")
+        return self.by_decision(head, parts, "", "None")
+
+    def reopen(self) -> Writer:
+        """reopen(s): ask the pending decision again, after the state was changed from outside."""
+        head = Writer()
+        with head.block("def reopen(s: State) -> i64:"):
+            head.line(
+                '"""Work out the pending decision anew; where nobody is asked any more, go on."""'
+            )
+            head.line("again(s)")
+            with head.block("if s.opts:"):
+                head.line("return 0")
+            for ask in self.program.asks:
+                with head.block(f"if s.pc == {ask.pc}:"):
+                    if ask.choice.if_any:
+                        size = count_of(ask.choice.element) or 0
+                        head.line(f"return {self.block_names[ask.resume.number]}(s, {size})")
+                    else:
+                        head.line(f"raise no_option({self.tables.place(ask.choice.span)})")
+            for chance in self.program.chances:
+                # of an empty zone `again` tells itself
+                if isinstance(chance.event, C.SRoll):
+                    with head.block(f"if s.pc == {chance.pc}:"):
+                        head.line(f"raise nothing_to_roll({self.tables.place(chance.event.span)})")
+            head.line("return 0")
+        return head
 
     def facts(self) -> Writer:
         """fact(s, name): the conditions of scenarios, compiled beside the game."""
@@ -274,7 +309,7 @@ class _Full:
         with head.block("def fact(s: State, name: str) -> bool:"):
             head.line('"""Whether a condition of a scenario holds."""')
             for name, f in self.game.facts.items():
-                with head.block(f"if name == {name!r}:"):
+                with head.block(f"if name == {literal(name)}:"):
                     head.line(f"return {self.tables.function_name(f)}(s)")
             head.line("raise lost(-1)")
         return head

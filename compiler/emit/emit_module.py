@@ -10,8 +10,7 @@ from pathlib import Path
 import jinja2
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import calls_of
-from rulewright.compiler.core.types import BOOL, count_of
+from rulewright.compiler.core.types import BOOL
 from rulewright.compiler.emit.emit_audit import audit
 from rulewright.compiler.emit.emit_blocks import BlockEmitter
 from rulewright.compiler.emit.emit_full import full_functions
@@ -20,38 +19,13 @@ from rulewright.compiler.emit.emit_stmt import Statements
 from rulewright.compiler.emit.emit_tables import Tables
 from rulewright.compiler.emit.emit_words import python_type
 from rulewright.compiler.emit.flavour import Asking, Flavour, Quiet
-from rulewright.compiler.emit.layout import Field, Layout, layout
-from rulewright.compiler.emit.names import Names
+from rulewright.compiler.emit.layout import FULL_FIELDS, OWN_FIELDS, Field, Layout, layout
+from rulewright.compiler.emit.names import IMPORTS, METHODS, Names
+from rulewright.compiler.emit.outline import action_numbers
+from rulewright.compiler.emit.spelling import docstring
 from rulewright.compiler.emit.writer import Writer
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.text.source import Span
-
-_IMPORTS = {
-    "arrays": ("Ints", "int_rows", "ints", "repeated"),
-    "bits": ("BIT", "COMPILED", "FEW", "bit", "first", "members", "nth", "pick", "size", "up_to"),
-    "errors": ("IN_PLAY", "empty_zone", "list_too_long", "lost", "no_extreme", "no_option", "nothing_to_roll", "out_of_range", "too_many_steps"),
-    "rng": ("LOW", "MULTIPLIER", "from_seed"),
-    "support": ("FORCED", "MANY", "STEPS", "best_of",
-        "first_of", "grouped_by", "in_length", "in_range", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "sorted_by", "times"),
-    "zones": ("add", "count", "remove", "union"),
-}  # fmt: skip
-
-_METHODS = (
-    ("returns", "", "list[float]", "api.returns(GAME, self)"),
-    ("scores", "", "list[int]", "api.scores(GAME, self)"),
-    ("ranking", "", "list[int]", "api.ranking(GAME, self)"),
-    ("score_breakdown", "", "list[dict[str, int]]", "api.score_breakdown(GAME, self)"),
-    ("reseed", ", seed: int", "None", "api.reseed(self, seed)"),
-    ("chance_outcomes", "", "list[tuple[int, float]]", "api.chance_outcomes(GAME, self)"),
-    ("action_to_string", ", action: int, viewer: int | None = None", "str", "api.action_to_string(GAME, self, action, viewer)"),
-    ("action_to_dict", ", action: int", "dict[str, Any]", "api.action_to_dict(GAME, self, action)"),
-    ("action_from_dict", ", data: dict[str, Any]", "int", "api.action_from_dict(GAME, self, data)"),
-    ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
-    ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
-    ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
-    ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
-    ("__hash__", "", "int", "api.hash_of(GAME, self)"),
-)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -69,6 +43,9 @@ class Module:
     offsets: list[int] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
+    holders: dict[int, C.Zone] = field(default_factory=dict)
+    # the function that tells whether hidden things fit together, if the game has one
+    fits: str | None = None
 
 
 def emit_module(
@@ -82,43 +59,7 @@ def emit_module(
 ) -> Module:
     lay = layout(game, program)
     flavour = Flavour(game, full)
-    names = Names()
-    for group in _IMPORTS.values():
-        for name in group:
-            names.new(name)
-    for name in (
-        "State",
-        "GAME",
-        "RULESET",
-        "OFFSET",
-        "LEGAL",
-        "run",
-        "lost_decision",
-        "lost_point",
-        "DECISIONS",
-        "POINTS",
-        "go_on",
-        "decide",
-        "follow",
-        "begin",
-        "new_state",
-        "playout",
-        "playout_until",
-        "playouts",
-        "playouts_from",
-        "api",
-        "rank_keys",
-        "heuristic",
-        "refresh",
-        "why",
-        "say",
-        "broken",
-        "call",
-        "reopen",
-        "fact",
-        "checked_playout",
-    ):
-        names.new(name)
+    names = Names.of_module()
     tables = Tables(names)
     tables.reserve(game)
     writers: list[Writer] = []
@@ -138,14 +79,16 @@ def emit_module(
         audited = audit(game, program, lay, tables)
         writers.extend(audited.writers)
         checks = audited.checks
+    fits = None if game.fits is None else tables.function_name(game.fits)
     writers.extend(_drain(lay, tables, flavour))
-    offsets, sizes = _actions(game, program)
+    offsets, sizes = action_numbers(game, program)
     fields = _fields(lay, full, len(flavour.hits))
     text = _render(
         game, program, tables, writers, fields, offsets, max(sizes), emitter, full, ruleset_hash, source,
     )  # fmt: skip
     return Module(
-        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks
+        text, _line_spans(text, writers), lay, program, tables.places, flavour.hits, flavour.asked, flavour.fails, offsets, sizes, checks,
+        tables.holders, fits,
     )  # fmt: skip
 
 
@@ -174,7 +117,7 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
     params = _params(body, f.params)
     head = f"s: State{params}" if f.reads_state else params[2:]
     with body.out.block(f"def {tables.function_name(f)}({head}) -> {python_type(f.result)}:"):
-        body.out.line(f'"""{_title(f.name, f.cites)}"""')
+        body.out.line(docstring(_title(f.name, f.cites)))
         known = len(flavour.hits)
         if not (flavour.full and f.reads_state):
             body.flavour = Quiet(flavour)
@@ -188,12 +131,7 @@ def function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> Wr
 
 def _title(name: str, cites: C.Cites) -> str:
     known = ", ".join(c for c in cites if not c.startswith(("assumed:", "stand-in:")))
-    return harmless(f"{name} ({known})" if known else name)
-
-
-def harmless(text: str) -> str:
-    """Text for a docstring: on one line, and nothing in it can end the string."""
-    return " ".join(text.replace("\\", "/").replace('"', "'").split())
+    return f"{name} ({known})" if known else name
 
 
 def plain_procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
@@ -201,7 +139,7 @@ def plain_procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavou
     name = tables.procedure_name(p)
     result = "None" if p.result is None else python_type(p.result)
     with body.out.block(f"def {name}(s: State{_params(body, p.params)}) -> {result}:"):
-        body.out.line(f'"""{_title(p.name, p.cites)}"""')
+        body.out.line(docstring(_title(p.name, p.cites)))
         body.stmts(p.body)
     return body.out
 
@@ -218,6 +156,7 @@ def dispatch(
     """One function that runs the code of whichever row is meant."""
     body = Statements(lay, tables, {}, Quiet(flavour))
     body.inline = not flavour.full  # what is laid in here would not be counted
+    body.names.take("row")
     params = [C.Local(f"a{i}", t, -100 - i) for i, t in enumerate(column.params)]
     text = _params(body, params)
     result = {"possible": "bool", "procedure": "None"}.get(what)
@@ -226,7 +165,7 @@ def dispatch(
         result = python_type(column.result)
     uses = tuple(C.Use(p, p.type) for p in params)
     with body.out.block(f"def {name}(s: State, row: i64{text}) -> {result}:"):
-        body.out.line(f'"""{kind.name}.{column.name} of a row"""')
+        body.out.line(docstring(f"{kind.name}.{column.name} of a row"))
         for i, code in enumerate(column.code or []):
             with body.out.block(f"if row == {i}:"):
                 if isinstance(code, C.Function):
@@ -248,6 +187,7 @@ def dispatch(
 def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writer:
     """rank_keys(s): for each ranked participant its keys, the higher the better."""
     body = Statements(lay, tables, {}, Quiet(flavour))
+    body.names.take("rows")
     with body.out.block("def rank_keys(s: State) -> list[tuple[int, ...]]:"):
         body.out.line('"""For the final ranking: the participant, then the keys that rank it."""')
         body.out.line("rows: list[tuple[int, ...]] = []")
@@ -256,46 +196,15 @@ def outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> Writ
             who = body.local(game.outcome_var)
             body.out.line(f"rows.append(({', '.join([who, *keys])}))")
         body.out.line("return rows")
-    with body.out.block("def heuristic(s: State, p: i64) -> int:"):
-        body.out.line('"""How good the position looks for a player."""')
-        if game.heuristic is None:
-            body.out.line("return s.score[p]")
-        else:
-            local, value = game.heuristic
-            body.locals[local.number] = "p"
-            body.annotated.add("p")
-            body.out.line(f"return {body.value(value)}")
+    judge = Statements(lay, tables, {}, Quiet(flavour))
+    asked = judge.temp("p") if game.heuristic is None else judge.local(game.heuristic[0])
+    judge.annotated.add(asked)
+    with judge.out.block(f"def heuristic(s: State, {asked}: i64) -> int:"):
+        judge.out.line('"""How good the position looks for a player."""')
+        value = f"s.score[{asked}]" if game.heuristic is None else judge.value(game.heuristic[1])
+        judge.out.line(f"return {value}")
+    body.out.lines += judge.out.lines
     return body.out
-
-
-def _actions(game: C.Game, program: Program) -> tuple[list[int], list[int]]:
-    """The first action of each decision and how many values it has; numbers of actions never change in play."""
-    most = max(program.points, default=0)
-    offsets, sizes = [0] * (most + 1), [0] * (most + 1)
-    at = 0
-    played = reached(game)
-    # decisions that play never comes to, which only scenarios call, have their numbers after all others
-    for ask in sorted(program.asks, key=lambda a: (a.resume.owner not in played, a.pc)):
-        n = (count_of(ask.choice.element) or 0) + (1 if ask.choice.otherwise is not None else 0)
-        offsets[ask.pc], sizes[ask.pc] = at, n
-        at += n
-    for chance in program.chances:
-        event = chance.event
-        kind = event.element if isinstance(event, C.SRoll) else event.source.zone.family.kind
-        offsets[chance.pc], sizes[chance.pc] = 0, count_of(kind) or 0
-    return offsets, sizes
-
-
-def reached(game: C.Game) -> set[str]:
-    """The procedures that play may run."""
-    found: set[str] = set()
-    stack = [game.play]
-    while stack:
-        p = stack.pop()
-        if p.name not in found:
-            found.add(p.name)
-            stack.extend(callee for callee, _ in calls_of(p))
-    return found
 
 
 @dataclass(slots=True)
@@ -307,30 +216,19 @@ class _FieldText:
 
 
 def _fields(lay: Layout, full: bool, hits: int) -> list[_FieldText]:
-    opts = "int" if lay.opts_wide else "i64"
-    out = [
-        _FieldText("pc", "i64", "self.pc", "0"),
-        _FieldText("who", "i64", "self.who", "0"),
-        _FieldText("opts", opts, "self.opts", "0"),
-        _FieldText("rng", "i64", "self.rng", "from_seed(seed)"),
-        _FieldText("value", "i64", "self.value", "0"),
-        _FieldText("values", "list[int]", "self.values", "[]"),
-    ]
-    for f in lay.fields:
-        out.append(_field(f))
+    out = [_own_field(*own) for own in OWN_FIELDS]
+    if lay.opts_wide:
+        next(f for f in out if f.name == "opts").type = "int"
+    out += [_field(f) for f in lay.fields]
     if full:
-        out += [
-            _FieldText("pool", "int", "self.pool", "0"),
-            _FieldText("kinds", "int", "self.kinds", "0"),
-            _FieldText("barriers", "int", "self.barriers", "0"),
-            _FieldText("explicit", "bool", "self.explicit", "False"),
-            _FieldText("checked", "bool", "self.checked", "True"),
-            _FieldText("asks_all", "bool", "self.asks_all", "False"),
-            _FieldText("story", "list[tuple[int, str]]", "self.story[:]", "[]"),
-            _FieldText("failed", "i64", "self.failed", "-1"),
-            _FieldText("hits", "list[int]", "self.hits", f"[0] * {hits}"),
-        ]
+        out += [_own_field(*own) for own in FULL_FIELDS]
+        out[-1].first = f"[0] * {hits}"
     return out
+
+
+def _own_field(name: str, type_: str, first: str) -> _FieldText:
+    # the story grows in place, so a copy has its own
+    return _FieldText(name, type_, f"self.{name}{'[:]' if name == 'story' else ''}", first)
 
 
 def _field(f: Field) -> _FieldText:
@@ -408,15 +306,16 @@ def _render(
         }
     )
     imports = []
-    for module, names in _IMPORTS.items():
+    for module, names in IMPORTS.items():
         wanted = [n for n in names if n in used]
         if wanted:
             imports.append((module, ", ".join(wanted)))
-    methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in _METHODS]
+    methods = [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in METHODS]
     variants = f", with {', '.join(game.variants)}" if game.variants else ""
+    title = f"{game.title}, {game.players} players{variants}: a generated engine. Do not edit."
     return _template().render(
-        title=harmless(game.title), players=game.players, variants=variants, source=source, hash=ruleset_hash,
-        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, fields=fields, methods=methods,
+        title=docstring(title)[3:-3], source=docstring(source)[3:-3], hash=ruleset_hash,
+        imports=imports, tables=shown, offsets=_wrapped(str(offsets)), most=most, most_decisions=game.most_decisions, fields=fields, methods=methods,
         functions=texts, decisions=_list_text(emitter.decisions()), points=_list_text(emitter.other_points()), start=emitter.names[program.start.number], full=full,
     )  # fmt: skip
 

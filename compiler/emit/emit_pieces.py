@@ -6,16 +6,30 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import IntT, SetT
+from rulewright.compiler.emit.spelling import literal
+from rulewright.compiler.text.source import Span
 
 if TYPE_CHECKING:
     from rulewright.compiler.emit.emit_stmt import Statements
+
+
+def none_left(body: Statements, zone: C.ZoneUse, span: Span, kind: str = "-1") -> None:
+    """Raise an error that can tell the zone, whose it is, and what it no longer holds."""
+    place = body.tables.place(span)
+    body.tables.holders[place] = zone.zone
+    args = [str(place)]
+    if zone.owner is not None:
+        args += [kind, body.value(zone.owner)]
+    elif kind != "-1":
+        args.append(kind)
+    body.out.line(f"raise empty_zone({', '.join(args)})")
 
 
 def draw(body: Statements, s: C.SDraw) -> None:
     kinds = s.source.zone.family.kind.size
     source = body.zone(s.source)
     with body.out.block(f"if not {source}:"):
-        body.out.line(f"raise empty_zone({body.tables.place(s.span)})")
+        none_left(body, s.source, s.span)
     body.next_random()
     kind = body.temp("kind")
     body.assign(kind, f"nth({source}, (x & LOW) * size({source}) >> 32) % {kinds}", IntT())
@@ -31,7 +45,7 @@ def move(body: Statements, s: C.SMove) -> None:
         body.out.line(f"{target} = union({target}, {source}, {kinds})")
         body.out.line(f"{source} = 0")
         if body.flavour.full and s.revealing:
-            body.barrier(f"the {s.source.zone.name} is shown")
+            body.barrier(None if s.quiet else f"the {s.source.zone.name} is shown")
         return
     kind = body.simple(s.kind, "kind")
     one = s.count is None or (isinstance(s.count, C.Const) and s.count.value == 1)
@@ -40,7 +54,7 @@ def move(body: Statements, s: C.SMove) -> None:
         body.out.line(f"for _ in range({body.value(s.count)}):")
         body.out.depth += 1
     with body.out.block(f"if not {body.holds(s.source, source, kind)}:"):
-        body.out.line(f"raise empty_zone({body.tables.place(s.span)})")
+        none_left(body, s.source, s.span, kind)
     body.carry(s.source, s.target, kind)
     if not one:
         body.out.depth -= 1
@@ -72,8 +86,9 @@ def holds(body: Statements, zone: C.ZoneUse, text: str, kind: str) -> str:
     return f"{text} & bit({kind})" if body.wide_zone(zone) else f"{text} >> {kind} & 1"
 
 
-def barrier(body: Statements, text: str) -> None:
-    body.out.line(f's.story.append((-1, "{text}"))')
+def barrier(body: Statements, text: str | None) -> None:
+    if text is not None:
+        body.out.line(f"s.story.append((-1, {literal(text)}))")
     body.out.line("s.barriers += 1")
 
 
@@ -84,7 +99,7 @@ def put(body: Statements, s: C.SPut) -> None:
     alive = f"s.{body.layout.by_piece[s.standing.name, 'alive'].name}"
     name = body.local(s.var)
     with body.out.block(f"if not {body.holds(s.source, source, kind)}:"):
-        body.out.line(f"raise empty_zone({body.tables.place(s.span)})")
+        none_left(body, s.source, s.span, kind)
     of = s.source.owner if s.standing.family.per is not None else None
     owner = "0" if of is None else body.value(of)
     hidden_from = body.temp("before")

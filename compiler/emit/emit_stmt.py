@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import SURELY_SHORT, turns
 from rulewright.compiler.core.substitute import substitute, substitute_stmts
@@ -28,6 +26,7 @@ from rulewright.compiler.emit.flavour import Flavour
 from rulewright.compiler.emit.layout import Layout
 from rulewright.compiler.emit.names import constant_name
 from rulewright.compiler.emit.shorten import over_values
+from rulewright.compiler.emit.spelling import inside, literal
 from rulewright.compiler.text.source import Span
 
 MAX_LAID = 4  # procedures laid into each other, each with up to three calls
@@ -40,11 +39,6 @@ def _short(s: C.Stmt) -> bool:
         and not s.other
         and all(_short(x) for x in s.arms[0][1])
     )
-
-
-def _spelled(text: str) -> str:
-    """Text inside the quotes of an f-string."""
-    return json.dumps(text, ensure_ascii=False)[1:-1].replace("{", "{{").replace("}", "}}")
 
 
 class Statements(Body):
@@ -135,6 +129,8 @@ class Statements(Body):
             case C.STell(text, to):
                 if self.flavour.full:
                     who = "-1" if to is None else self.value(to)
+                    if s.others:
+                        who = f"-2 - ({who})"
                     self.out.line(f"s.story.append(({who}, {self.text(text)}))")
             case C.SRequire() | C.SReveal() | C.SChoose():
                 pass
@@ -143,7 +139,7 @@ class Statements(Body):
         """A loop that rolls dice and does little else keeps the random state in a local."""
         if self.rolling or not any(isinstance(x, C.SRoll) for x in s.body):
             return False
-        if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet) for x in s.body):
+        if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet | C.STell) for x in s.body):
             return False
         self.assign("x", "s.rng", IntT())
         self.assign("low", "x & LOW", IntT())
@@ -191,8 +187,6 @@ class Statements(Body):
             return False
         key, value = only.target.keys[0], only.value
         if not isinstance(key, C.Use) or key.local is not s.var or not isinstance(value, C.Const):
-            return False
-        if self.layout.by_guess.get(only.target.var.name) is not None:
             return False
         field, n = self.layout.by_state[only.target.var.name], len(members)
         first = self.value(value)
@@ -305,7 +299,6 @@ class Statements(Body):
             target = f"s.{f.name}[{self.value(s.target.piece)}]"
             self.out.line(f"{target} {s.op}= {self.result(s.value)}")
             return
-        var = s.target.var
         target = self.read(s.target)
         op = s.op
         t = s.target.type
@@ -320,32 +313,8 @@ class Statements(Body):
             self.out.line(f"{target} {op}= {self.value(value)}")
         else:
             self.out.line(f"{target} = {self.result(value)}")
-        guess = self.layout.by_guess.get(var.name)
-        if guess is not None and not isinstance(t, SetT):
-            self.guess(guess.name, s, target)
         if self.flavour.full:
             self.check_range(target, t, s.span)
-
-    def guess(self, name: str, s: C.SAssign, target: str) -> None:
-        """What others may think of a hidden value: the options it was chosen from, or the value if all saw it."""
-        assert isinstance(s.target, C.Read)
-        place = self.flat(s.target.var.type, s.target.keys)
-        low = low_of(s.target.type) if isinstance(s.target.type, KindT | IntT) else 0
-        if s.op in ("+", "-"):
-            # all see by how much it changes
-            step = "<<" if s.op == "+" else ">>"
-            self.out.line(f"s.{name}[{place}] {step}= int({self.value(s.value)})")
-        elif isinstance(s.value, C.Use) and s.value.local.chosen_by is not None:
-            first = low_of(s.value.local.chosen_by.element)
-            shift = first - low
-            mask = (
-                f"s.opts << {shift}"
-                if shift > 0
-                else f"s.opts >> {-shift}" if shift < 0 else "s.opts"
-            )
-            self.out.line(f"s.{name}[{place}] = {mask}")
-        else:
-            self.out.line(f"s.{name}[{place}] = bit({target} - {low})")
 
     def check_range(self, target: str, t: Type, span: Span) -> None:
         if isinstance(t, IntT) and t.low is not None and t.high is not None:
@@ -372,9 +341,9 @@ class Statements(Body):
         if self.flavour.full:
             with self.out.block(f"if {points}:"):
                 names = self.tables.add(
-                    "NAMES_PARTICIPANT", repr(self.flavour.game.participants), "list[str]"
+                    "NAMES_PARTICIPANT", literal(self.flavour.game.participants), "list[str]"
                 )
-                why = _spelled(self.flavour.game.reasons[s.reason])
+                why = inside(self.flavour.game.reasons[s.reason])
                 self.out.line(
                     f's.story.append((-1, f"{{{names}[{who}]}} scores {{{points}}} for {why}"))'
                 )
@@ -490,25 +459,31 @@ class Statements(Body):
     def text(self, text: C.Text) -> str:
         """A Python f-string for a text with holes."""
         out = ""
-        for part in text.parts:
+        for i, part in enumerate(text.parts):
             if isinstance(part, str):
-                out += _spelled(part)
-            else:
-                out += "{" + self.spoken(part) + "}"
+                out += inside(part)
+                continue
+            spoken = self.spoken(part)
+            out += "{" + spoken + "}"
+            if i in text.forms:
+                one, many = text.forms[i]
+                out += f" {{'{one}' if {spoken} == 1 else '{many}'}}"
         return f'f"{out}"'
 
     def spoken(self, e: C.Expr) -> str:
         t = e.type.base if isinstance(e.type, OptT) else e.type
         if isinstance(t, KindT):
             kind = self.flavour.game.kinds[t.name]
-            names = self.tables.add(constant_name(f"names_{t.name}"), repr(kind.texts), "list[str]")
+            names = self.tables.add(
+                constant_name(f"names_{t.name}"), literal(kind.texts), "list[str]"
+            )
             if isinstance(e.type, OptT):
                 return f"name_or_none({names}, {self.value(e)})"
             return f"{names}[{self.value(e)}]"
         if isinstance(t, SetT) and isinstance(t.element, KindT):
             kind = self.flavour.game.kinds[t.element.name]
             names = self.tables.add(
-                constant_name(f"names_{t.element.name}"), repr(kind.texts), "list[str]"
+                constant_name(f"names_{t.element.name}"), literal(kind.texts), "list[str]"
             )
             return f"names_of({names}, {self.value(e)})"
         return self.value(e)

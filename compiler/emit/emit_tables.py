@@ -67,6 +67,8 @@ class Tables:
         self.dispatch_queue: list[tuple[str, str, C.Kind, C.KindColumn]] = []
         self.possibles: dict[int, C.Function] = {}
         self.places: list[Span] = []
+        # by the number of a place: the zone that may hold no piece there
+        self.holders: dict[int, C.Zone] = {}
         self._fresh = 2_000_000_000
         self.fuel = FUEL  # for all functions of a module together
         self.place_index: dict[Span, int] = {}

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from rulewright.cache import read, write
 from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.emit.info import describe
 from rulewright.compiler.text.source import NOWHERE, Span
@@ -27,6 +27,7 @@ def format_engine(engine: Engine, cache: Path | None = None) -> Engine:
     module = replace(engine.module, text=text, spans=spans)
     info = engine.info
     told = describe(engine.game, module, info["hash"], info["compiler"], info["full"])
+    told["engine"] = info["engine"]
     return Engine(text, told, module, engine.game)
 
 
@@ -35,21 +36,18 @@ def format_text(text: str, cache: Path | None = None) -> str:
     from importlib.metadata import version
 
     key = hashlib.sha256(f"{version('black')} {LINE_LENGTH}\n{text}".encode()).hexdigest()
-    kept = None if cache is None else cache / "format" / key[:2] / f"{key}.py"
-    if kept is not None:
-        with suppress(OSError, ValueError):
-            return kept.read_text(encoding="utf-8")
+    kept = None if cache is None else cache / f"{key}.py"
+    found = None if kept is None else read(kept)
+    if found is not None:
+        with suppress(ValueError):
+            return found.decode()
     import black
     from black.mode import Mode, TargetVersion
 
     mode = Mode(line_length=LINE_LENGTH, target_versions={TargetVersion.PY311})
     result = black.format_str(text, mode=mode)
     if kept is not None:
-        with suppress(OSError):
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            part = kept.with_name(f"{kept.name}.{os.getpid()}.part")
-            part.write_text(result, encoding="utf-8")
-            part.replace(kept)
+        write(kept, result.encode())
     return result
 
 

@@ -5,42 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import (
-    BoolT,
-    IntT,
-    KindT,
-    ListT,
-    MapT,
-    OptT,
-    SetT,
-    Type,
-)
 from rulewright.compiler.emit.emit_blocks import is_public
 from rulewright.compiler.emit.emit_module import Module
+from rulewright.compiler.emit.outline import state_row, type_info
+from rulewright.compiler.flow.blocks import Enter
 from rulewright.compiler.flow.reduce import choice_uses, live_in, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
 from rulewright.compiler.text.source import Span
 
 Json = dict[str, Any]
-
-
-def type_info(t: Type) -> Json:
-    match t:
-        case IntT(low, high):
-            return {"t": "int", "low": low, "high": high}
-        case BoolT():
-            return {"t": "bool"}
-        case KindT(name, size):
-            return {"t": "kind", "kind": name, "size": size}
-        case OptT(base):
-            return {"t": "opt", "of": type_info(base)}
-        case SetT(element):
-            return {"t": "set", "of": type_info(element)}
-        case ListT(element, limit):
-            return {"t": "list", "of": type_info(element), "limit": limit}
-        case MapT(key, value):
-            return {"t": "map", "key": type_info(key), "value": type_info(value)}
-    return {"t": "int", "low": None, "high": None}
 
 
 def place(span: Span) -> list[Any]:
@@ -59,28 +32,34 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "seats": list(game.seats),
         "participants": list(game.participants),
         "reasons": dict(game.reasons),
+        "heuristic": game.heuristic is not None,
         "kinds": {
             k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
             for k in game.kinds.values()
         },
-        "state": [_state(v, module) for v in game.state],
+        "state": [state_row(v, module.layout.by_state[v.name].name) for v in game.state],
         "families": [_family(f, module) for f in game.families],
         "choices": _choices(module),
         "chances": _chances(module),
-        "points": _points(module),
+        "points": _points(game, module),
+        "callers": _callers(module),
         "loops": {
             str(pc): place(b.span)
             for pc, b in sorted(module.program.points.items())
             if b.is_head and b.span.line
         },
+        "most_decisions": game.most_decisions,
         "actions": sum(module.sizes[a.pc] for a in module.program.asks),
         "invariants": [
             {"name": i.name, "cites": list(i.cites), "place": place(i.span)}
             for i in game.invariants
         ],
         "places": [place(s) for s in module.places],
+        "holders": {str(n): _holder(z) for n, z in sorted(module.holders.items())},
         "lines": [[s.file, s.line] if s.line else None for s in module.spans],
         "full": full,
+        "followed": list(game.followed),
+        "fits": module.fits,
     }
     if module.checks:
         info["checks"] = module.checks
@@ -104,15 +83,9 @@ def _clauses(cites: C.Cites) -> list[str]:
     return [x for x in cites if ": " not in x]
 
 
-def _state(v: C.StateVar, module: Module) -> Json:
-    guess = module.layout.by_guess.get(v.name)
-    return {
-        "name": v.name,
-        "field": module.layout.by_state[v.name].name,
-        "type": type_info(v.type),
-        "visible": v.visible,
-        "guess": None if guess is None else guess.name,
-    }
+def _holder(zone: C.Zone) -> list[Any]:
+    """A zone that may turn out to be empty: its name, the kind of its pieces, and by what there are several."""
+    return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
 
 
 def _family(f: C.Family, module: Module) -> Json:
@@ -151,14 +124,19 @@ def _family(f: C.Family, module: Module) -> Json:
 
 def _choices(module: Module) -> Json:
     out: Json = {}
+    # of a joint choice the steps so far, by the word before the dot
+    before: dict[str, list[list[Any]]] = {}
     for ask in sorted(module.program.asks, key=lambda a: a.pc):
         c = ask.choice
+        joint = before.setdefault(c.label.partition(".")[0], [])
         out[str(ask.pc)] = {
             "label": c.label,
+            "steps": list(joint),
             "element": type_info(c.element),
             "offset": module.offsets[ask.pc],
             "size": module.sizes[ask.pc],
             "otherwise": c.otherwise,
+            "more": c.more,
             "secret": c.secret,
             "secret_options": not is_public(c),
             "conditions": [
@@ -172,6 +150,7 @@ def _choices(module: Module) -> Json:
             "cites": _clauses(c.cites),
             "place": place(c.span),
         }
+        joint.append([c.label, c.var.number])
     return out
 
 
@@ -181,20 +160,36 @@ def _chances(module: Module) -> Json:
         e = chance.event
         kind = e.element if isinstance(e, C.SRoll) else e.source.zone.family.kind
         what = "roll" if isinstance(e, C.SRoll) else "draw"
-        hidden = isinstance(e, C.SDraw) and e.target.zone.visible != "all"
+        # what may come out tells what is in the source
+        hidden = isinstance(e, C.SDraw) and not (
+            e.source.zone.visible == e.target.zone.visible == "all"
+        )
+        source = None if isinstance(e, C.SRoll) else e.source.zone.name
         out[str(chance.pc)] = {
-            "what": what, "element": type_info(kind), "size": module.sizes[chance.pc],
-            "hidden": hidden, "place": place(e.span),
+            "what": what, "name": source if e.var is None else e.var.name,
+            "from": source, "to": None if isinstance(e, C.SRoll) else e.target.zone.name,
+            "element": type_info(kind), "size": module.sizes[chance.pc],
+            "hidden": hidden, "cites": _clauses(e.cites), "place": place(e.span),
         }  # fmt: skip
     return out
 
 
-def _points(module: Module) -> Json:
+def _callers(module: Module) -> dict[str, list[int]]:
+    """For each frame the points that it may return to."""
+    found: dict[str, set[int]] = {name: set() for name in module.program.dynamic}
+    for b in module.program.blocks:
+        if isinstance(b.end, Enter):
+            found[b.end.procedure.name].add(b.end.pc)
+    return {name: sorted(points) for name, points in sorted(found.items())}
+
+
+def _points(game: C.Game, module: Module) -> Json:
     """For each place where a state can stand or return to: its frame, and the locals that still count."""
     program = module.program
     live = live_in(program)
     frames = frames_of(program)
-    locals_by = locals_of(program)
+    locals_by = {x.number: x for p in game.procedures for x in p.params}
+    locals_by.update(locals_of(program))
     for b in program.blocks:
         for s in b.body:
             if isinstance(s, C.SRun) and s.procedure is not None:
@@ -233,5 +228,8 @@ def _points(module: Module) -> Json:
                 ]
             )
         back = f"x{program.dynamic[frame]}" if frame in program.dynamic else None
-        out[str(pc)] = {"frame": frame, "live": rows, "back": back}
+        inside = program.inside.get(pc)
+        loop = None if inside is None else [inside[0], *place(inside[1])]
+        # `loop`: the procedure and the place of the innermost loop around it, in its own frame
+        out[str(pc)] = {"frame": frame, "live": rows, "back": back, "loop": loop}
     return out

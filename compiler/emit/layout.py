@@ -19,12 +19,33 @@ from rulewright.compiler.core.types import (
     SetT,
     Type,
     count_of,
-    low_of,
 )
-from rulewright.compiler.emit.names import python_name
+from rulewright.compiler.emit.names import Names, python_name, reserved
 from rulewright.compiler.flow.blocks import Program
 
 WORD = 62
+
+# what every state holds beside the rules' own: its name, its type and what it is at first; in all flavours, and in the full one
+OWN_FIELDS = (
+    ("pc", "i64", "0"),
+    ("who", "i64", "0"),
+    ("opts", "i64", "0"),
+    ("rng", "i64", "from_seed(seed)"),
+    ("value", "i64", "0"),
+    ("values", "list[int]", "[]"),
+)
+FULL_FIELDS = (
+    ("pool", "int", "0"),
+    ("kinds", "int", "0"),
+    ("barriers", "int", "0"),
+    ("explicit", "bool", "False"),
+    ("checked", "bool", "True"),
+    ("asks_all", "bool", "False"),
+    ("story", "list[tuple[int, str]]", "[]"),
+    ("failed", "i64", "-1"),
+    ("hits", "list[int]", ""),
+)
+BREAKDOWN = "breakdown_"
 
 
 @dataclass(slots=True, eq=False)
@@ -45,10 +66,13 @@ class Layout:
     by_state: dict[str, Field] = field(default_factory=dict)
     by_zone: dict[str, Field] = field(default_factory=dict)
     by_piece: dict[tuple[str, str], Field] = field(default_factory=dict)
-    # for hidden state of owners: the values that the others may think of
-    by_guess: dict[str, Field] = field(default_factory=dict)
     planes: dict[str, int] = field(default_factory=dict)
     opts_wide: bool = False
+    names: Names = field(default_factory=lambda: Names(reserved() | _own_names()))
+
+
+def _own_names() -> frozenset[str]:
+    return frozenset((*(name for name, _, _ in (*OWN_FIELDS, *FULL_FIELDS)), BREAKDOWN))
 
 
 def layout(game: C.Game, program: Program) -> Layout:
@@ -56,7 +80,7 @@ def layout(game: C.Game, program: Program) -> Layout:
     for var in game.state:
         _state_field(out, var)
     breakdown = Field(
-        "breakdown_", "list", len(game.participants) * max(1, len(game.reasons)),
+        BREAKDOWN, "list", len(game.participants) * max(1, len(game.reasons)),
         [0] * (len(game.participants) * max(1, len(game.reasons))), source="state",
     )  # fmt: skip
     out.fields.append(breakdown)
@@ -121,7 +145,7 @@ def first_value(t: Type, first: C.Expr | None) -> object:
 
 def _state_field(out: Layout, var: C.StateVar) -> None:
     n, inner = cells(var.type)
-    name = python_name(var.name)
+    name = out.names.new(python_name(var.name))
     first = first_value(inner, var.first)
     is_map = isinstance(var.type, MapT)
     if isinstance(inner, ListT):
@@ -136,20 +160,6 @@ def _state_field(out: Layout, var: C.StateVar) -> None:
         f = Field(name, "list" if is_map else "int", n, [first] * n, is_wide(inner), "state")
     out.fields.append(f)
     out.by_state[var.name] = f
-    if var.visible == "owner" and is_map and not isinstance(inner, ListT):
-        base = (
-            0
-            if isinstance(inner, SetT)
-            else low_of(inner) if isinstance(inner, KindT | IntT) else 0
-        )
-        only = (
-            1 << (int(first) - base)
-            if isinstance(first, int) and not isinstance(inner, SetT) and first >= base
-            else 1
-        )
-        guess = Field(f"{name}_guess", "list", n, [only] * n, True, "state")
-        out.fields.append(guess)
-        out.by_guess[var.name] = guess
 
 
 def _family(out: Layout, family: C.Family) -> None:
@@ -168,7 +178,7 @@ def _family(out: Layout, family: C.Family) -> None:
                 else 0
             )
         f = Field(
-            python_name(zone.name),
+            out.names.new(python_name(zone.name)),
             "int" if zone.per is None else "list",
             owners,
             first,
@@ -184,13 +194,14 @@ def _family(out: Layout, family: C.Family) -> None:
 def _standing(out: Layout, standing: C.Standing) -> None:
     n = standing.handle.size
     prefix = python_name(standing.name).lower()
-    alive = Field(f"{prefix}_alive", "int", 1, [0], n > WORD, "standing")
+    alive = Field(out.names.new(f"{prefix}_alive"), "int", 1, [0], n > WORD, "standing")
     out.fields.append(alive)
     out.by_piece[standing.name, "alive"] = alive
     for name in ("value", "owner", "known", "guess", *standing.fields):
         t = standing.fields.get(name)
         wide = standing.family.kind.size > WORD if t is None else is_wide(t) or isinstance(t, ListT)
-        f = Field(f"{prefix}_{python_name(name)}", "list", n, [0] * n, wide, "standing")
+        own = out.names.new(f"{prefix}_{python_name(name)}")
+        f = Field(own, "list", n, [0] * n, wide, "standing")
         out.fields.append(f)
         out.by_piece[standing.name, name] = f
 

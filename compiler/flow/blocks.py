@@ -107,6 +107,8 @@ class Program:
     list_slots: list[str] = field(default_factory=list)
     # locals that only rename another local, laid-in parameters above all: number → the number they stand for
     aliases: dict[int, int] = field(default_factory=dict)
+    # the number of a decision, chance or return → the procedure and the place of the innermost loop around it
+    inside: dict[int, tuple[str, Span]] = field(default_factory=dict)
     # whether a procedure returns by calling what follows; otherwise through the dispatcher
     direct_returns: bool = False
     # hidden locals that would live across a decision: a mistake in the spec

@@ -229,7 +229,7 @@ def choice_uses(c: C.SChoose) -> set[int]:
 
 def text_uses(c: C.SChoose) -> set[int]:
     """What the texts of a decision read; they are told when it is pending."""
-    texts = [c.say, c.others, *(t for pair in c.option_says.values() for t in pair)]
+    texts = [c.say, c.others, c.else_say, *(t for pair in c.option_says.values() for t in pair)]
     return free_locals(*(hole for t in texts for hole in holes(t))) - {c.var.number}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import may_stop, stopping
-from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type
+from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type, count_of
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import (
     Ask,
@@ -22,6 +22,7 @@ from rulewright.compiler.flow.blocks import (
     Over,
     Program,
 )
+from rulewright.compiler.text.source import Span
 
 
 class _Frame:
@@ -52,6 +53,9 @@ class Flow:
         self.sites = self._count_sites()
         self.places = number_statements(game)
         self.backs: dict[int, Block] = {}
+        # the loops around the statement being laid, laid-in procedures included
+        self.loops: list[tuple[str, Span]] = []
+        self.inside: dict[int, tuple[str, Span]] = {}
 
     def _count_sites(self) -> dict[str, int]:
         sites: dict[str, int] = {}
@@ -85,7 +89,10 @@ class Flow:
 
     def point(self, s: C.Stmt) -> int:
         """The dispatcher's number for a statement: the same in every build of a ruleset."""
-        return 1 + self.places[id(s)]
+        number = 1 + self.places[id(s)]
+        if self.loops and not isinstance(s, C.SFor | C.SWhile):
+            self.inside[number] = self.loops[-1]
+        return number
 
     def run(self) -> Program:
         play = self.game.play
@@ -117,6 +124,7 @@ class Flow:
             self.points,
             self.entries,
             self.dynamic,
+            inside=self.inside,
         )
 
     def _dynamic_procedures(self) -> None:
@@ -257,6 +265,7 @@ class Flow:
     def _body(
         self, stmts: list[C.Stmt], body: Block, frame: _Frame, head: Block, after: Block
     ) -> None:
+        self.loops.append((frame.procedure.name, head.span))
         frame.breaks.append(after)
         frame.continues.append(head)
         last = self.block(frame, "again")
@@ -264,6 +273,7 @@ class Flow:
         self.stmts(stmts, body, frame, last)
         frame.breaks.pop()
         frame.continues.pop()
+        self.loops.pop()
 
     def _for(self, s: C.SFor, b: Block, frame: _Frame) -> Block:
         """The domain is kept as it was: a mask, a list and a place in it, or a number and an end."""
@@ -275,9 +285,10 @@ class Flow:
         body = self.block(frame)
         t = s.domain.type
         if isinstance(s.domain, C.Range):
-            at, end = self.local(s, 0, s.var.name + "_next", IntT()), self.local(
-                s, 1, s.var.name + "_last", IntT()
-            )
+            # their bounds are what a saved state is held to
+            steps, last = _bounds(s.domain)
+            at = self.local(s, 0, s.var.name + "_next", steps)
+            end = self.local(s, 1, s.var.name + "_last", last)
             b.body += [C.SLet(at, s.domain.low, s.span), C.SLet(end, s.domain.high, s.span)]
             use_at, use_end = C.Use(at, IntT(), s.span), C.Use(end, IntT(), s.span)
             one = C.Const(1, IntT(1, 1))
@@ -302,9 +313,10 @@ class Flow:
                 s,
                 0,
                 s.var.name + "_all",
-                t if isinstance(t, ListT) else ListT(SetT(t.element), None),
+                t if isinstance(t, ListT) else ListT(SetT(t.element), count_of(t.element)),
             )
-            at = self.local(s, 1, s.var.name + "_place", IntT())
+            most = items.type.limit if isinstance(items.type, ListT) else None
+            at = self.local(s, 1, s.var.name + "_place", IntT(0, most))
             b.body += [C.SLet(items, s.domain, s.span), C.SLet(at, C.Const(0, IntT(0, 0)), s.span)]
             use_items, use_at = C.Use(items, items.type, s.span), C.Use(at, IntT(), s.span)
             size = C.Op("size_list", (use_items,), IntT(), s.span)
@@ -386,6 +398,15 @@ class Flow:
         self.stmts(p.body, body, inner, after)
 
 
+def _bounds(domain: C.Range) -> tuple[IntT, IntT]:
+    """Where the next number of a loop can be, one past the last included, and where the last can be."""
+    low, high = domain.low.type, domain.high.type
+    if not isinstance(low, IntT) or not isinstance(high, IntT):
+        return IntT(), IntT()
+    past = None if low.high is None or high.high is None else max(low.high, high.high + 1)
+    return IntT(low.low, past), high
+
+
 def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program:
     """The program of a ruleset; numbers are given to what the dispatcher must find."""
     from rulewright.compiler.flow.reduce import simplify
@@ -396,7 +417,10 @@ def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program
 
 
 def number_statements(game: C.Game) -> dict[int, int]:
-    """A number for each statement; decisions come first, so that theirs are small."""
+    """A number for each statement; decisions come first, so that theirs are small.
+
+    What only tells comes last: words are no part of the rules, and a save must not depend on them.
+    """
     order = [s for p in game.procedures for s in statements(p.body)]
-    order.sort(key=lambda s: not isinstance(s, C.SChoose))
+    order.sort(key=lambda s: (not isinstance(s, C.SChoose), isinstance(s, C.STell)))
     return {id(s): i for i, s in enumerate(order)}

@@ -13,6 +13,9 @@ from rulewright.compiler.read.yaml_nodes import Node
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
 
+# a game that is driven for longer has no end, unless its game file says otherwise
+MOST_DECISIONS = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -55,6 +58,26 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the values of a constant must keep to: least, greatest, and how many there are in a list."""
+
+    least: S.Expr | None
+    most: S.Expr | None
+    length: S.Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """What the rows of a table must be; the rules rely on it. `columns` and `bounds` where it speaks of some."""
+
+    name: str
+    columns: tuple[S.Name, ...]
+    bounds: Bounds | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     name: str
     about: str
@@ -64,17 +87,23 @@ class Table:
     grid: Grid | None
     cites: S.Cites
     span: Span
+    properties: tuple[Property, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A constant; `type` None means: read it off the value (integer, truth value, list of integers)."""
+    """A constant; `type` None means: read it off the value (integer, truth value, list of integers).
+
+    `new` tells that a variant brings it along; without, a variant changes one that is there.
+    """
 
     name: str
     type: S.TypeExpr | None
     node: Node
     cites: S.Cites
     span: Span
+    bounds: Bounds | None = None
+    new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +147,8 @@ class GameFile:
     neutral: tuple[str, ...]
     reasons: dict[str, str]
     span: Span
+    # who drives a game stops after so many decisions
+    most_decisions: int = MOST_DECISIONS
     reason_spans: dict[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
 

@@ -134,9 +134,20 @@ class Overlay:
         self._clashes(key, what, variant, constant.span)
         self._touch(key, variant, constant.span)
         old = self._constants.get(constant.name)
+        if old is None and not constant.new:
+            near = did_you_mean(constant.name, self._constants)
+            new = "write 'new: true' in it if the variant brings it along"
+            self._problems.error(
+                "RW0416", constant.span, f"there is no constant {quoted(constant.name)} to change",
+                hint=new if near is None else f"{near} Or {new}",
+            )  # fmt: skip
+        elif old is not None and constant.new:
+            hint = "leave out 'new' to change it"
+            self._exists("the constant", constant.name, constant.span, old.span, hint)
         self._constants[constant.name] = replace(
             constant,
             type=constant.type or (None if old is None else old.type),
+            bounds=constant.bounds or (None if old is None else old.bounds),
             cites=constant.cites or variant.cites or (() if old is None else old.cites),
         )
 

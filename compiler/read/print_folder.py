@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.compiler.read.folder import Column, Folder, Table
+from rulewright.compiler.read.folder import MOST_DECISIONS, Bounds, Column, Folder, Table
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
@@ -30,6 +30,8 @@ def _lines(folder: Folder) -> Iterator[str]:
     yield f"seats {', '.join(game.seats)}"
     if game.neutral:
         yield f"neutral {', '.join(game.neutral)}"
+    if game.most_decisions != MOST_DECISIONS:
+        yield f"most decisions {game.most_decisions}"
     for reason, text in game.reasons.items():
         yield f"reason {reason}: {text}"
     if folder.constants:
@@ -37,7 +39,8 @@ def _lines(folder: Folder) -> Iterator[str]:
     for constant in folder.constants.values():
         typed = "" if constant.type is None else f": {type_text(constant.type)}"
         value = node_text(constant.node)
-        yield f"constant {constant.name}{typed} = {value}{_cites(constant.cites)}"
+        kept = "" if constant.bounds is None else f" ({_bounds(constant.bounds)})"
+        yield f"constant {constant.name}{typed} = {value}{kept}{_cites(constant.cites)}"
     for option in folder.options.values():
         default = node_text(option.default)
         yield f"option {option.name}: {type_text(option.type)} = {default}{_cites(option.cites)}"
@@ -63,6 +66,11 @@ def _table(table: Table) -> Iterator[str]:
     else:
         size = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
     yield f"table {table.name}: {size}{graph}"
+    for each in table.properties:
+        words = [each.name, *(name.text for name in each.columns)]
+        yield f"  is {' '.join(words)}" + (
+            "" if each.bounds is None else f" {_bounds(each.bounds)}"
+        )
     for column in table.columns.values():
         yield f"  column {column.name}: {_column_type(column)}"
     for row in table.rows.values():
@@ -73,6 +81,11 @@ def _table(table: Table) -> Iterator[str]:
                 yield from (f"      {line}".rstrip() for line in cell.node.text.splitlines())
             else:
                 yield f"    {name}: {node_text(cell.node)}"
+
+
+def _bounds(bounds: Bounds) -> str:
+    parts = (("from", bounds.least), ("to", bounds.most), ("length", bounds.length))
+    return " ".join(f"{word} {_bound(e)}" for word, e in parts if e is not None)
 
 
 def _cites(cites: S.Cites) -> str:
@@ -164,6 +177,8 @@ def _bound(e: S.Expr) -> str:
             return str(number)
         case S.Ref(name):
             return name
+        case S.Call(S.Ref(name), args):
+            return f"{name}({', '.join(_bound(arg) for arg in args)})"
         case S.Unary("-", operand):
             return f"-{_bound(operand)}"
         case S.Binary(op, left, right) if op in ("+", "-", "*"):

@@ -6,11 +6,13 @@ back as far as it goes, so that more of them can be found; it is not fit to be p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from rulewright.compiler.read.folder import (
+    MOST_DECISIONS,
     Absent,
     Clause,
     Constant,
@@ -43,6 +45,7 @@ from rulewright.compiler.read.yaml_nodes import (
     YList,
     YMap,
     YScalar,
+    as_int,
     as_map,
     as_name,
     as_text,
@@ -58,7 +61,8 @@ MAX_FILES = 200
 MAX_TOTAL = 20 * 1024 * 1024
 GAME_FILE = "game.yaml"
 _FOLDERS = ("variants", "scenarios", "clauses")
-_ELSEWHERE = frozenset({GAME_FILE, "bots.yaml", "mutants.yaml", "view.yaml", "layout.yaml"})
+_ELSEWHERE = frozenset({GAME_FILE, "bots.yaml", "mutants.yaml", "view.yaml"})
+_NOTES = (".md", ".txt")
 
 
 def read_folder(
@@ -106,6 +110,12 @@ class _Files:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             self.problems.error("RW0301", at, f"the folder cannot be read: {reason or error}")
         return None
+
+    def is_folder(self, relative: str) -> bool:
+        try:
+            return (self._path / relative).is_dir()
+        except (OSError, ValueError):
+            return False
 
     def text(self, relative: str) -> Source | None:
         if self._stopped:
@@ -183,8 +193,10 @@ class _Reader:
             self.problems.error("RW0301", at, f"the folder has no {GAME_FILE}", hint=hint)
             return None
         self._read_game()
+        self._unread_clauses()
         for name in names:
-            self._check_name(name, name)
+            if not self._check_name(name, name):
+                self._check_kind(name, name, (*sorted(_ELSEWHERE), *_FOLDERS))
             if name.endswith(".yaml") and name not in _ELSEWHERE:
                 for document in self.files.yaml(name):
                     self._read_document(document)
@@ -214,17 +226,38 @@ class _Reader:
     def _once(self, what: str, name: str, at: Span) -> bool:
         return once(name, at, self._seen.setdefault(what, {}), self.problems, f"the {what}")
 
-    def _check_name(self, name: str, relative: str) -> None:
+    def _check_kind(self, name: str, relative: str, known: Iterable[str]) -> None:
+        """Warn of a file or folder that nothing reads; notes for people are no part of a game."""
+        is_folder = self.files.is_folder(relative)
+        if (
+            name in known
+            or name.endswith(_NOTES)
+            or name.partition(".")[0] in ("README", "LICENSE")
+        ):
+            return
+        if name.endswith((".yaml", ".rules")):
+            return  # a folder of such a name is told when it is read
+        self.problems.warning(
+            "RW0322", whole_file(self.files.name(relative)),
+            f"nothing is read from this {'folder' if is_folder else 'file'}",
+            expected="files '*.yaml' and '*.rules'",
+            hint=did_you_mean(name, known) or "move it elsewhere, or remove it; notes are called '*.md'",
+        )  # fmt: skip
+
+    def _check_name(self, name: str, relative: str) -> bool:
         """Report a file or folder that would go unread because of a slip in its name."""
         if name.endswith((".yml", ".rule")):
             right = name.rsplit(".", 1)[0] + (".yaml" if name.endswith(".yml") else ".rules")
             at = whole_file(self.files.name(relative))
             message = "a file of this kind is not read"
             self.problems.error("RW0303", at, message, hint=f"call it {quoted(right)}")
+            return True
         elif name not in _FOLDERS and "." not in name and nearest(name, ["variants"]):
             at = whole_file(self.files.name(relative))
             message = "nothing is read from here"
             self.problems.error("RW0303", at, message, hint="did you mean 'variants'?")
+            return True
+        return False
 
     # --- the game file ---
 
@@ -250,8 +283,14 @@ class _Reader:
         seen: dict[str, Span] = {}
         seats = read_members(seats_node, problems, "'seats'", seen)
         if seats_node is not None and players and len(seats) < max(players):
-            message = f"there are {len(seats)} seats for up to {max(players)} players"
-            problems.error("RW0308", seats_node.span, message)
+            seated = "1 seat is" if len(seats) == 1 else f"{len(seats)} seats are"
+            message = f"{seated} not enough for {max(players)} players"
+            too_many = [str(count) for count in players if count > len(seats)]
+            missing = max(players) - len(seats)
+            problems.error(
+                "RW0308", seats_node.span, message, expected=f"{max(players)} names, one for each player",
+                hint=f"add {missing} more, or take {' and '.join(too_many)} out of 'players'",
+            )  # fmt: skip
         neutral = read_members(fields.take("neutral"), problems, "'neutral'", seen)
         reasons_node = fields.take("reasons")
         reasons = read_reasons(reasons_node, problems)
@@ -259,6 +298,7 @@ class _Reader:
         if options_node is not None:
             self.options = read_options(options_node, (), problems, players)
         self.absent = read_absent(fields.take("absent"), problems)
+        most_decisions = self._most_decisions(fields.take("most_decisions"))
         fields.finish()
         if clauses_node is not None:
             self._read_clauses(clauses_node)
@@ -272,8 +312,18 @@ class _Reader:
                 neutral=neutral,
                 reasons=reasons,
                 span=game_node.span,
+                most_decisions=most_decisions,
                 reason_spans=_key_spans(reasons_node),
             )
+
+    def _most_decisions(self, node: Node | None) -> int:
+        if node is None:
+            return MOST_DECISIONS
+        found = as_int(node, self.problems, "'most_decisions'")
+        if found is not None and not 1 <= found <= 10**9:
+            message = "a game has at least one decision, and no game has so many"
+            self.problems.error("RW0323", node.span, message, expected="1 .. 1000000000")
+        return MOST_DECISIONS if found is None else found
 
     def _read_clauses(self, node: Node) -> None:
         seen: dict[str, Span] = {}
@@ -286,6 +336,17 @@ class _Reader:
                 continue
             for document in self.files.yaml(relative):
                 read_clauses(document, self.clauses, seen, self.problems)
+
+    def _unread_clauses(self) -> None:
+        """Warn of an index of clauses that the game file does not name."""
+        for name in self.files.names("clauses") or []:
+            if self.files.name(f"clauses/{name}") not in self.files.read and not name.endswith(
+                _NOTES
+            ):
+                self.problems.warning(
+                    "RW0322", whole_file(self.files.name(f"clauses/{name}")), "nothing is read from this file",
+                    hint=f"name it in {GAME_FILE}: 'clauses: [clauses/{name}]'",
+                )  # fmt: skip
 
     # --- tables, constants and rules ---
 
@@ -310,6 +371,7 @@ class _Reader:
         if isinstance(node, YMap) and node.entries:
             at = node.entries[0][0].span
             hint = did_you_mean(node.entries[0][0].text, ("table", "constants"))
+            hint = hint or _other_file(node)
         message = "this is neither a table nor constants"
         if not isinstance(node, YMap):
             message += f" but {describe(node)}"
@@ -337,7 +399,8 @@ class _Reader:
             return self._read_rules(relative)
 
         for name in names:
-            self._check_name(name, f"variants/{name}")
+            if not self._check_name(name, f"variants/{name}"):
+                self._check_kind(name, f"variants/{name}", ())
             if not name.endswith(".yaml"):
                 continue
             documents = self.files.yaml(f"variants/{name}")
@@ -357,6 +420,13 @@ class _Reader:
             name: replace(variant, decls=tuple(_cited(d, variant.cites) for d in variant.decls))
             for name, variant in self.variants.items()
         }
+
+
+def _other_file(node: YMap) -> str | None:
+    """A file whose name is nearly that of another that has a meaning of its own."""
+    name = node.span.file.rsplit("/", 1)[-1]
+    near = nearest(name, _ELSEWHERE)
+    return None if near is None else f"should the file be called {quoted(near)}?"
 
 
 def _cited(decl: S.Decl, cites: S.Cites) -> S.Decl:

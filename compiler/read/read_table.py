@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.read.folder import Cell, Column, Grid, Row, Table
+from rulewright.compiler.read.read_properties import read_properties
 from rulewright.compiler.read.read_values import (
     CITE_KEYS,
     UNKNOWN,
@@ -42,13 +43,19 @@ def read_table(
     about = None if about_node is None else as_text(about_node, problems, "'about'")
     column_node, row_node = fields.take("columns"), fields.take("rows")
     graph_node, grid_node = fields.take("graph"), fields.take("grid")
+    property_node = fields.take("properties")
     cites = read_cites(fields, problems)
     fields.finish()
     if kind is None or called is None:
         return None
     table = Table(kind, about or "", {}, {}, None, None, cites, called.span)
     if grid_node is not None:
-        given = {"columns": column_node, "rows": row_node, "graph": graph_node}
+        given = {
+            "columns": column_node,
+            "rows": row_node,
+            "graph": graph_node,
+            "properties": property_node,
+        }
         for word, other in given.items():
             if other is not None:
                 message = f"a table with a grid cannot have '{word}'"
@@ -56,7 +63,8 @@ def read_table(
         return _grid_table(table, grid_node, problems)
     columns = {} if column_node is None else _read_columns(column_node, problems)
     graph = None if graph_node is None else _read_graph(graph_node, kind, columns, problems)
-    table = Table(kind, about or "", columns, {}, graph, None, cites, called.span)
+    properties = read_properties(property_node, kind, columns, graph, problems)
+    table = Table(kind, about or "", columns, {}, graph, None, cites, called.span, properties)
     if row_node is None:
         problems.error("RW0320", called.span, "a table needs 'rows' or 'grid'")
         return table

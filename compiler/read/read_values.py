@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Literal, overload
 
-from rulewright.compiler.read.folder import Cell, Code, Column, Constant, OptionDecl
+from rulewright.compiler.read.folder import Bounds, Cell, Code, Column, Constant, OptionDecl
 from rulewright.compiler.read.yaml_nodes import (
     Fields,
     Node,
     YList,
     YMap,
     YScalar,
+    as_bool,
     as_int,
     as_map,
     as_name,
@@ -232,10 +233,26 @@ def _wrong_form(node: Node, problems: Problems, what: str, wanted: str) -> None:
 # --- constants and options --------------------------------------------------------------------
 
 
+def read_bounds(fields: Fields, problems: Problems, at: Span, *keys: str) -> Bounds | None:
+    """`from`, `to` and `length`, as far as they are allowed: numbers, constants, or sums of those."""
+    found: dict[str, S.Expr] = {}
+    for key in keys:
+        node = fields.take(key)
+        if node is None or as_text(node, problems, f"'{key}'") is None:
+            continue
+        assert isinstance(node, YScalar)
+        parsed = parse_code(node, problems, "expression")
+        if parsed is not None:
+            found[key] = parsed
+    if not found:
+        return None
+    return Bounds(found.get("from"), found.get("to"), found.get("length"), at)
+
+
 def read_constants(
-    node: Node, inherited: S.Cites, problems: Problems, players: Counts
+    node: Node, inherited: S.Cites, problems: Problems, players: Counts, *, variant: bool = False
 ) -> dict[str, Constant]:
-    """What stands under `constants:`."""
+    """What stands under `constants:`; those of a variant say whether they are new."""
     found: dict[str, Constant] = {}
     mapping = as_map(node, problems, "'constants'")
     for key, value in mapping.entries if mapping is not None else []:
@@ -245,6 +262,9 @@ def read_constants(
             continue
         fields = Fields(entry, problems, f"the constant {quoted(key.text)}")
         type_node, value_node = fields.take("type"), fields.need("value")
+        bounds = read_bounds(fields, problems, key.span, "from", "to", "length")
+        new_node = fields.take("new") if variant else None
+        new = new_node is not None and bool(as_bool(new_node, problems, "'new'"))
         cites = read_cites(fields, problems)
         fields.finish()
         type_ = None if type_node is None else _value_type(type_node, problems)
@@ -255,7 +275,9 @@ def read_constants(
                 what = f"the value of {quoted(key.text)}"
                 _wrong_form(each, problems, what, "one value or a list")
         if name is not None:
-            found[name] = Constant(name, type_, value_node, cites or inherited, key.span)
+            found[name] = Constant(
+                name, type_, value_node, cites or inherited, key.span, bounds, new
+            )
     return found
 
 

@@ -78,7 +78,9 @@ def read_variant(
     for item in rules.items if rules is not None else []:
         if as_text(item, problems, "a rules file") is not None and isinstance(item, YScalar):
             decls.extend(read_rules(item))
-    constants = _take(constants_node, lambda n: read_constants(n, (), problems, players))
+    constants = _take(
+        constants_node, lambda n: read_constants(n, (), problems, players, variant=True)
+    )
     options = _take(options_node, lambda n: read_options(n, cites, problems, players))
     neutral = read_members(neutral_node, problems, "'neutral'", {})
     reasons = read_reasons(reasons_node, problems)

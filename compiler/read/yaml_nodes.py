@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed, quoted
+from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed, number_hint, quoted
 from rulewright.compiler.text.source import Source, Span
 
 MAX_INT = 2**53 - 1  # the largest that every reader of JSON keeps exact
@@ -123,6 +123,8 @@ def _wrong(node: Node, problems: Problems, code: str, what: str, expected: str) 
             code == "RW0133" and node.text in ("true", "false")
         )
         hint = "write it without quotes" if unquoted_fits else None
+    if isinstance(node, YScalar) and code == "RW0132":
+        hint = hint or number_hint(node.text)
     message = f"{what} must be {expected}, not {describe(node)}"
     problems.error(code, node.span, message, expected=expected, hint=hint)
 

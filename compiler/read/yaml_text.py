@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ import yaml
 from rulewright.compiler.read.yaml_nodes import Node, Style, YList, YMap, YScalar
 from rulewright.compiler.text.diagnostics import Problems, Related, quoted
 from rulewright.compiler.text.source import Source, Span, check_characters
+from rulewright.runtime.plain import UNSAFE
 
 MAX_DEPTH = 40
 MAX_NODES = 200_000
@@ -168,9 +169,21 @@ class _Builder:
             end = event.end_mark
             self._literal_lines.append((at.line + 1, end.line + (1 if end.column else 0)))
         node = YScalar(str(event.value), _STYLES[style], at, self.source)
+        self._check_escapes(node)
         if node.style == "plain" and event.tag is None:
             self._check_plain(node)
         self._place(node)
+
+    def _check_escapes(self, node: YScalar) -> None:
+        """Escapes may stand only for characters that the file could hold as they are."""
+        found = UNSAFE.search(node.text)
+        if found is not None:
+            self.report(
+                "RW0108",
+                node.span,
+                f"an escape in this text stands for the character U+{ord(found[0]):04X}, which is not allowed",
+                hint="remove the escape; in single quotes a backslash is a backslash",
+            )
 
     def _check_plain(self, node: YScalar) -> None:
         if node.text == "":
@@ -407,6 +420,12 @@ def _report_syntax(error: yaml.YAMLError, builder: _Builder) -> None:
         at = Span(at.file, at.line, at.column, at.line, at.column + 1)
         builder.report("RW0110", at, _NO_KEY, hint="write 'key: value'")
         return
+    if (quote := _open_quote(builder.source.lines, mark.line)) is not None:
+        at = Span(at.file, *quote)
+        message = "this quote is not closed on its line"
+        hint = f"close it there; it is read on to line {mark.line + 1}, where nothing fits any more"
+        builder.report("RW0110", at, message, hint=hint)
+        return
     message, hint = f"this is not valid YAML: {problem}", "put text with special signs in quotes"
     for words, said, advice in _SYNTAX:
         if words in problem:
@@ -425,3 +444,33 @@ def _report_syntax(error: yaml.YAMLError, builder: _Builder) -> None:
         elif start != at:
             related.append(Related(start, "it began here"))
     builder.report("RW0110", at, message, hint=hint, related=related)
+
+
+_VALUE_QUOTE = re.compile(r"""(?:^\s*(?:-\s+)*|[:,]\s+|[\[{]\s*)(?P<quote>["'])""")
+_REST = {
+    '"': re.compile(r"""(?:[^"\\]|\\.)*?(?P<end>")"""),
+    "'": re.compile(r"(?:[^']|'')*?(?P<end>')(?!')"),
+}
+
+
+def _open_quote(lines: Sequence[str], wrong: int) -> tuple[int, int, int, int] | None:
+    """The place of a quoted text that goes over several lines and after which, on a line counted from 0, nothing fits.
+
+    Somebody forgot to close it, and the next quote of the file was taken for its end.
+    """
+    number, column = 0, 0
+    while number <= min(wrong, len(lines) - 1):
+        found = _VALUE_QUOTE.search(lines[number], column)
+        if found is None:
+            number, column = number + 1, 0
+            continue
+        first, start, rest = number, found.start("quote"), _REST[found["quote"]]
+        column = found.end()
+        while number < len(lines) and (ended := rest.match(lines[number], column)) is None:
+            number, column = number + 1, 0
+        if number >= len(lines):
+            return None  # never closed at all: that is told at its beginning anyway
+        column = ended.end() if ended is not None else 0
+        if number == wrong and first < number:
+            return first + 1, start + 1, first + 1, len(lines[first].rstrip()) + 1
+    return None

@@ -75,16 +75,28 @@ class StatementBuilder(ExpressionBuilder):
         *value, cites = parts
         return s.Return(self.expr(value[0]) if value else None, self.cites(cites), at)
 
-    def stmt_roll(self, at: Span, name: Tok, domain: Node, cites: Raw) -> s.Stmt:
-        return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at)
+    def stmt_roll(self, at: Span, name: Tok, domain: Node, say: Node, cites: Raw) -> s.Stmt:
+        told = self.saying(say)
+        return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at, told)
 
-    def stmt_draw(self, at: Span, name: Tok, source: Node, target: Node, cites: Raw) -> s.Stmt:
+    def stmt_draw(
+        self, at: Span, name: Tok, source: Node, target: Node, say: Node, cites: Raw
+    ) -> s.Stmt:
         places = self.expr(source), self.expr(target)
-        return s.Draw(self.declared(name), *places, self.cites(cites), at)
+        return s.Draw(self.declared(name), *places, self.cites(cites), at, self.saying(say))
 
-    def stmt_deal(self, at: Span, count: Node, source: Node, target: Node, cites: Raw) -> s.Stmt:
+    def stmt_deal(
+        self, at: Span, count: Node, source: Node, target: Node, say: Node, cites: Raw
+    ) -> s.Stmt:
         places = self.expr(source), self.expr(target)
-        return s.Deal(self.expr(count), *places, self.cites(cites), at)
+        return s.Deal(self.expr(count), *places, self.cites(cites), at, self.saying(say))
+
+    def saying(self, node: Node) -> s.Said | None:
+        """What a chance point or a step of a joint choice says, with its place."""
+        if not isinstance(node, Raw):
+            return None
+        (text,) = node.children
+        return s.Said(text.text[1:-1], self.span(text))
 
     def stmt_move(
         self,
@@ -93,13 +105,21 @@ class StatementBuilder(ExpressionBuilder):
         source: Node,
         target: Node,
         revealing: Tok | None,
+        say: Node,
         cites: Raw,
     ) -> s.Stmt:
         what = [self.expr(child) for child in moved.children]
         count = what[0] if len(what) == 2 else None
         kind = what[-1] if what else None
         places = self.expr(source), self.expr(target)
-        return s.Move(count, kind, *places, revealing is not None, self.cites(cites), at)
+        told = self.saying(say)
+        if told is not None and revealing is None:
+            self.problems.error(
+                "RW0216", self.span(say), "'say' cannot stand here: nothing is revealed",
+                hint="write a line of its own: tell \"…\"",
+            )  # fmt: skip
+        openly = revealing is not None
+        return s.Move(count, kind, *places, openly, self.cites(cites), at, told)
 
     def stmt_score(self, at: Span, amount: Node, player: Node, reason: Tok, cites: Raw) -> s.Stmt:
         values = self.expr(amount), self.expr(player)
@@ -180,7 +200,8 @@ class StatementBuilder(ExpressionBuilder):
         nodes = [part for part in parts if part is not None]
         pairs = [node for node in nodes if is_a(node, "choose_var")]
         by, label = nodes[len(pairs)], nodes[len(pairs) + 1]
-        marks = self.marks(nodes, ("otherwise", "secretly", "if_any", "say", "others"))
+        marks = self.marks(nodes, ("otherwise", "secretly", "if_any", "say", "others", "else_say"))
+        self.needs_or(marks)
         (cites,) = (node for node in nodes if is_a(node, "cites"))
         return s.Choose(
             tuple((self.declared(v.children[0]), self.expr(v.children[1])) for v in pairs),
@@ -196,10 +217,26 @@ class StatementBuilder(ExpressionBuilder):
             at,
             self.said_at(marks, "say"),
             self.said_at(marks, "others"),
+            said(marks, "else_say"),
+            self.said_at(marks, "else_say"),
+            self.step_says(pairs),
         )
 
+    def step_says(self, pairs: Sequence[Raw]) -> tuple[s.Said | None, ...]:
+        """The words of each step of a joint choice; nothing at all where no step has any."""
+        found = tuple(self.saying(v.children[2]) for v in pairs)
+        return found if any(found) else ()
+
+    def needs_or(self, marks: dict[str, Raw]) -> None:
+        if "else_say" in marks and "otherwise" not in marks:
+            self.problems.error(
+                "RW0216", self.span(marks["else_say"]), "'else say' cannot stand here: nobody can decline",
+                hint="it is told for the word after `or`: or nothing … else say \"…\"",
+            )  # fmt: skip
+
     def stmt_either(self, at: Span, by: Node, label: Tok, *rest: Node) -> s.Stmt:
-        marks = self.marks(rest, ("otherwise", "if_any"))
+        marks = self.marks(rest, ("otherwise", "if_any", "else_say"))
+        self.needs_or(marks)
         (cites,) = (node for node in rest if is_a(node, "cites"))
         return s.Either(
             self.expr(by),
@@ -209,6 +246,8 @@ class StatementBuilder(ExpressionBuilder):
             tuple(self.option(node) for node in rest if is_a(node, "option")),
             self.cites(cites),
             at,
+            said(marks, "else_say"),
+            self.said_at(marks, "else_say"),
         )
 
     def option(self, tree: Raw) -> s.Option:
@@ -260,6 +299,7 @@ _MARKS = {
     "if_any": "if any",
     "say": "say",
     "others": "others",
+    "else_say": "else say",
 }
 
 

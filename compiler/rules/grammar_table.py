@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
 import importlib.metadata
 import marshal
-import os
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from rulewright.cache import folder, read, write
 
 STARTS = ["rules", "block", "expression", "hooks", "column_type", "type"]
 
@@ -47,13 +46,11 @@ def grammar_table() -> GrammarTable:
     version = importlib.metadata.version("lark")
     key = repr((_FORMAT, grammar, STARTS, version, sys.version)).encode()
     digest = hashlib.sha256(key).hexdigest()
-    directory = _directory()
-    file = None if directory is None else directory / f"grammar-{digest[:32]}.table"
-    table = None if file is None else _load(file)
+    file = folder() / f"grammar-{digest[:32]}.table"
+    table = _load(file)
     if table is None:
         table = _build(grammar)
-        if file is not None:
-            _save(table, file)
+        _save(table, file)
     return table
 
 
@@ -120,24 +117,12 @@ def _plan(rule: Any) -> Plan:
     return len(rule.expansion), origin, name, has_tree, tuple(steps), waiting + gaps[-1]
 
 
-def _directory() -> Path | None:
-    """Where to keep the tables; nowhere when there is no home directory."""
-    if chosen := os.environ.get("RULEWRIGHT_CACHE"):
-        return Path(chosen)
-    if chosen := os.environ.get("XDG_CACHE_HOME"):
-        return Path(chosen) / "rulewright"
-    try:
-        return Path.home() / ".cache" / "rulewright"
-    except RuntimeError:
-        return None
-
-
 def _load(file: Path) -> GrammarTable | None:
     # The digest in front tells a damaged file, which marshal cannot be trusted to notice.
+    data = read(file)
+    if data is None or hashlib.sha256(data[32:]).digest() != data[:32]:
+        return None
     try:
-        data = file.read_bytes()
-        if hashlib.sha256(data[32:]).digest() != data[:32]:
-            return None
         return GrammarTable(*marshal.loads(data[32:]))
     except Exception:
         return None  # whatever is wrong with the cache, building anew is right
@@ -145,16 +130,4 @@ def _load(file: Path) -> GrammarTable | None:
 
 def _save(table: GrammarTable, file: Path) -> None:
     content = marshal.dumps(tuple(table))
-    # The cache only saves time: a home that cannot be written must not stop anybody.
-    with contextlib.suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        # Another process may be reading or writing the same file: rename a finished one.
-        handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.stem)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(hashlib.sha256(content).digest() + content)
-            os.replace(name, file)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(name)
-            raise
+    write(file, hashlib.sha256(content).digest() + content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import singledispatch
+from itertools import zip_longest
 
 from rulewright.compiler.rules import syntax as s
 
@@ -197,16 +198,18 @@ def _simple(stmt: s.Stmt) -> str:
         case s.Return(result):
             return f"return {print_expr(result)}" if result is not None else "return"
         case s.Roll(var, domain):
-            return f"roll {var.text} in {print_expr(domain)}"
+            return f"roll {var.text} in {print_expr(domain)}{_saying(stmt.say)}"
         case s.Draw(var, source, target):
-            return f"draw {var.text} from {print_expr(source)} to {print_expr(target)}"
+            places = f"from {print_expr(source)} to {print_expr(target)}"
+            return f"draw {var.text} {places}{_saying(stmt.say)}"
         case s.Deal(count, source, target):
-            return f"deal {print_expr(count)} from {print_expr(source)} to {print_expr(target)}"
+            places = f"from {print_expr(source)} to {print_expr(target)}"
+            return f"deal {print_expr(count)} {places}{_saying(stmt.say)}"
         case s.Move(how_many, kind, source, target, revealing):
             what = "all" if kind is None else print_expr(kind)
             what = what if how_many is None else f"{print_expr(how_many)} of {what}"
             openly = " revealing" if revealing else ""
-            return f"move {what} from {print_expr(source)} to {print_expr(target)}{openly}"
+            return f"move {what} from {print_expr(source)} to {print_expr(target)}{openly}{_saying(stmt.say)}"
         case s.Score(amount, player, reason):
             return f"score {print_expr(amount)} to {print_expr(player)} for {reason.text}"
         case s.Run(call):
@@ -257,8 +260,11 @@ def _(stmt: s.While) -> Iterator[str]:
 
 @_stmt.register
 def _(stmt: s.Choose) -> Iterator[str]:
-    pairs = ", ".join(f"{name.text} in {print_expr(domain)}" for name, domain in stmt.vars)
-    marks = _marks(stmt.otherwise, stmt.secret, stmt.if_any, stmt.say, stmt.others)
+    pairs = ", ".join(
+        f"{name.text} in {print_expr(domain)}{_saying(say)}"
+        for (name, domain), say in zip_longest(stmt.vars, stmt.step_says)
+    )
+    marks = _marks(stmt.otherwise, stmt.secret, stmt.if_any, stmt.say, stmt.others, stmt.else_say)
     who = f"by {print_expr(stmt.by)} as {stmt.label.text}"
     yield f"choose {pairs} {who}{marks}{_cites(stmt.cites)}"
     yield from _indented(_where(stmt.where))
@@ -266,7 +272,7 @@ def _(stmt: s.Choose) -> Iterator[str]:
 
 @_stmt.register
 def _(stmt: s.Either) -> Iterator[str]:
-    marks = _marks(stmt.otherwise, False, stmt.if_any, None, None)
+    marks = _marks(stmt.otherwise, False, stmt.if_any, None, None, stmt.else_say)
     who = f"by {print_expr(stmt.by)} as {stmt.label.text}"
     yield f"either {who}{marks}{_cites(stmt.cites, ' ')}:"
     for option in stmt.options:
@@ -280,8 +286,17 @@ def _where(conditions: Sequence[s.Where]) -> Iterator[str]:
     return (f"where {print_expr(where.test)}{_cites(where.cites)}" for where in conditions)
 
 
+def _saying(say: s.Said | None) -> str:
+    return "" if say is None else f' say "{say.text}"'
+
+
 def _marks(
-    otherwise: s.Name | None, secret: bool, if_any: bool, say: str | None, others: str | None
+    otherwise: s.Name | None,
+    secret: bool,
+    if_any: bool,
+    say: str | None,
+    others: str | None,
+    else_say: str | None = None,
 ) -> str:
     return "".join(
         (
@@ -290,6 +305,7 @@ def _marks(
             " if any" if if_any else "",
             f' say "{say}"' if say is not None else "",
             f' others "{others}"' if others is not None else "",
+            f' else say "{else_say}"' if else_say is not None else "",
         )
     )
 

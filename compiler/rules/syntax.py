@@ -195,6 +195,14 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """The words after `say`, without their quotes."""
+
+    text: str
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Where:
     test: Expr
     cites: Cites = ()
@@ -203,7 +211,10 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """choose x in D, y in E by p as label or word secretly if any say "…" others "…" with where lines."""
+    """choose x in D say "…", y in E by p as label or word secretly if any say "…" others "…" else say "…" with where lines.
+
+    `step_says` holds the words of each variable's step, None where it has none; it is empty where no step has any.
+    """
 
     vars: tuple[tuple[Name, Expr], ...]
     by: Expr
@@ -218,6 +229,9 @@ class Choose:
     span: Span = no_span()
     say_span: Span = no_span()
     others_span: Span = no_span()
+    else_say: str | None = None
+    else_span: Span = no_span()
+    step_says: tuple[Said | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,38 +256,43 @@ class Either:
     options: tuple[Option, ...]
     cites: Cites = ()
     span: Span = no_span()
+    else_say: str | None = None
+    else_span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """roll x in D: chance, each value of D equally likely."""
+    """roll x in D say "…": chance, each value of D equally likely."""
 
     var: Name
     domain: Expr
     cites: Cites = ()
     span: Span = no_span()
+    say: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """draw x from zone to zone: a random piece, its kind known to all."""
+    """draw x from zone to zone say "…": a random piece, its kind known to all."""
 
     var: Name
     source: Expr
     target: Expr
     cites: Cites = ()
     span: Span = no_span()
+    say: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """deal n from zone to zone: random pieces, seen only as the target zone is."""
+    """deal n from zone to zone say "…": random pieces, seen only as the target zone is."""
 
     count: Expr
     source: Expr
     target: Expr
     cites: Cites = ()
     span: Span = no_span()
+    say: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,6 +306,7 @@ class Move:
     revealing: bool
     cites: Cites = ()
     span: Span = no_span()
+    say: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)

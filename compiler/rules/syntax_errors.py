@@ -12,6 +12,7 @@ from rulewright.compiler.rules.tokenise import (
     INDENT,
     INT,
     NEWLINE,
+    QUOTED,
     SIGN,
     STRING,
     WORD,
@@ -74,6 +75,7 @@ _BLOCK_HEADS = words(
     "state pieces function procedure open replace on instead before after standing if elif else"
     " for together while loop either option"
 )
+_THEN = ("then", "do", "{")
 _CONDITIONS = words("if elif while where require invariant")
 
 # First words of lines, from other languages or in the wrong place.
@@ -95,6 +97,8 @@ _HABITS = {
     "print": "write 'tell \"…\"'",
     "class": "kinds are written as tables in a YAML file",
     "import": "all files of a game's folder belong to it; nothing is imported",
+    "when": "a hook begins with 'on', 'before', 'after' or 'instead'; inside a body write 'if'",
+    "whenever": "a hook begins with 'on', 'before', 'after' or 'instead'",
     "where": "a 'where' is indented below a 'choose', or comes first in an 'option'",
     "option": "an 'option' is indented below 'either by p as label:'",
 }
@@ -119,6 +123,11 @@ def report_unexpected(
             hint=f"close it with '{CLOSING[bracket.text]}'",
             related=[Related(found.span(), "the line below is read as part of the bracket")],
         )
+        return
+    if (place := found.missing_colon()) is not None:
+        text = found.token.text
+        message = f"there is no ':' before {text if found.token.kind == STRING else quoted(text)}"
+        problems.error("RW0202", place, message, hint=found.colon_hint())
         return
     code, message = found.message()
     problems.error(code, found.span(), message, expected=found.expectation(), hint=found.hint())
@@ -167,6 +176,33 @@ class _Unexpected:
             return None
         opened = self.open_brackets()
         return opened[-1] if opened else None
+
+    def missing_colon(self) -> Span | None:
+        """Where a ':' should stand: after the word before this one, on a line that has none at its end either."""
+        begins = self.token.kind in (WORD, INT, STRING, QUOTED) or self.token.text in _THEN
+        if ":" not in self.expected or not self.line or not begins:
+            return None
+        if self.token.text == "if" and self.line[-1].text == "else":
+            return None
+        if self.expected != {":"}:
+            rest = self.tokens[self.at :]
+            end = next((i for i, token in enumerate(rest) if token.kind in (NEWLINE, END)), 1)
+            says_so = self.head in _BLOCK_HEADS and rest[end - 1].text != ":"
+            then = self.token.text in _THEN
+            if self.open_brackets() or not (says_so or then):
+                return None
+        last = self.line[-1]
+        return Span(self.file, last.line, last.end_column, last.line, last.end_column + 1)
+
+    def colon_hint(self) -> str:
+        text = self.token.text
+        if text in _THEN:
+            return f"write ':' instead of '{text}'"
+        before = self.line[-1]
+        shown = before.text if before.kind == STRING else quoted(before.text)
+        return (
+            f"put a ':' between {shown} and {text if self.token.kind == STRING else quoted(text)}"
+        )
 
     # ------------------------------------------------------------ what is wrong
 
@@ -221,7 +257,9 @@ class _Unexpected:
             return "write 'elif'"
         if text == "=" and (self.head in _CONDITIONS or self.open_brackets()):
             return "to compare, write '=='"
-        if self.head in _HABITS and len(self.line) <= (0 if self.head in self.known else 2):
+        # most words of the language may be names too, so only the first place tells
+        most = 0 if self.head in self.known and self.head != "when" else 2
+        if self.head in _HABITS and len(self.line) <= most:
             return _HABITS[self.head]
         if self.wants_colon:
             return "write ':' at the end"

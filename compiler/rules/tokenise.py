@@ -121,7 +121,8 @@ class _Tokeniser:
                 self._line(line, column, text, len(text) - len(code))
         if self.open:
             bracket = self.open[-1]
-            raise self.fail("RW0206", bracket, f"this '{bracket.text}' is never closed")
+            message = f"this '{bracket.text}' is never closed"
+            raise self.fail("RW0206", bracket, message, self._where_to_close(bracket))
         last = self.tokens[-1] if self.tokens else _at_start(lines)
         at = last.line, last.end_column
         self.tokens += [Tok(DEDENT, "", *at) for _ in self.indents[1:]]
@@ -198,6 +199,16 @@ class _Tokeniser:
             if CLOSING[opened.text] != token.text:
                 message = f"'{opened.text}' must be closed with '{CLOSING[opened.text]}'"
                 raise self.fail("RW0206", token, f"{message}, not with '{token.text}'", also=opened)
+
+    def _where_to_close(self, bracket: Tok) -> str:
+        """Brackets may go over several lines, but most are meant to end on their own."""
+        closing = CLOSING[bracket.text]
+        last = [token for token in self.tokens if token.line == bracket.line][-1]
+        if last.text == ":" and last is not self.tokens[-1]:
+            return f"write '{closing}' before the ':' at the end of line {bracket.line}"
+        if last is self.tokens[-1]:
+            return f"write '{closing}' at the end"
+        return f"write '{closing}' where it ends, most likely at the end of line {bracket.line}"
 
     def _tab(self, at: Tok) -> BadText:
         return self.fail("RW0204", at, "there is a tab here", "use spaces, 4 for each level")

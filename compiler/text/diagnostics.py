@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rulewright.compiler.text.source import NOWHERE, Sources, Span
+from rulewright.runtime.plain import one_line
 
 Severity = Literal["error", "warning"]
 
@@ -75,6 +76,7 @@ CODES: dict[str, str] = {
     "RW0319": "unusable clause index",
     "RW0320": "table without rows",
     "RW0321": "table too large",
+    "RW0322": "file that nothing reads",
     # Variants.
     "RW0401": "unknown variant",
     "RW0402": "player count not supported",
@@ -91,9 +93,11 @@ CODES: dict[str, str] = {
     "RW0413": "variant chosen twice",
     "RW0414": "unused rules file",
     "RW0415": "nothing to overrule",
+    "RW0416": "no constant to change",
     "RW0323": "value out of range",
     "RW0324": "too many values",
     "RW0325": "unknown member",
+    "RW0326": "table without a property",
     "RW0420": "unknown option",
     "RW0421": "wrong value for an option",
     "RW0501": "unknown name",
@@ -154,6 +158,8 @@ CODES: dict[str, str] = {
     "RW0648": "set or list too large",
     "RW0649": "no such type here",
     "RW0650": "graph too large",
+    "RW0651": "list may be too short",
+    "RW0652": "comparison decided beforehand",
     "RW0701": "hidden value made public",
     "RW0702": "public act among secret choices",
     "RW0703": "hidden value handed on",
@@ -170,6 +176,7 @@ CODES: dict[str, str] = {
     "RW0714": "hidden local across a decision",
     "RW0715": "hidden value not as it was chosen",
     "RW0716": "hidden set or list",
+    "RW0717": "luck that all have seen kept in secret",
     "RW0801": "effect in a function",
     "RW0802": "procedure inside an expression",
     "RW0803": "wrong sort of code column",
@@ -207,6 +214,7 @@ CODES: dict[str, str] = {
     "RW0835": "far too much work",
     "RW0836": "calls nested too deeply",
     "RW0837": "return in a hook",
+    "RW0838": "unused row",
     "RW0901": "unknown clause",
     "RW0902": "missing citation",
     "RW0903": "clause not cited",
@@ -220,6 +228,8 @@ CODES: dict[str, str] = {
     "RW1008": "list too long",
     "RW1009": "no smallest or greatest value",
     "RW1010": "nothing to roll",
+    "RW1011": "too many decisions",
+    "RW1020": "game without an end",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",
@@ -357,8 +367,12 @@ class SpecError(Exception):
         self.problems = problems
         self.sources = sources
 
+    def render(self, *, colour: bool = False) -> str:
+        """The errors alone: nobody should have to look for them among warnings, which `rulewright check` tells."""
+        return render_all(self.problems.errors, self.sources, colour=colour)
+
     def __str__(self) -> str:
-        return render_all(self.problems, self.sources)
+        return self.render()
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
@@ -380,6 +394,20 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         if ratio >= cutoff and (best is None or ratio > best[0]):
             best = (ratio, candidate)
     return None if best is None else best[1]
+
+
+_NUMBERS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+    " sixteen seventeen eighteen nineteen twenty"
+).split()
+
+
+def number_hint(word: str) -> str | None:
+    """What to write for a number in letters, fit for a hint; nothing for any other word."""
+    plain = word.casefold()
+    if plain not in _NUMBERS:
+        return None
+    return f"numbers are written in digits: {_NUMBERS.index(plain)}"
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
@@ -408,15 +436,15 @@ def render(problem: Problem, sources: Sources, *, colour: bool = False) -> str:
     reset = paint.get("reset", "")
     where = _where(problem.span)
     head = f"{paint.get('bold', '')}{where}: {reset}" if where else ""
-    lines = [f"{head}{tone}{problem.severity} {problem.code}{reset}: {_clean(problem.message)}"]
+    lines = [f"{head}{tone}{problem.severity} {problem.code}{reset}: {one_line(problem.message)}"]
     lines += _excerpt(problem.span, sources, tone, reset)
     if problem.expected:
-        lines.append(f"   expected: {_clean(problem.expected)}")
+        lines.append(f"   expected: {one_line(problem.expected)}")
     if problem.hint:
-        lines.append(f"   hint: {_clean(problem.hint)}")
+        lines.append(f"   hint: {one_line(problem.hint)}")
     for related in problem.related:
         place = _where(related.span)
-        lines.append(f"   {place + ': ' if place else ''}{_clean(related.message)} (related)")
+        lines.append(f"   {place + ': ' if place else ''}{one_line(related.message)} (related)")
     return "\n".join(lines)
 
 
@@ -480,15 +508,8 @@ def _span_json(span: Span) -> dict[str, Any]:
 
 def _where(span: Span) -> str:
     if not span.file or span.line < 1:
-        return _clean(span.file)
-    return f"{_clean(span.file)}:{span.line}:{span.column}"
-
-
-def _clean(text: str) -> str:
-    """Escape what would break the line or steer the terminal."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+        return one_line(span.file)
+    return f"{one_line(span.file)}:{span.line}:{span.column}"
 
 
 def _excerpt(span: Span, sources: Sources, tone: str, reset: str) -> list[str]:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulewright.runtime.plain import UNSAFE
+
 if TYPE_CHECKING:
     from rulewright.compiler.text.diagnostics import Problems
 
 MAX_BYTES = 2 * 1024 * 1024
-
-# Control characters, line separators that only some tools count as lines, direction
-# overrides and lone surrogates: with any of them, what a reader sees is not what is read.
-_FORBIDDEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ class Sources:
 
 def check_characters(source: Source, problems: Problems) -> bool:
     """Report the first character that no source file may hold; true when there is none."""
-    found = _FORBIDDEN.search(source.text)
+    found = UNSAFE.search(source.text)
     if found is None:
         return True
     at = source.span(found.start(), found.end())

@@ -134,11 +134,13 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -423,13 +425,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 72 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -469,6 +473,9 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
+
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
 
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
@@ -623,7 +630,7 @@ def survey_areas_loop(s: State) -> i64:
             w_place: i64 = 0
             s.x6 = w_place
             return survey_loop(s)
-        return 109
+        return 108
     season_end(s)
     return 67
 
@@ -658,7 +665,7 @@ def survey_loop(s: State) -> i64:
         m &= s.lying
         if not m:
             slot: i64 = -1
-            return 113
+            return 111
         s.opts = m | 4096
         s.pc = 15
         s.who = p_2
@@ -668,7 +675,7 @@ def survey_loop(s: State) -> i64:
     s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
     s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
     s.cubes[3] = s.cubes[3] & ~AREA_SPACES[a]
-    return 109
+    return 108
 
 
 def first_reward_reward(s: State, v: i64) -> i64:
@@ -684,14 +691,14 @@ def first_reward_reward(s: State, v: i64) -> i64:
         return survey_loop(s)
     if reward_ == 2:
         s.x20 = p
-        s.x19 = 124
+        s.x19 = 122
         return book_2(s)
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> i64:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return 113
+    return 111
 
 
 def book_2(s: State) -> i64:
@@ -761,10 +768,10 @@ def turn_action(s: State, v: i64) -> i64:
         return turn_end(s)
     if action == 3:
         m: int = 31
-        x_2: i64
-        for x_2 in members(m):
-            if not s.tilted[p * 5 + x_2] < size(s.claimed[p] & PARCELS_OF[x_2]):
-                m ^= BIT[x_2]
+        x_: i64
+        for x_ in members(m):
+            if not s.tilted[p * 5 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
+                m ^= BIT[x_]
         if m & 1:
             if not (
                 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
@@ -861,9 +868,9 @@ def extend_2(s: State) -> i64:
 def appeal_appeal_to(s: State, v: i64) -> i64:
     """appeal (patron.tilt, patron.one-tilt-per-turn)"""
     p: i64 = s.x12
-    x_2: i64 = v
-    s.tilted[p * 5 + x_2] += 1
-    if x_2 == 0:
+    x_: i64 = v
+    s.tilted[p * 5 + x_] += 1
+    if x_ == 0:
         s.personal[p] += 1
         m: int = 2 | (0x3 if possible_start(s, p, p, False) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, False) else 0)
@@ -873,7 +880,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.pc = 1
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if x_2 == 1:
+    if x_ == 1:
         m = 2 | (0x3 if possible_start(s, p, p, True) else 0)
         m &= 1 | (0x3 if possible_extend(s, p, p, True) else 0)
         if not m:
@@ -882,11 +889,11 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.pc = 2
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if x_2 == 2:
+    if x_ == 2:
         s.x20 = p
         s.x19 = 24
         return book_2(s)
-    if x_2 == 3:
+    if x_ == 3:
         taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.x13 = taken
         m = s.in_play
@@ -904,7 +911,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         s.pc = 7
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if x_2 == 4:
+    if x_ == 4:
         taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.x15 = taken_2
         near: int = around(s.cubes[p])
@@ -1195,9 +1202,9 @@ def setup(s: State) -> None:
         some: i64 = 0x1F & ~placed
         if not some:
             raise nothing_to_roll(11)
-        x_2: i64 = nth(some, low * size(some) >> 32)
-        s.dedicated[v] = x_2
-        placed = placed | BIT[x_2]
+        x_: i64 = nth(some, low * size(some) >> 32)
+        s.dedicated[v] = x_
+        placed = placed | BIT[x_]
     s.rng = x
 
 
@@ -1223,7 +1230,7 @@ def exhibition(s: State) -> None:
     """exhibition (exhibition.wing-order, exhibition.per-card)"""
     v: i64
     for v in range(5):
-        x_2: i64 = s.dedicated[v]
+        x_: i64 = s.dedicated[v]
         none: bool = True
         max_: i64 = 0
         r: i64
@@ -1234,10 +1241,10 @@ def exhibition(s: State) -> None:
                 none = False
         if none:
             max_ = 1
-        points: i64 = size(s.claimed[0] & PARCELS_OF[x_2]) * max_
+        points: i64 = size(s.claimed[0] & PARCELS_OF[x_]) * max_
         s.score[0] += points
         s.breakdown_[1] += points
-        x_3: i64 = s.dedicated[v]
+        x__2: i64 = s.dedicated[v]
         none_2: bool = True
         max__2: i64 = 0
         for r in members(s.museum[1] & ROOMS_OF[v]):
@@ -1247,10 +1254,10 @@ def exhibition(s: State) -> None:
                 none_2 = False
         if none_2:
             max__2 = 1
-        points_2: i64 = size(s.claimed[1] & PARCELS_OF[x_3]) * max__2
+        points_2: i64 = size(s.claimed[1] & PARCELS_OF[x__2]) * max__2
         s.score[1] += points_2
         s.breakdown_[4] += points_2
-        x_4: i64 = s.dedicated[v]
+        x__3: i64 = s.dedicated[v]
         none_3: bool = True
         max__3: i64 = 0
         for r in members(s.museum[2] & ROOMS_OF[v]):
@@ -1260,10 +1267,10 @@ def exhibition(s: State) -> None:
                 none_3 = False
         if none_3:
             max__3 = 1
-        points_3: i64 = size(s.claimed[2] & PARCELS_OF[x_4]) * max__3
+        points_3: i64 = size(s.claimed[2] & PARCELS_OF[x__3]) * max__3
         s.score[2] += points_3
         s.breakdown_[7] += points_3
-        x_5: i64 = s.dedicated[v]
+        x__4: i64 = s.dedicated[v]
         none_4: bool = True
         max__4: i64 = 0
         for r in members(s.museum[3] & ROOMS_OF[v]):
@@ -1273,7 +1280,7 @@ def exhibition(s: State) -> None:
                 none_4 = False
         if none_4:
             max__4 = 1
-        points_4: i64 = size(s.claimed[3] & PARCELS_OF[x_5]) * max__4
+        points_4: i64 = size(s.claimed[3] & PARCELS_OF[x__4]) * max__4
         s.score[3] += points_4
         s.breakdown_[10] += points_4
 
@@ -1282,9 +1289,9 @@ def series(s: State) -> None:
     """series (series.five, series.multiple)"""
     none: bool = True
     min_: i64 = 0
-    x_2: i64
-    for x_2 in range(5):
-        n: i64 = size(s.claimed[0] & PARCELS_OF[x_2])
+    x_: i64
+    for x_ in range(5):
+        n: i64 = size(s.claimed[0] & PARCELS_OF[x_])
         if none or n < min_:
             min_ = n
             none = False
@@ -1295,8 +1302,8 @@ def series(s: State) -> None:
     s.breakdown_[2] += points
     none_2: bool = True
     min__2: i64 = 0
-    for x_2 in range(5):
-        n_2: i64 = size(s.claimed[1] & PARCELS_OF[x_2])
+    for x_ in range(5):
+        n_2: i64 = size(s.claimed[1] & PARCELS_OF[x_])
         if none_2 or n_2 < min__2:
             min__2 = n_2
             none_2 = False
@@ -1307,8 +1314,8 @@ def series(s: State) -> None:
     s.breakdown_[5] += points_2
     none_3: bool = True
     min__3: i64 = 0
-    for x_2 in range(5):
-        n_3: i64 = size(s.claimed[2] & PARCELS_OF[x_2])
+    for x_ in range(5):
+        n_3: i64 = size(s.claimed[2] & PARCELS_OF[x_])
         if none_3 or n_3 < min__3:
             min__3 = n_3
             none_3 = False
@@ -1319,8 +1326,8 @@ def series(s: State) -> None:
     s.breakdown_[8] += points_3
     none_4: bool = True
     min__4: i64 = 0
-    for x_2 in range(5):
-        n_4: i64 = size(s.claimed[3] & PARCELS_OF[x_2])
+    for x_ in range(5):
+        n_4: i64 = size(s.claimed[3] & PARCELS_OF[x_])
         if none_4 or n_4 < min__4:
             min__4 = n_4
             none_4 = False
@@ -1475,15 +1482,15 @@ def go_on(s: State, pc: i64) -> i64:
         if pc == 60:
             return turn_back_2(s)
         raise lost(pc)
-    if pc < 113:
+    if pc < 111:
         if pc == 67:
             return play_loop(s)
-        if pc == 109:
+        if pc == 108:
             return survey_areas_loop(s)
         raise lost(pc)
-    if pc == 113:
+    if pc == 111:
         return survey_loop(s)
-    if pc == 124:
+    if pc == 122:
         return first_reward_back(s)
     raise lost(pc)
 
@@ -1649,12 +1656,12 @@ def around(spaces: int) -> int:
 def museum_outlook(s: State, p: i64) -> i64:
     """museum_outlook"""
     to_come: i64 = 7 * (4 - s.season)
-    sum: i64 = 0
+    sum_: i64 = 0
     patrons: i64 = 0
     v: i64
     for v in range(5):
-        x_2: i64 = s.dedicated[v]
-        cards: i64 = size(s.claimed[p] & PARCELS_OF[x_2])
+        x_: i64 = s.dedicated[v]
+        cards: i64 = size(s.claimed[p] & PARCELS_OF[x_])
         none: bool = True
         max_: i64 = 0
         r: i64
@@ -1665,28 +1672,28 @@ def museum_outlook(s: State, p: i64) -> i64:
                 none = False
         if none:
             max_ = 1
-        sum = sum + max_ * (10 * cards + to_come)
+        sum_ = sum_ + max_ * (10 * cards + to_come)
         if cards > 0:
             patrons = patrons + 1
         n_2: i64 = 4 - s.season
-        sum = sum + (cards if cards < n_2 else n_2) * 8
+        sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
     none_2: bool = True
     min_: i64 = 0
-    x_3: i64
-    for x_3 in range(5):
-        n_3: i64 = size(s.claimed[p] & PARCELS_OF[x_3])
+    x__2: i64
+    for x__2 in range(5):
+        n_3: i64 = size(s.claimed[p] & PARCELS_OF[x__2])
         if none_2 or n_3 < min_:
             min_ = n_3
             none_2 = False
     if none_2:
         min_ = 0
-    return sum + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
+    return sum_ + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
 
 
 def region_outlook(s: State, p: i64) -> i64:
     """region_outlook"""
     pass_space_here: i64 = s.pass_space[p]
-    sum: i64 = 0
+    sum_: i64 = 0
     a: i64
     for a in range(6):
         if s.cubes[p] & AREA_SPACES[a] != 0:
@@ -1739,17 +1746,17 @@ def region_outlook(s: State, p: i64) -> i64:
             points: i64 = PARCEL_POINTS[s.laid[AREA_LEFT[a]]] + PARCEL_POINTS[s.laid[AREA_RIGHT[a]]]
             if s.lying >> AREA_LEFT[a] & 1 and s.lying >> AREA_RIGHT[a] & 1:
                 if ahead == 0:
-                    sum = sum + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
+                    sum_ = sum_ + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
                 elif ahead == 1:
-                    sum = sum + (34 + 3 * points + size(s.cubes[p] & AREA_SPACES[a]))
+                    sum_ = sum_ + (34 + 3 * points + size(s.cubes[p] & AREA_SPACES[a]))
                 elif ahead == 2:
-                    sum = sum + 10
+                    sum_ = sum_ + 10
                 else:
-                    sum = sum + 3
+                    sum_ = sum_ + 3
             else:
                 if ahead <= 1:
-                    sum = sum + 15
-    return sum
+                    sum_ = sum_ + 15
+    return sum_
 
 
 def cube_outlook(s: State, p: i64) -> i64:
@@ -1794,10 +1801,9 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    survey_areas_loop, lost_point, lost_point, lost_point, survey_loop, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, first_reward_back,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, survey_areas_loop,
+    lost_point, lost_point, survey_loop, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, first_reward_back,
 ]
 # fmt: on
 
@@ -1888,11 +1894,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -1904,8 +1935,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

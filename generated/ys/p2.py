@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 2d1a9e698720d6ff.
+From spec/ys. Ruleset 45b789aca4dbba55.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "2d1a9e698720d6ff"
+RULESET: Final = "45b789aca4dbba55"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -119,12 +119,13 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -159,7 +160,7 @@ class State:
         "stake",
         "front",
         "broker_alive",
-        "broker_value_",
+        "broker_value",
         "broker_owner",
         "broker_known",
         "broker_guess",
@@ -186,7 +187,7 @@ class State:
         "spent",
         "neutral_hand",
         "neutralbroker_alive",
-        "neutralbroker_value_",
+        "neutralbroker_value",
         "neutralbroker_owner",
         "neutralbroker_known",
         "neutralbroker_guess",
@@ -292,7 +293,7 @@ class State:
         stake: Ints,
         front: Ints,
         broker_alive: i64,
-        broker_value_: Ints,
+        broker_value: Ints,
         broker_owner: Ints,
         broker_known: Ints,
         broker_guess: Ints,
@@ -319,7 +320,7 @@ class State:
         spent: int,
         neutral_hand: Ints,
         neutralbroker_alive: i64,
-        neutralbroker_value_: Ints,
+        neutralbroker_value: Ints,
         neutralbroker_owner: Ints,
         neutralbroker_known: Ints,
         neutralbroker_guess: Ints,
@@ -422,7 +423,7 @@ class State:
         self.stake = stake
         self.front = front
         self.broker_alive = broker_alive
-        self.broker_value_ = broker_value_
+        self.broker_value = broker_value
         self.broker_owner = broker_owner
         self.broker_known = broker_known
         self.broker_guess = broker_guess
@@ -449,7 +450,7 @@ class State:
         self.spent = spent
         self.neutral_hand = neutral_hand
         self.neutralbroker_alive = neutralbroker_alive
-        self.neutralbroker_value_ = neutralbroker_value_
+        self.neutralbroker_value = neutralbroker_value
         self.neutralbroker_owner = neutralbroker_owner
         self.neutralbroker_known = neutralbroker_known
         self.neutralbroker_guess = neutralbroker_guess
@@ -555,7 +556,7 @@ class State:
                 self.stake[:],
                 self.front[:],
                 self.broker_alive,
-                self.broker_value_[:],
+                self.broker_value[:],
                 self.broker_owner[:],
                 self.broker_known[:],
                 self.broker_guess[:],
@@ -582,7 +583,7 @@ class State:
                 self.spent,
                 self.neutral_hand[:],
                 self.neutralbroker_alive,
-                self.neutralbroker_value_[:],
+                self.neutralbroker_value[:],
                 self.neutralbroker_owner[:],
                 self.neutralbroker_known[:],
                 self.neutralbroker_guess[:],
@@ -687,7 +688,7 @@ class State:
         s.stake = self.stake[:]
         s.front = self.front[:]
         s.broker_alive = self.broker_alive
-        s.broker_value_ = self.broker_value_[:]
+        s.broker_value = self.broker_value[:]
         s.broker_owner = self.broker_owner[:]
         s.broker_known = self.broker_known[:]
         s.broker_guess = self.broker_guess[:]
@@ -714,7 +715,7 @@ class State:
         s.spent = self.spent
         s.neutral_hand = self.neutral_hand[:]
         s.neutralbroker_alive = self.neutralbroker_alive
-        s.neutralbroker_value_ = self.neutralbroker_value_[:]
+        s.neutralbroker_value = self.neutralbroker_value[:]
         s.neutralbroker_owner = self.neutralbroker_owner[:]
         s.neutralbroker_known = self.neutralbroker_known[:]
         s.neutralbroker_guess = self.neutralbroker_guess[:]
@@ -799,13 +800,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 33 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -845,6 +848,9 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
+
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
 
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
@@ -964,11 +970,11 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
     a: i64 = s.x5
     b: i64 = v
     if not s.screen[p] >> a & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, a, p)
     s.screen[p] = remove(s.screen[p], a, 5)
     s.stake[p] = add(s.stake[p], a, 5)
     if not s.screen[p] >> b & 1:
-        raise empty_zone(2)
+        raise empty_zone(2, b, p)
     s.screen[p] = remove(s.screen[p], b, 5)
     s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
@@ -1003,7 +1009,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x45 = 0
-    s.x43 = 230
+    s.x43 = 219
     return card_window_2(s)
 
 
@@ -1075,9 +1081,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x44 = p
-        s.x43 = 239
+        s.x43 = 228
         return spy_looks_loop(s)
-    return 231
+    return 220
 
 
 def placing_turn_back(s: State) -> i64:
@@ -1087,7 +1093,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x48 = p
     s.x49 = 1
-    s.x47 = 240
+    s.x47 = 229
     return play_cards_loop(s)
 
 
@@ -1102,7 +1108,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x44 = p
     s.x45 = True
-    s.x43 = 248
+    s.x43 = 237
     return place_broker_2(s)
 
 
@@ -1110,7 +1116,7 @@ def place_brokers_then(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
     s.x51 = p
-    s.x50 = 250
+    s.x50 = 239
     return pick_place_2(s)
 
 
@@ -1138,32 +1144,32 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x44 = p
         s.x45 = True
-        s.x43 = 246
+        s.x43 = 235
         return place_broker_2(s)
     if facing == 1:
         s.x44 = p
         s.x45 = False
-        s.x43 = 247
+        s.x43 = 236
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 244
+    return 233
 
 
 def place_broker_2(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
     s.x51 = p
-    s.x50 = 253
+    s.x50 = 242
     return pick_place_2(s)
 
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 244
+    return 233
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1171,7 +1177,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x44 = p
     s.x45 = False
-    s.x43 = 249
+    s.x43 = 238
     return place_broker_2(s)
 
 
@@ -1183,9 +1189,9 @@ def place_brokers_back_4(s: State) -> i64:
 def place_brokers_back_5(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    x_2: i64 = s.value
-    s.x15 = x_2
-    market_bonus(s, 2, x_2)
+    x_: i64 = s.value
+    s.x15 = x_
+    market_bonus(s, 2, x_)
     m: i64 = s.neutral_hand[p] & 31
     if not m:
         raise no_option(4)
@@ -1204,10 +1210,10 @@ def pick_place_2(s: State) -> i64:
     m &= ~0xFF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
         raise no_option(5)
     s.opts = m
@@ -1219,33 +1225,33 @@ def pick_place_2(s: State) -> i64:
 def place_brokers_neutral_broker(s: State, v: i64) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: i64 = s.x12
-    x_2: i64 = s.x15
-    v_2: i64 = v
-    if not s.neutral_hand[p] >> v_2 & 1:
-        raise empty_zone(6)
+    x_: i64 = s.x15
+    v_: i64 = v
+    if not s.neutral_hand[p] >> v_ & 1:
+        raise empty_zone(6, v_, p)
     before: i64 = s.neutral_hand[p]
-    s.neutral_hand[p] = remove(s.neutral_hand[p], v_2, 5)
+    s.neutral_hand[p] = remove(s.neutral_hand[p], v_, 5)
     b: i64 = first(~s.neutralbroker_alive)
     if b >= 8:
         raise list_too_long(6, b + 1, 8)
     s.neutralbroker_alive |= BIT[b]
-    s.neutralbroker_value_[b] = v_2
+    s.neutralbroker_value[b] = v_
     s.neutralbroker_owner[b] = p
     s.neutralbroker_known[b] = BIT[p]
     s.neutralbroker_guess[b] = 0x1F
-    s.neutralbroker_place[b] = x_2
+    s.neutralbroker_place[b] = x_
     s.neutralbroker_shows[b] = 0
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
         return placing_turn_back_3(s)
     s.x48 = p
     s.x49 = 2
-    s.x47 = 242
+    s.x47 = 231
     return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 233
+    return 222
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1268,20 +1274,20 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x44 = p
-        s.x43 = 236
+        s.x43 = 225
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(2):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
     s.x45 = 3
-    s.x43 = 113
+    s.x43 = 109
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 235
+    return 224
 
 
 def counting_back(s: State) -> i64:
@@ -1343,7 +1349,7 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x19 = i_last
             return count_gems_loop(s)
-        return 114
+        return 110
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
     s.x29 = l_rest
@@ -1367,13 +1373,13 @@ def count_gems_loop(s: State) -> i64:
         return count_gems_loop_2(s)
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
-    who_: i64 = winner(s, AREA_OF[n * 3 + 0])
-    s.x26 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 0])
+    s.x26 = who
+    if who < 0:
         return count_neighborhood_then_2(s)
-    s.x45 = who_
+    s.x45 = who
     s.x44 = 4
-    s.x43 = 170
+    s.x43 = 165
     return win_gem_2(s)
 
 
@@ -1387,12 +1393,12 @@ def count_gems_loop_2(s: State) -> i64:
         k: i64 = k_next
         k_next = k_next + 1
         s.x21 = k_next
-        who_: i64 = item(ranked, i)
-        s.x23 = who_
+        who: i64 = item(ranked, i)
+        s.x23 = who
         if not s.offer:
-            return 144
-        if who_ < 2:
-            p: i64 = who_
+            return 140
+        if who < 2:
+            p: i64 = who
             s.x25 = p
             m: i64 = s.offer & 63
             if not m:
@@ -1416,20 +1422,20 @@ def count_gems_loop_2(s: State) -> i64:
         g = best_one
         s.x24 = g
         return take_from_offer_then_2(s)
-    return 143
+    return 139
 
 
 def take_from_offer_then_2(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    who_: i64 = s.x23
+    who: i64 = s.x23
     g: i64 = s.x24
     if not s.offer & bit(g):
-        raise empty_zone(8)
+        raise empty_zone(8, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x45 = who_
+    s.x45 = who
     s.x44 = g
-    s.x43 = 157
+    s.x43 = 153
     return win_gem_2(s)
 
 
@@ -1443,22 +1449,22 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 144
+    return 140
 
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who_: i64 = s.x45
+    who: i64 = s.x45
     g: i64 = s.x44
     if g == 5:
-        s.x59 = who_
-        s.x58 = 110
+        s.x59 = who
+        s.x58 = 106
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
-            raise empty_zone(9)
+            raise empty_zone(9, g)
         s.bank = remove(s.bank, g, 6)
-        s.owned[who_] = add(s.owned[who_], g, 6)
+        s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
     return win_gem_end(s)
 
@@ -1467,9 +1473,9 @@ def count_neighborhood_then_2(s: State) -> i64:
     """count_neighborhood (count.neighborhood-order)"""
     n: i64 = s.x17
     count_commercial(s, n)
-    who_: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x27 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 2])
+    s.x27 = who
+    if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
@@ -1481,7 +1487,7 @@ def count_neighborhood_then_2(s: State) -> i64:
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
     n: i64 = s.x17
-    who_: i64 = s.x26
+    who: i64 = s.x26
     return count_neighborhood_then_2(s)
 
 
@@ -1490,13 +1496,13 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x17
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 114
+    return 110
 
 
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
     n: i64 = s.x17
-    who_: i64 = s.x27
+    who: i64 = s.x27
     c_rest: i64 = s.x28
     if c_rest:
         c: i64 = first(c_rest)
@@ -1504,74 +1510,74 @@ def count_palace_loop(s: State) -> i64:
         s.x28 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(10)
+                raise empty_zone(10, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 181
+                return 174
             if c == 1:
-                return 181
+                return 174
             if c == 2:
-                return 181
+                return 174
             if c == 3:
-                return 181
+                return 174
             if c == 4:
-                return 181
+                return 174
             if c == 5:
-                return 181
+                return 174
             if c == 6:
-                return 181
+                return 174
             if c == 7:
-                return 181
+                return 174
             if c == 8:
-                return 181
+                return 174
             if c == 9:
-                return 181
+                return 174
             if c == 10:
-                return 181
+                return 174
             if c == 11:
-                return 181
+                return 174
             if c == 12:
-                return 181
+                return 174
             if c == 13:
-                s.score[who_] += 4
-                s.breakdown_[who_ * 5 + 2] += 4
-                return 181
+                s.score[who] += 4
+                s.breakdown_[who * 5 + 2] += 4
+                return 174
             if c == 14:
-                s.score[who_] += 5
-                s.breakdown_[who_ * 5 + 2] += 5
-                return 181
+                s.score[who] += 5
+                s.breakdown_[who * 5 + 2] += 5
+                return 174
             if c == 15:
-                s.x59 = who_
+                s.x59 = who
                 s.x58 = 62
                 return gain_color_2(s)
-            return 181
-        if who_ < 2:
+            return 174
+        if who < 2:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(11)
+                raise empty_zone(11, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
-            s.won[who_] = add(s.won[who_], c, 16)
-            return 181
+            s.won[who] = add(s.won[who], c, 16)
+            return 174
         if not s.character_at[n] & bit(c):
-            raise empty_zone(12)
+            raise empty_zone(12, c, n)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
-        s.x59 = who_
-        s.x58 = 95
+        s.x59 = who
+        s.x58 = 92
         return gain_color_2(s)
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 181
+    return 174
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x59
-    if who_ < 2:
-        p: i64 = who_
+    who: i64 = s.x59
+    if who < 2:
+        p: i64 = who
         s.x61 = p
         m: i64 = 15
         m &= s.bank & 63
@@ -1596,13 +1602,13 @@ def gain_color_2(s: State) -> i64:
 
 def keep_character_back(s: State) -> i64:
     """keep_character (two.neutral-card-gem, two.neutral-prince-king)"""
-    return 181
+    return 174
 
 
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
     s.x45 = 4
-    s.x43 = 117
+    s.x43 = 113
     return card_window_2(s)
 
 
@@ -1615,21 +1621,21 @@ def count_market_loop(s: State) -> i64:
         l_rest = l_rest & (l_rest - 1)
         s.x29 = l_rest
         if not LINE_CLOSED[l]:
-            who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x31 = who_
+            who: i64 = winner(s, PLACE_LINE_EQUAL[l])
+            s.x31 = who
             g_rest: i64 = s.stall[l] & 63
             s.x32 = g_rest
             return count_line_loop(s)
-        return 194
+        return 186
     given: i64 = 0
     s.x33 = given
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
         total_: i64 = 0
-        x_2: i64
-        for x_2 in COLUMN_LIST[g]:
-            total_ += brokers_on(s, x_2)
+        x_: i64
+        for x_ in COLUMN_LIST[g]:
+            total_ += brokers_on(s, x_)
         rows.append(
             (total(s, 0, COLUMN[g]) + total(s, 1, COLUMN[g]) + total(s, 2, COLUMN[g]), total_, g)
         )
@@ -1644,28 +1650,28 @@ def count_market_loop(s: State) -> i64:
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
     l: i64 = s.x30
-    who_: i64 = s.x31
+    who: i64 = s.x31
     g_rest: i64 = s.x32
     if g_rest:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
         s.x32 = g_rest
         if not s.stall[l] & bit(g):
-            raise empty_zone(14)
+            raise empty_zone(14, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
-        if not who_ < 0:
-            s.x45 = who_
+        if not who < 0:
+            s.x45 = who
             s.x44 = g
-            s.x43 = 203
+            s.x43 = 194
             return win_gem_2(s)
-        return 199
-    return 194
+        return 191
+    return 186
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 199
+    return 191
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1685,11 +1691,11 @@ def count_columns_loop(s: State) -> i64:
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
-    who_: i64 = winner(s, 0xFFFF000)
-    if who_ < 0:
+    who: i64 = winner(s, 0xFFFF000)
+    if who < 0:
         return counting_then_4(s)
-    if who_ < 2:
-        p: i64 = who_
+    if who < 2:
+        p: i64 = who
         s.x36 = p
         m: i64 = 15
         g_2: i64
@@ -1712,7 +1718,7 @@ def count_columns_loop(s: State) -> i64:
     for g_3 in range(4):
         if not s.quotation[g_3] < 15:
             continue
-        rows.append((count(s.owned[who_], g_3, 6), -GEM_COLUMN[g_3], g_3))
+        rows.append((count(s.owned[who], g_3, 6), -GEM_COLUMN[g_3], g_3))
     order: list[int] = sorted_by(rows)
     rising: list[int] = order
     if len(rising) > 0:
@@ -1755,7 +1761,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x33 = given
         s.column_place[last] = given
-    return 205
+    return 196
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1804,10 +1810,17 @@ def counting_back_2(s: State) -> i64:
     b: i64
     for b in members(s.broker_alive):
         s.broker_marked[b] = False
+    p: i64
+    for p in range(2):
+        if s.in_play[p] & 2048:
+            if not s.in_play[p] & bit(11):
+                raise empty_zone(17, 11, p)
+            s.in_play[p] = remove(s.in_play[p], 11, 16)
+            s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 287
+    return 276
 
 
 def card_window_loop(s: State) -> i64:
@@ -1825,9 +1838,9 @@ def card_window_loop(s: State) -> i64:
         s.x49 = w
         s.x47 = 76
         return play_cards_loop(s)
-    if s.x43 == 113:
+    if s.x43 == 109:
         return counting_back(s)
-    if s.x43 == 117:
+    if s.x43 == 113:
         return counting_back_2(s)
     return placing_back(s)
 
@@ -1862,7 +1875,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 32
         s.who = p
         return 0 if m else FORCED
-    if s.x43 == 236:
+    if s.x43 == 225:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1872,7 +1885,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x44
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x43 == 236:
+        if s.x43 == 225:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1904,13 +1917,7 @@ def play_cards_loop(s: State) -> i64:
             if not possible_Character_power_magician(s, p):
                 m ^= 512
         if m & 2048:
-            found: bool = False
-            b: i64
-            for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                    found = True
-                    break
-            if not found:
+            if not possible_Character_power_mercenary(s, p):
                 m ^= 2048
         if m & 4096:
             if not 0xFFF & 0xFFFF1FF != 0:
@@ -1921,7 +1928,7 @@ def play_cards_loop(s: State) -> i64:
         return 0 if m else FORCED
     if s.x47 == 76:
         return card_window_back(s)
-    if s.x47 == 240:
+    if s.x47 == 229:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1934,12 +1941,12 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     if c < 0:
         if s.x47 == 76:
             return card_window_back(s)
-        if s.x47 == 240:
+        if s.x47 == 229:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & bit(c):
-        raise empty_zone(17)
+        raise empty_zone(18, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1972,7 +1979,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             ):
                 m ^= BIT[up]
         if not m:
-            raise no_option(18)
+            raise no_option(19)
         s.opts = m
         s.pc = 3
         s.who = p
@@ -2009,7 +2016,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         ):
             m |= 8
         if not m:
-            raise no_option(19)
+            raise no_option(20)
         s.opts = m
         s.pc = 5
         s.who = p
@@ -2036,15 +2043,15 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m ^= BIT[b]
         for b in members(m):
             found: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if x_2 != s.broker_place[b] and (
-                    3 >> PLACE_PART[x_2] & 1
+            x_: i64
+            for x_ in range(28):
+                if x_ != s.broker_place[b] and (
+                    3 >> PLACE_PART[x_] & 1
                     and (
-                        USED[x_2]
+                        USED[x_]
                         and (
-                            not ON_CLOSED_LINE[x_2]
-                            and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                            not ON_CLOSED_LINE[x_]
+                            and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                         )
                     )
                 ):
@@ -2053,7 +2060,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not found:
                 m ^= BIT[b]
         if not m:
-            raise no_option(20)
+            raise no_option(21)
         s.opts = m
         s.pc = 7
         s.who = p
@@ -2089,7 +2096,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not found_2:
                 m ^= BIT[a]
         if not m:
-            raise no_option(21)
+            raise no_option(22)
         s.opts = m
         s.pc = 9
         s.who = p
@@ -2104,10 +2111,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not s.broker_owner[b_3] == p:
                 m ^= BIT[b_3]
         for b_3 in members(m):
+            if not 3 >> PLACE_PART[s.broker_place[b_3]] & 1:
+                m ^= BIT[b_3]
+        for b_3 in members(m):
             if not s.broker_placed_in[b_3] == s.round_number:
                 m ^= BIT[b_3]
         if not m:
-            raise no_option(22)
+            raise no_option(23)
         s.opts = m
         s.pc = 11
         s.who = p
@@ -2116,7 +2126,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         m = 0xFFF
         m &= 0xFFFF1FF
         if not m:
-            raise no_option(23)
+            raise no_option(24)
         s.opts = m
         s.pc = 12
         s.who = p
@@ -2136,7 +2146,7 @@ def play_cards_then_3(s: State) -> i64:
     c: i64 = s.x50
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
-            raise empty_zone(24)
+            raise empty_zone(25, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return 77
@@ -2154,7 +2164,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
         if not m:
-            raise no_option(25)
+            raise no_option(26)
         s.opts = m
         s.pc = 2
         s.who = p
@@ -2169,11 +2179,11 @@ def Character_power_alchemist_then(s: State) -> i64:
     taken: i64 = s.x52
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
-            raise empty_zone(26)
+            raise empty_zone(27, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & bit(taken):
-            raise empty_zone(27)
+            raise empty_zone(28, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -2198,7 +2208,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
         if not s.quotation[down] > 1:
             m ^= BIT[down]
     if not m:
-        raise no_option(18)
+        raise no_option(19)
     s.opts = m
     s.pc = 4
     s.who = p
@@ -2227,7 +2237,7 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
         if not s.ship_in[b]:
             m ^= BIT[b]
     if not m:
-        raise no_option(19)
+        raise no_option(20)
     s.opts = m
     s.pc = 6
     s.who = p
@@ -2238,15 +2248,15 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: i64 = s.x54
     b: i64 = v
-    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 28)
-    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 29)
+    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 29)
+    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 30)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(30)
+        raise empty_zone(31, s_, a)
     piece: i64 = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(31)
+        raise empty_zone(32, t, b)
     piece_2: i64 = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -2264,12 +2274,12 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     m &= ~0xFF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
-        raise no_option(20)
+        raise no_option(21)
     s.opts = m
     s.pc = 8
     s.who = p
@@ -2280,10 +2290,10 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x48
     b: i64 = s.x56
-    x_2: i64 = v
+    x_: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
-        market_bonus(s, p, x_2)
-    s.broker_place[b] = x_2
+        market_bonus(s, p, x_)
+    s.broker_place[b] = x_
     return play_cards_then_3(s)
 
 
@@ -2315,7 +2325,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
         if not not s.locked >> s.broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
-        raise no_option(21)
+        raise no_option(22)
     s.opts = m
     s.pc = 10
     s.who = p
@@ -2341,18 +2351,18 @@ def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
 
 def Character_power_queen_queen_area(s: State, v: i64) -> i64:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-    x_2: i64 = v
-    s.locked |= BIT[x_2]
+    x_: i64 = v
+    s.locked |= BIT[x_]
     return play_cards_then_3(s)
 
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x43 == 246:
+    if s.x43 == 235:
         return place_brokers_back(s)
-    if s.x43 == 247:
+    if s.x43 == 236:
         return place_brokers_back_2(s)
-    if s.x43 == 248:
+    if s.x43 == 237:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2360,9 +2370,9 @@ def place_broker_end(s: State) -> i64:
 def place_broker_back(s: State) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
-    x_2: i64 = s.value
-    s.x46 = x_2
-    market_bonus(s, p, x_2)
+    x_: i64 = s.value
+    s.x46 = x_
+    market_bonus(s, p, x_)
     if not s.conjuring[p]:
         conjured: bool = False
         s.x47 = conjured
@@ -2380,24 +2390,24 @@ def place_broker_then_2(s: State) -> i64:
     face_up: bool = s.x45 != 0
     conjured: bool = s.x47 != 0
     if conjured:
-        if s.x43 == 246:
+        if s.x43 == 235:
             return place_brokers_back(s)
-        if s.x43 == 247:
+        if s.x43 == 236:
             return place_brokers_back_2(s)
-        if s.x43 == 248:
+        if s.x43 == 237:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
         m: i64 = s.screen[p] & 31
         if not m:
-            raise no_option(32)
+            raise no_option(33)
         s.opts = m
         s.pc = 24
         s.who = p
         return 0
     m = s.screen[p] & 31
     if not m:
-        raise no_option(33)
+        raise no_option(34)
     s.opts = m
     s.pc = 25
     s.who = p
@@ -2424,7 +2434,7 @@ def conjure_then_2(s: State) -> i64:
         m: i64 = s.front[p] & 31
         m &= 0x1F if s.screen[p] & 31 & 31 else 0
         if not m:
-            raise no_option(34)
+            raise no_option(35)
         s.opts = m
         s.pc = 28
         s.who = p
@@ -2432,7 +2442,7 @@ def conjure_then_2(s: State) -> i64:
     m = s.front[p] & 31
     m &= 0x1F if s.screen[p] & 31 & 31 else 0
     if not m:
-        raise no_option(35)
+        raise no_option(36)
     s.opts = m
     s.pc = 30
     s.who = p
@@ -2449,11 +2459,11 @@ def conjure_then_3(s: State) -> i64:
 def conjure_conjured_up_v(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x44
-    v_2: i64 = v
-    s.x48 = v_2
+    v_: i64 = v
+    s.x48 = v_
     m: i64 = s.screen[p] & 31
     if not m:
-        raise no_option(34)
+        raise no_option(35)
     s.opts = m
     s.pc = 29
     s.who = p
@@ -2463,28 +2473,28 @@ def conjure_conjured_up_v(s: State, v: i64) -> i64:
 def conjure_conjured_up_u(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
-    v_2: i64 = s.x48
+    x_: i64 = s.x46
+    v_: i64 = s.x48
     u: i64 = v
-    if not s.front[p] >> v_2 & 1:
-        raise empty_zone(36)
+    if not s.front[p] >> v_ & 1:
+        raise empty_zone(37, v_, p)
     before: i64 = s.front[p]
-    s.front[p] = remove(s.front[p], v_2, 5)
+    s.front[p] = remove(s.front[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(36, b + 1, 32)
+        raise list_too_long(37, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 3
     s.broker_guess[b] = before & 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(37)
+        raise empty_zone(38, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2497,7 +2507,7 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
     s.x49 = w
     m: i64 = s.screen[p] & 31
     if not m:
-        raise no_option(35)
+        raise no_option(36)
     s.opts = m
     s.pc = 31
     s.who = p
@@ -2507,22 +2517,22 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
 def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
+    x_: i64 = s.x46
     w: i64 = s.x49
     t: i64 = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(38)
+        raise empty_zone(39, w, p)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(38, c + 1, 32)
+        raise list_too_long(39, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = w
+    s.broker_value[c] = w
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = before & 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2530,7 +2540,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(39)
+        raise empty_zone(40, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2541,23 +2551,23 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
-    v_2: i64 = v
-    if not s.screen[p] >> v_2 & 1:
-        raise empty_zone(40)
+    x_: i64 = s.x46
+    v_: i64 = v
+    if not s.screen[p] >> v_ & 1:
+        raise empty_zone(41, v_, p)
     before: i64 = s.screen[p]
-    s.screen[p] = remove(s.screen[p], v_2, 5)
+    s.screen[p] = remove(s.screen[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(40, b + 1, 32)
+        raise list_too_long(41, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 3
     s.broker_guess[b] = 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     return place_broker_end(s)
@@ -2566,21 +2576,21 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x44
-    x_2: i64 = s.x46
+    x_: i64 = s.x46
     u: i64 = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(41)
+        raise empty_zone(42, u, p)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(41, c + 1, 32)
+        raise list_too_long(42, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = u
+    s.broker_value[c] = u
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2592,18 +2602,18 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
 
 def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
-    x_2: i64 = v
-    s.value = x_2
-    if s.x50 == 250:
+    x_: i64 = v
+    s.value = x_
+    if s.x50 == 239:
         return place_brokers_back_5(s)
     return place_broker_back(s)
 
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x43 == 157:
+    if s.x43 == 153:
         return take_from_offer_back(s)
-    if s.x43 == 170:
+    if s.x43 == 165:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2615,19 +2625,19 @@ def win_gem_back(s: State) -> i64:
 
 def gain_color_then(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x59
+    who: i64 = s.x59
     g: i64 = s.x60
     if not s.bank & bit(g):
-        raise empty_zone(42)
+        raise empty_zone(43, g)
     s.bank = remove(s.bank, g, 6)
-    s.owned[who_] = add(s.owned[who_], g, 6)
+    s.owned[who] = add(s.owned[who], g, 6)
     if s.x58 == 52:
         return Character_power_jeweller_back(s)
     if s.x58 == 53:
         return Character_power_jeweller_back_2(s)
     if s.x58 == 62:
         return Character_at_win_white_gem_back(s)
-    if s.x58 == 95:
+    if s.x58 == 92:
         return keep_character_back(s)
     return win_gem_back(s)
 
@@ -2677,68 +2687,68 @@ def Character_power_white_gem(s: State, me: i64) -> None:
     """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
 
 
-def Character_at_win_alchemist(s: State, who_: i64) -> None:
+def Character_at_win_alchemist(s: State, who: i64) -> None:
     """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_banker(s: State, who_: i64) -> None:
+def Character_at_win_banker(s: State, who: i64) -> None:
     """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_captain(s: State, who_: i64) -> None:
+def Character_at_win_captain(s: State, who: i64) -> None:
     """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_bishop(s: State, who_: i64) -> None:
+def Character_at_win_bishop(s: State, who: i64) -> None:
     """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_spy(s: State, who_: i64) -> None:
+def Character_at_win_spy(s: State, who: i64) -> None:
     """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_herald(s: State, who_: i64) -> None:
+def Character_at_win_herald(s: State, who: i64) -> None:
     """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_conjurer(s: State, who_: i64) -> None:
+def Character_at_win_conjurer(s: State, who: i64) -> None:
     """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_intriguer(s: State, who_: i64) -> None:
+def Character_at_win_intriguer(s: State, who: i64) -> None:
     """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_jeweller(s: State, who_: i64) -> None:
+def Character_at_win_jeweller(s: State, who: i64) -> None:
     """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_magician(s: State, who_: i64) -> None:
+def Character_at_win_magician(s: State, who: i64) -> None:
     """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_merchant(s: State, who_: i64) -> None:
+def Character_at_win_merchant(s: State, who: i64) -> None:
     """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_mercenary(s: State, who_: i64) -> None:
+def Character_at_win_mercenary(s: State, who: i64) -> None:
     """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_queen(s: State, who_: i64) -> None:
+def Character_at_win_queen(s: State, who: i64) -> None:
     """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_prince(s: State, who_: i64) -> None:
+def Character_at_win_prince(s: State, who: i64) -> None:
     """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 4
-    s.breakdown_[who_ * 5 + 2] += 4
+    s.score[who] += 4
+    s.breakdown_[who * 5 + 2] += 4
 
 
-def Character_at_win_king(s: State, who_: i64) -> None:
+def Character_at_win_king(s: State, who: i64) -> None:
     """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 5
-    s.breakdown_[who_ * 5 + 2] += 5
+    s.score[who] += 5
+    s.breakdown_[who * 5 + 2] += 5
 
 
 def unlock(s: State, n: i64) -> None:
@@ -2749,7 +2759,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(2):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(43)
+                    raise empty_zone(44, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2766,13 +2776,13 @@ def reveal_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
             s.broker_known[b] = 3
-            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
+            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
             s.broker_up[b] = True
     b_2: i64
     for b_2 in members(s.neutralbroker_alive):
         if xs >> s.neutralbroker_place[b_2] & 1:
             s.neutralbroker_known[b_2] = 3
-            s.neutralbroker_shows[b_2] = STRENGTH_WORTH[s.neutralbroker_value_[b_2]]
+            s.neutralbroker_shows[b_2] = STRENGTH_WORTH[s.neutralbroker_value[b_2]]
 
 
 def return_brokers(s: State, xs: i64) -> None:
@@ -2780,9 +2790,9 @@ def return_brokers(s: State, xs: i64) -> None:
     b: i64
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
-            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
+            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
             s.broker_alive &= ~(BIT[b])
-            s.broker_value_[b] = 0
+            s.broker_value[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
             s.broker_guess[b] = 0
@@ -2795,10 +2805,10 @@ def return_brokers(s: State, xs: i64) -> None:
     for b_2 in members(s.neutralbroker_alive):
         if xs >> s.neutralbroker_place[b_2] & 1:
             s.neutral_hand[s.neutralbroker_owner[b_2]] = add(
-                s.neutral_hand[s.neutralbroker_owner[b_2]], s.neutralbroker_value_[b_2], 5
+                s.neutral_hand[s.neutralbroker_owner[b_2]], s.neutralbroker_value[b_2], 5
             )
             s.neutralbroker_alive &= ~(BIT[b_2])
-            s.neutralbroker_value_[b_2] = 0
+            s.neutralbroker_value[b_2] = 0
             s.neutralbroker_owner[b_2] = 0
             s.neutralbroker_known[b_2] = 0
             s.neutralbroker_guess[b_2] = 0
@@ -2821,19 +2831,19 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(44)
+            raise empty_zone(45, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
 
 def count_commercial(s: State, n: i64) -> None:
     """count_commercial (count.commercial-three)"""
-    who_: i64 = winner(s, AREA_OF[n * 3 + 1])
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 1])
+    if who < 0:
         return
     points: i64 = s.commercial_pay
-    s.score[who_] += points
-    s.breakdown_[who_ * 5 + 1] += points
+    s.score[who] += points
+    s.breakdown_[who * 5 + 1] += points
 
 
 def final_scoring(s: State) -> None:
@@ -2886,11 +2896,11 @@ def score_black(s: State) -> None:
     )
 
 
-def market_bonus(s: State, who_: i64, x_2: i64) -> None:
+def market_bonus(s: State, who: i64, x_: i64) -> None:
     """market_bonus (market.bonus-point)"""
-    if PLACE_PART[x_2] == 1:
-        s.score[who_] += 1
-        s.breakdown_[who_ * 5 + 0] += 1
+    if PLACE_PART[x_] == 1:
+        s.score[who] += 1
+        s.breakdown_[who * 5 + 0] += 1
 
 
 def setup(s: State) -> None:
@@ -2901,7 +2911,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(45)
+                    raise empty_zone(46, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2917,7 +2927,7 @@ def setup(s: State) -> None:
                 continue
             those |= BIT[q]
         if not those:
-            raise nothing_to_roll(46)
+            raise nothing_to_roll(47)
         holder: i64 = nth(those, low * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -2929,7 +2939,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(47)
+            raise empty_zone(48, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2938,7 +2948,7 @@ def setup(s: State) -> None:
             dealt: i64
             for dealt in range(1, 3 + 1):
                 if not s.character_box:
-                    raise empty_zone(48)
+                    raise empty_zone(49)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2948,7 +2958,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(49)
+            raise empty_zone(50, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2967,12 +2977,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(50)
+                    raise empty_zone(51, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(51)
+                    raise empty_zone(52, -1, n)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2990,7 +3000,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(52)
+                raise empty_zone(53)
             x: i64 = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -3004,7 +3014,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(53)
+        raise empty_zone(54)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -3026,7 +3036,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(54)
+                raise empty_zone(55, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -3163,8 +3173,8 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 203:
-        if pc < 113:
+    if pc < 194:
+        if pc < 109:
             if pc < 75:
                 if pc < 62:
                     if pc == 52:
@@ -3187,107 +3197,107 @@ def go_on(s: State, pc: i64) -> i64:
                 if pc == 76:
                     return card_window_back(s)
                 raise lost(pc)
-            if pc < 95:
+            if pc < 92:
                 if pc == 77:
                     return play_cards_loop(s)
                 raise lost(pc)
-            if pc == 95:
+            if pc == 92:
                 return keep_character_back(s)
-            if pc == 110:
+            if pc == 106:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 157:
-            if pc < 117:
-                if pc == 113:
+        if pc < 153:
+            if pc < 113:
+                if pc == 109:
                     return counting_back(s)
-                if pc == 114:
+                if pc == 110:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc < 143:
-                if pc == 117:
+            if pc < 139:
+                if pc == 113:
                     return counting_back_2(s)
                 raise lost(pc)
-            if pc == 143:
+            if pc == 139:
                 return count_gems_loop(s)
-            if pc == 144:
+            if pc == 140:
                 return count_gems_loop_2(s)
             raise lost(pc)
-        if pc < 181:
-            if pc == 157:
+        if pc < 174:
+            if pc == 153:
                 return take_from_offer_back(s)
-            if pc == 170:
+            if pc == 165:
                 return count_port_back(s)
             raise lost(pc)
-        if pc < 194:
-            if pc == 181:
+        if pc < 186:
+            if pc == 174:
                 return count_palace_loop(s)
             raise lost(pc)
-        if pc == 194:
+        if pc == 186:
             return count_market_loop(s)
-        if pc == 199:
+        if pc == 191:
             return count_line_loop(s)
         raise lost(pc)
-    if pc < 242:
-        if pc < 233:
-            if pc < 207:
-                if pc == 203:
+    if pc < 231:
+        if pc < 222:
+            if pc < 198:
+                if pc == 194:
                     return count_line_back(s)
-                if pc == 205:
+                if pc == 196:
                     return count_columns_loop(s)
                 raise lost(pc)
-            if pc < 230:
-                if pc == 207:
+            if pc < 219:
+                if pc == 198:
                     return count_columns_loop_2(s)
                 raise lost(pc)
-            if pc == 230:
+            if pc == 219:
                 return placing_back(s)
-            if pc == 231:
+            if pc == 220:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 236:
-            if pc == 233:
+        if pc < 225:
+            if pc == 222:
                 return placing_loop_2(s)
-            if pc == 235:
+            if pc == 224:
                 return placing_loop_3(s)
             raise lost(pc)
-        if pc < 239:
-            if pc == 236:
+        if pc < 228:
+            if pc == 225:
                 return placing_back_2(s)
             raise lost(pc)
-        if pc == 239:
+        if pc == 228:
             return placing_turn_back(s)
-        if pc == 240:
+        if pc == 229:
             return placing_turn_back_2(s)
         raise lost(pc)
-    if pc < 249:
-        if pc < 246:
-            if pc == 242:
+    if pc < 238:
+        if pc < 235:
+            if pc == 231:
                 return placing_turn_back_3(s)
-            if pc == 244:
+            if pc == 233:
                 return place_brokers_loop(s)
             raise lost(pc)
-        if pc < 247:
-            if pc == 246:
+        if pc < 236:
+            if pc == 235:
                 return place_brokers_back(s)
             raise lost(pc)
-        if pc == 247:
+        if pc == 236:
             return place_brokers_back_2(s)
-        if pc == 248:
+        if pc == 237:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 253:
-        if pc == 249:
+    if pc < 242:
+        if pc == 238:
             return place_brokers_back_4(s)
-        if pc == 250:
+        if pc == 239:
             return place_brokers_back_5(s)
         raise lost(pc)
-    if pc < 281:
-        if pc == 253:
+    if pc < 270:
+        if pc == 242:
             return place_broker_back(s)
         raise lost(pc)
-    if pc == 281:
+    if pc == 270:
         return spy_looks_loop(s)
-    if pc == 287:
+    if pc == 276:
         return play_loop(s)
     raise lost(pc)
 
@@ -3424,27 +3434,27 @@ def squares_held(s: State) -> i64:
     """squares_held (place.market-one-per-square)"""
     result: i64 = squares_held_base(s)
     those: i64 = 0
-    x_2: i64
-    for x_2 in members(0xFFFF000):
+    x_: i64
+    for x_ in members(0xFFFF000):
         found: bool = False
         b: i64
         for b in members(s.neutralbroker_alive):
-            if s.neutralbroker_place[b] == x_2:
+            if s.neutralbroker_place[b] == x_:
                 found = True
                 break
         if not found:
             continue
-        those |= BIT[x_2]
+        those |= BIT[x_]
     result = result | those
     return result
 
 
-def present(s: State, who_: i64, xs: i64) -> bool:
+def present(s: State, who: i64, xs: i64) -> bool:
     """present (count.neighborhood-total, zero-broker.area, zero-broker.line, zero-broker.neighborhood)"""
     found: bool = False
     b: i64
     for b in members(s.broker_alive):
-        if s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1:
+        if s.broker_owner[b] == who and xs >> s.broker_place[b] & 1:
             found = True
             break
     result: bool = found
@@ -3453,7 +3463,7 @@ def present(s: State, who_: i64, xs: i64) -> bool:
         found_2: bool = False
         b_2: i64
         for b_2 in members(s.neutralbroker_alive):
-            if who_ == 2 and xs >> s.neutralbroker_place[b_2] & 1:
+            if who == 2 and xs >> s.neutralbroker_place[b_2] & 1:
                 found_2 = True
                 break
         either = bool(found_2)
@@ -3461,23 +3471,23 @@ def present(s: State, who_: i64, xs: i64) -> bool:
     return result
 
 
-def total(s: State, who_: i64, xs: i64) -> i64:
+def total(s: State, who: i64, xs: i64) -> i64:
     """total (brokers.values, count.neighborhood-total, count.area-total)"""
-    result: i64 = total_base(s, who_, xs)
+    result: i64 = total_base(s, who, xs)
     total_: i64 = 0
     b: i64
     for b in members(s.neutralbroker_alive):
-        if not (who_ == 2 and xs >> s.neutralbroker_place[b] & 1):
+        if not (who == 2 and xs >> s.neutralbroker_place[b] & 1):
             continue
         total_ += s.neutralbroker_shows[b]
     result = result + total_
     return result
 
 
-def tie_favor(s: State, who_: i64) -> i64:
+def tie_favor(s: State, who: i64) -> i64:
     """tie_favor (card.intriguer)"""
-    result: i64 = 2 if s.intrigue[who_] else 0
-    result = 1 if who_ == 2 else result
+    result: i64 = 2 if s.intrigue[who] else 0
+    result = 1 if who == 2 else result
     return result
 
 
@@ -3521,18 +3531,18 @@ def winner(s: State, xs: i64) -> i64:
     return item(ranked, 1)
 
 
-def brokers_on(s: State, x_2: i64) -> i64:
+def brokers_on(s: State, x_: i64) -> i64:
     """brokers_on (board.market-grid)"""
     number: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if s.broker_place[b] == x_2:
+        if s.broker_place[b] == x_:
             number += 1
     result: i64 = number
     number_2: i64 = 0
     b_2: i64
     for b_2 in members(s.neutralbroker_alive):
-        if s.neutralbroker_place[b_2] == x_2:
+        if s.neutralbroker_place[b_2] == x_:
             number_2 += 1
     result = result + number_2
     return result
@@ -3618,15 +3628,15 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
                 both: bool = bool(not s.locked >> s.broker_place[b] & 1)
                 if both:
                     found_2: bool = False
-                    x_2: i64
-                    for x_2 in range(28):
-                        if x_2 != s.broker_place[b] and (
-                            3 >> PLACE_PART[x_2] & 1
+                    x_: i64
+                    for x_ in range(28):
+                        if x_ != s.broker_place[b] and (
+                            3 >> PLACE_PART[x_] & 1
                             and (
-                                USED[x_2]
+                                USED[x_]
                                 and (
-                                    not ON_CLOSED_LINE[x_2]
-                                    and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                                    not ON_CLOSED_LINE[x_]
+                                    and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                                 )
                             )
                         ):
@@ -3641,10 +3651,10 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
     return found
 
 
-def possible_pick_color(s: State, who_: i64) -> bool:
+def possible_pick_color(s: State, who: i64) -> bool:
     """possible_pick_color (two.neutral-gem-color)"""
-    if who_ < 2:
-        p: i64 = who_
+    if who < 2:
+        p: i64 = who
         return 15 & (s.bank & 63) != 0
     return True
 
@@ -3674,14 +3684,27 @@ def possible_Character_power_magician(s: State, me: i64) -> bool:
     return found
 
 
-def color_points(s: State, who_: i64, r: i64) -> i64:
+def possible_Character_power_mercenary(s: State, me: i64) -> bool:
+    """possible_Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
+    found: bool = False
+    b: i64
+    for b in members(s.broker_alive):
+        if s.broker_owner[b] == me and (
+            3 >> PLACE_PART[s.broker_place[b]] & 1 and s.broker_placed_in[b] == s.round_number
+        ):
+            found = True
+            break
+    return found
+
+
+def color_points(s: State, who: i64, r: i64) -> i64:
     """color_points (final.gem-table)"""
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    k: i64 = gem_place(s, who_, item(order, GEM_RANK_NUMBER[r]))
+    k: i64 = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
     if k == 0:
         return 0
     return item(GEM_RANK_POINTS[r], k)
@@ -3695,7 +3718,7 @@ def gem_outlook(s: State, p: i64) -> i64:
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
     ordered: list[int] = order
-    sum: i64 = 0
+    sum_: i64 = 0
     g_2: i64 = item(ordered, 1)
     mine: i64 = count(s.owned[p], g_2, 6)
     if mine > 0:
@@ -3703,8 +3726,8 @@ def gem_outlook(s: State, p: i64) -> i64:
             count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         )
         by_share: i64 = 600 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 0))
                 + times(5 - s.turn_number, by_share)
@@ -3716,8 +3739,8 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 500 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 1))
                 + times(5 - s.turn_number, by_share)
@@ -3729,8 +3752,8 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 400 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 2))
                 + times(5 - s.turn_number, by_share)
@@ -3742,42 +3765,42 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 300 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 3))
                 + times(5 - s.turn_number, by_share)
             )
             // 5
         )
-    return sum
+    return sum_
 
 
 def board_outlook(s: State, p: i64) -> i64:
     """board_outlook"""
-    sum: i64 = 0
+    sum_: i64 = 0
     n: i64
     for n in range(4):
         if present(s, p, AREAS_OF[n]):
             halves: i64 = rivals_ahead(s, p, AREAS_OF[n])
-            sum = sum + (
+            sum_ = sum_ + (
                 60
                 if halves == 0
                 else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
             )
             if present(s, p, AREA_OF[n * 3 + 0]):
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 0], 32)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 0], 32)
             if present(s, p, AREA_OF[n * 3 + 1]):
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
             if present(s, p, AREA_OF[n * 3 + 2]) and s.character_at[n]:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 2], 34)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 2], 34)
     if present(s, p, 0xFFFF000):
         if s.stall[2] and present(s, p, 0xF00000):
-            sum = sum + first_place(s, p, 0xF00000, 30)
+            sum_ = sum_ + first_place(s, p, 0xF00000, 30)
         if s.stall[3] and present(s, p, 0xF000000):
-            sum = sum + first_place(s, p, 0xF000000, 30)
-        sum = sum + first_place(s, p, 0xFFFF000, 15)
-    return sum
+            sum_ = sum_ + first_place(s, p, 0xF000000, 30)
+        sum_ = sum_ + first_place(s, p, 0xFFFF000, 15)
+    return sum_
 
 
 def squares_held_base(s: State) -> i64:
@@ -3790,21 +3813,21 @@ def squares_held_base(s: State) -> i64:
     return found
 
 
-def total_base(s: State, who_: i64, xs: i64) -> i64:
+def total_base(s: State, who: i64, xs: i64) -> i64:
     """total_base (brokers.values, count.neighborhood-total, count.area-total)"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
         total_ += 5 if s.broker_marked[b] else s.broker_shows[b]
     return total_
 
 
-def gem_place(s: State, who_: i64, g: i64) -> i64:
+def gem_place(s: State, who: i64, g: i64) -> i64:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
-    result: i64 = gem_place_base(s, who_, g)
-    result = 3 if who_ == 2 and count(s.owned[who_], g, 6) == 0 else result
+    result: i64 = gem_place_base(s, who, g)
+    result = 3 if who == 2 and count(s.owned[who], g, 6) == 0 else result
     return result
 
 
@@ -3829,25 +3852,25 @@ def first_place(s: State, p: i64, xs: i64, prize: i64) -> i64:
     return prize if halves == 0 else prize // 2 if halves == 1 else 0
 
 
-def gem_place_base(s: State, who_: i64, g: i64) -> i64:
+def gem_place_base(s: State, who: i64, g: i64) -> i64:
     """gem_place_base (final.tied-share-lowest, final.tie-no-breaker)"""
-    if count(s.owned[who_], g, 6) == 0:
+    if count(s.owned[who], g, 6) == 0:
         return 0
     return (
-        (1 if count(s.owned[0], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who_], g, 6) else 0)
+        (1 if count(s.owned[0], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who], g, 6) else 0)
     )
 
 
-def force(s: State, who_: i64, xs: i64) -> i64:
+def force(s: State, who: i64, xs: i64) -> i64:
     """force"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
-        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value_[b]]
+        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value[b]]
     return total_
 
 
@@ -3891,37 +3914,35 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, lost_point, card_window_loop, card_window_back,
     play_cards_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, keep_character_back, lost_point,
+    lost_point, keep_character_back, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, win_gem_back,
-    lost_point, lost_point, counting_back, counting_loop, lost_point, lost_point,
-    counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, win_gem_back, lost_point, lost_point, counting_back,
+    counting_loop, lost_point, lost_point, counting_back_2, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, count_gems_loop,
-    count_gems_loop_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    take_from_offer_back, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_port_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, take_from_offer_back, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point,
-    lost_point, count_line_loop, lost_point, lost_point, lost_point, count_line_back,
-    lost_point, count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point,
+    lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
+    count_line_loop, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
+    lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, placing_back,
-    placing_loop, lost_point, placing_loop_2, lost_point, placing_loop_3, placing_back_2,
-    lost_point, lost_point, placing_turn_back, placing_turn_back_2, lost_point,
-    placing_turn_back_3, lost_point, place_brokers_loop, lost_point, place_brokers_back,
-    place_brokers_back_2, place_brokers_back_3, place_brokers_back_4, place_brokers_back_5,
-    lost_point, lost_point, place_broker_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, placing_back, placing_loop, lost_point, placing_loop_2,
+    lost_point, placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
+    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
+    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
+    place_brokers_back_4, place_brokers_back_5, lost_point, lost_point, place_broker_back,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, spy_looks_loop, lost_point, lost_point, lost_point, lost_point,
-    lost_point, play_loop,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
+    lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
 ]
 # fmt: on
 
@@ -4090,11 +4111,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -4106,8 +4152,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

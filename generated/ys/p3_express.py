@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players, express: a generated engine. Do not edit.
 
-From spec/ys. Ruleset c51e189e9219f2db.
+From spec/ys. Ruleset b8975b3a54d01be9.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from rulewright.runtime.zones import add, count, remove, union
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "c51e189e9219f2db"
+RULESET: Final = "b8975b3a54d01be9"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -117,12 +117,13 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -156,7 +157,7 @@ class State:
         "stake",
         "front",
         "broker_alive",
-        "broker_value_",
+        "broker_value",
         "broker_owner",
         "broker_known",
         "broker_guess",
@@ -277,7 +278,7 @@ class State:
         stake: Ints,
         front: Ints,
         broker_alive: i64,
-        broker_value_: Ints,
+        broker_value: Ints,
         broker_owner: Ints,
         broker_known: Ints,
         broker_guess: Ints,
@@ -395,7 +396,7 @@ class State:
         self.stake = stake
         self.front = front
         self.broker_alive = broker_alive
-        self.broker_value_ = broker_value_
+        self.broker_value = broker_value
         self.broker_owner = broker_owner
         self.broker_known = broker_known
         self.broker_guess = broker_guess
@@ -516,7 +517,7 @@ class State:
                 self.stake[:],
                 self.front[:],
                 self.broker_alive,
-                self.broker_value_[:],
+                self.broker_value[:],
                 self.broker_owner[:],
                 self.broker_known[:],
                 self.broker_guess[:],
@@ -636,7 +637,7 @@ class State:
         s.stake = self.stake[:]
         s.front = self.front[:]
         s.broker_alive = self.broker_alive
-        s.broker_value_ = self.broker_value_[:]
+        s.broker_value = self.broker_value[:]
         s.broker_owner = self.broker_owner[:]
         s.broker_known = self.broker_known[:]
         s.broker_guess = self.broker_guess[:]
@@ -737,13 +738,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 33 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -783,6 +786,9 @@ class State:
 
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
+
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
 
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
@@ -902,11 +908,11 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
     a: i64 = s.x5
     b: i64 = v
     if not s.screen[p] >> a & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, a, p)
     s.screen[p] = remove(s.screen[p], a, 5)
     s.stake[p] = add(s.stake[p], a, 5)
     if not s.screen[p] >> b & 1:
-        raise empty_zone(2)
+        raise empty_zone(2, b, p)
     s.screen[p] = remove(s.screen[p], b, 5)
     s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
@@ -944,7 +950,7 @@ def choose_order_loop(s: State) -> i64:
     order: list[int] = sorted_by(rows)
     s.order = order
     s.x43 = 0
-    s.x41 = 201
+    s.x41 = 196
     return card_window_2(s)
 
 
@@ -1016,9 +1022,9 @@ def placing_loop_2(s: State) -> i64:
         if not both:
             return placing_turn_back(s)
         s.x42 = p
-        s.x41 = 210
+        s.x41 = 205
         return spy_looks_loop(s)
-    return 202
+    return 197
 
 
 def placing_turn_back(s: State) -> i64:
@@ -1028,7 +1034,7 @@ def placing_turn_back(s: State) -> i64:
         return placing_turn_back_2(s)
     s.x46 = p
     s.x47 = 1
-    s.x45 = 211
+    s.x45 = 206
     return play_cards_loop(s)
 
 
@@ -1043,7 +1049,7 @@ def placing_turn_back_2(s: State) -> i64:
         return place_brokers_loop(s)
     s.x42 = p
     s.x43 = True
-    s.x41 = 219
+    s.x41 = 214
     return place_broker_2(s)
 
 
@@ -1054,7 +1060,7 @@ def placing_turn_then_3(s: State) -> i64:
         return placing_turn_back_3(s)
     s.x46 = p
     s.x47 = 2
-    s.x45 = 213
+    s.x45 = 208
     return play_cards_loop(s)
 
 
@@ -1082,19 +1088,19 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     if facing == 0:
         s.x42 = p
         s.x43 = True
-        s.x41 = 217
+        s.x41 = 212
         return place_broker_2(s)
     if facing == 1:
         s.x42 = p
         s.x43 = False
-        s.x41 = 218
+        s.x41 = 213
         return place_broker_2(s)
     return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 215
+    return 210
 
 
 def place_broker_2(s: State) -> i64:
@@ -1106,10 +1112,10 @@ def place_broker_2(s: State) -> i64:
     m &= ~0xFF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
         raise no_option(4)
     s.opts = m
@@ -1120,7 +1126,7 @@ def place_broker_2(s: State) -> i64:
 
 def place_brokers_back_2(s: State) -> i64:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return 215
+    return 210
 
 
 def place_brokers_back_3(s: State) -> i64:
@@ -1128,7 +1134,7 @@ def place_brokers_back_3(s: State) -> i64:
     p: i64 = s.x12
     s.x42 = p
     s.x43 = False
-    s.x41 = 220
+    s.x41 = 215
     return place_broker_2(s)
 
 
@@ -1139,7 +1145,7 @@ def place_brokers_back_4(s: State) -> i64:
 
 def placing_turn_back_3(s: State) -> i64:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return 204
+    return 199
 
 
 def placing_loop_3(s: State) -> i64:
@@ -1162,20 +1168,20 @@ def placing_loop_3(s: State) -> i64:
         if not both:
             return placing_back_2(s)
         s.x42 = p
-        s.x41 = 207
+        s.x41 = 202
         return spy_looks_loop(s)
     p_2: i64
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
     s.x43 = 3
-    s.x41 = 104
+    s.x41 = 102
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> i64:
     """placing (place.four-rounds)"""
-    return 206
+    return 201
 
 
 def counting_back(s: State) -> i64:
@@ -1256,7 +1262,7 @@ def counting_loop(s: State) -> i64:
             i_last: i64 = n_2 if n_2 < 2 else 2
             s.x18 = i_last
             return count_gems_loop(s)
-        return 105
+        return 103
     reveal_brokers(s, 0xFFFF000)
     l_rest: i64 = 15
     s.x27 = l_rest
@@ -1280,13 +1286,13 @@ def count_gems_loop(s: State) -> i64:
         return count_gems_loop_2(s)
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
-    who_: i64 = winner(s, AREA_OF[n * 3 + 0])
-    s.x24 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 0])
+    s.x24 = who
+    if who < 0:
         return count_neighborhood_then_2(s)
-    s.x43 = who_
+    s.x43 = who
     s.x42 = 4
-    s.x41 = 149
+    s.x41 = 148
     return win_gem_2(s)
 
 
@@ -1300,11 +1306,11 @@ def count_gems_loop_2(s: State) -> i64:
         k: i64 = k_next
         k_next = k_next + 1
         s.x20 = k_next
-        who_: i64 = item(ranked, i)
-        s.x22 = who_
+        who: i64 = item(ranked, i)
+        s.x22 = who
         if not s.offer:
-            return 129
-        p: i64 = who_
+            return 128
+        p: i64 = who
         s.x23 = p
         m: i64 = s.offer & 63
         if not m:
@@ -1313,41 +1319,41 @@ def count_gems_loop_2(s: State) -> i64:
         s.pc = 18
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return 128
+    return 127
 
 
 def ask_offer_port_gem(s: State, v: i64) -> i64:
     """ask_offer (count.neighborhood-gems)"""
-    who_: i64 = s.x22
+    who: i64 = s.x22
     g: i64 = v
     if not s.offer & bit(g):
-        raise empty_zone(6)
+        raise empty_zone(6, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
-    s.x43 = who_
+    s.x43 = who
     s.x42 = g
-    s.x41 = 142
+    s.x41 = 141
     return win_gem_2(s)
 
 
 def take_from_offer_back(s: State) -> i64:
     """take_from_offer (count.neighborhood-gems)"""
-    return 129
+    return 128
 
 
 def win_gem_2(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who_: i64 = s.x43
+    who: i64 = s.x43
     g: i64 = s.x42
     if g == 5:
-        s.x57 = who_
-        s.x56 = 101
+        s.x57 = who
+        s.x56 = 99
         return gain_color_2(s)
     if s.bank & bit(g):
         if not s.bank & bit(g):
-            raise empty_zone(7)
+            raise empty_zone(7, g)
         s.bank = remove(s.bank, g, 6)
-        s.owned[who_] = add(s.owned[who_], g, 6)
+        s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
     return win_gem_end(s)
 
@@ -1356,9 +1362,9 @@ def count_neighborhood_then_2(s: State) -> i64:
     """count_neighborhood (count.neighborhood-order)"""
     n: i64 = s.x16
     count_commercial(s, n)
-    who_: i64 = winner(s, AREA_OF[n * 3 + 2])
-    s.x25 = who_
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 2])
+    s.x25 = who
+    if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
         return count_neighborhood_then_3(s)
@@ -1370,7 +1376,7 @@ def count_neighborhood_then_2(s: State) -> i64:
 def count_port_back(s: State) -> i64:
     """count_port (count.port-black)"""
     n: i64 = s.x16
-    who_: i64 = s.x24
+    who: i64 = s.x24
     return count_neighborhood_then_2(s)
 
 
@@ -1379,13 +1385,13 @@ def count_neighborhood_then_3(s: State) -> i64:
     n: i64 = s.x16
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
-    return 105
+    return 103
 
 
 def count_palace_loop(s: State) -> i64:
     """count_palace (count.palace-card)"""
     n: i64 = s.x16
-    who_: i64 = s.x25
+    who: i64 = s.x25
     c_rest: i64 = s.x26
     if c_rest:
         c: i64 = first(c_rest)
@@ -1393,62 +1399,62 @@ def count_palace_loop(s: State) -> i64:
         s.x26 = c_rest
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & bit(c):
-                raise empty_zone(8)
+                raise empty_zone(8, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return 160
+                return 157
             if c == 1:
-                return 160
+                return 157
             if c == 2:
-                return 160
+                return 157
             if c == 3:
-                return 160
+                return 157
             if c == 4:
-                return 160
+                return 157
             if c == 5:
-                return 160
+                return 157
             if c == 6:
-                return 160
+                return 157
             if c == 7:
-                return 160
+                return 157
             if c == 8:
-                return 160
+                return 157
             if c == 9:
-                return 160
+                return 157
             if c == 10:
-                return 160
+                return 157
             if c == 11:
-                return 160
+                return 157
             if c == 12:
-                return 160
+                return 157
             if c == 13:
-                s.score[who_] += 4
-                s.breakdown_[who_ * 5 + 2] += 4
-                return 160
+                s.score[who] += 4
+                s.breakdown_[who * 5 + 2] += 4
+                return 157
             if c == 14:
-                s.score[who_] += 5
-                s.breakdown_[who_ * 5 + 2] += 5
-                return 160
+                s.score[who] += 5
+                s.breakdown_[who * 5 + 2] += 5
+                return 157
             if c == 15:
-                s.x57 = who_
+                s.x57 = who
                 s.x56 = 61
                 return gain_color_2(s)
-            return 160
-        keep_character(s, who_, c, n)
-        return 160
+            return 157
+        keep_character(s, who, c, n)
+        return 157
     return count_neighborhood_then_3(s)
 
 
 def Character_at_win_white_gem_back(s: State) -> i64:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return 160
+    return 157
 
 
 def gain_color_2(s: State) -> i64:
     """gain_color (gems.white-exchange)"""
-    who_: i64 = s.x57
-    p: i64 = who_
+    who: i64 = s.x57
+    p: i64 = who
     s.x58 = p
     m: i64 = 15
     m &= s.bank & 63
@@ -1463,7 +1469,7 @@ def gain_color_2(s: State) -> i64:
 def counting_then_4(s: State) -> i64:
     """counting (count.city-then-market)"""
     s.x43 = 4
-    s.x41 = 108
+    s.x41 = 106
     return card_window_2(s)
 
 
@@ -1476,24 +1482,24 @@ def count_market_loop(s: State) -> i64:
         l_rest = l_rest & (l_rest - 1)
         s.x27 = l_rest
         if not LINE_CLOSED[l]:
-            who_: i64 = winner(s, PLACE_LINE_EQUAL[l])
-            s.x29 = who_
+            who: i64 = winner(s, PLACE_LINE_EQUAL[l])
+            s.x29 = who
             g_rest: i64 = s.stall[l] & 63
             s.x30 = g_rest
             return count_line_loop(s)
-        return 170
+        return 167
     given: i64 = 0
     s.x31 = given
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
         total_: i64 = 0
-        x_2: i64
-        for x_2 in COLUMN_LIST[g]:
+        x_: i64
+        for x_ in COLUMN_LIST[g]:
             number: i64 = 0
             b: i64
             for b in members(s.broker_alive):
-                if s.broker_place[b] == x_2:
+                if s.broker_place[b] == x_:
                     number += 1
             total_ += number
         rows.append(
@@ -1510,28 +1516,28 @@ def count_market_loop(s: State) -> i64:
 def count_line_loop(s: State) -> i64:
     """count_line (market.line-gems)"""
     l: i64 = s.x28
-    who_: i64 = s.x29
+    who: i64 = s.x29
     g_rest: i64 = s.x30
     if g_rest:
         g: i64 = first(g_rest)
         g_rest = g_rest & (g_rest - 1)
         s.x30 = g_rest
         if not s.stall[l] & bit(g):
-            raise empty_zone(10)
+            raise empty_zone(10, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
-        if not who_ < 0:
-            s.x43 = who_
+        if not who < 0:
+            s.x43 = who
             s.x42 = g
-            s.x41 = 179
+            s.x41 = 175
             return win_gem_2(s)
-        return 175
-    return 170
+        return 172
+    return 167
 
 
 def count_line_back(s: State) -> i64:
     """count_line (market.line-gems)"""
-    return 175
+    return 172
 
 
 def count_columns_loop(s: State) -> i64:
@@ -1551,10 +1557,10 @@ def count_columns_loop(s: State) -> i64:
         n: i64 = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
-    who_: i64 = winner(s, 0xFFFF000)
-    if who_ < 0:
+    who: i64 = winner(s, 0xFFFF000)
+    if who < 0:
         return counting_then_4(s)
-    p: i64 = who_
+    p: i64 = who
     s.x34 = p
     m: i64 = 15
     g_2: i64
@@ -1607,7 +1613,7 @@ def count_columns_loop_2(s: State) -> i64:
         given = given + 1
         s.x31 = given
         s.column_place[last] = given
-    return 181
+    return 177
 
 
 def count_columns_stronger_column(s: State, v: i64) -> i64:
@@ -1656,10 +1662,17 @@ def counting_back_2(s: State) -> i64:
     b: i64
     for b in members(s.broker_alive):
         s.broker_marked[b] = False
+    p: i64
+    for p in range(3):
+        if s.in_play[p] & 2048:
+            if not s.in_play[p] & bit(11):
+                raise empty_zone(13, 11, p)
+            s.in_play[p] = remove(s.in_play[p], 11, 16)
+            s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
     return_reserve(s)
     end_turn(s)
-    return 255
+    return 250
 
 
 def card_window_loop(s: State) -> i64:
@@ -1677,9 +1690,9 @@ def card_window_loop(s: State) -> i64:
         s.x47 = w
         s.x45 = 75
         return play_cards_loop(s)
-    if s.x41 == 104:
+    if s.x41 == 102:
         return counting_back(s)
-    if s.x41 == 108:
+    if s.x41 == 106:
         return counting_back_2(s)
     return placing_back(s)
 
@@ -1714,7 +1727,7 @@ def spy_looks_loop(s: State) -> i64:
         s.pc = 31
         s.who = p
         return 0 if m else FORCED
-    if s.x41 == 207:
+    if s.x41 == 202:
         return placing_back_2(s)
     return placing_turn_back(s)
 
@@ -1724,7 +1737,7 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     p: i64 = s.x42
     b: i64 = v if v != 32 else -1
     if b < 0:
-        if s.x41 == 207:
+        if s.x41 == 202:
             return placing_back_2(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
@@ -1757,13 +1770,7 @@ def play_cards_loop(s: State) -> i64:
             if not possible_Character_power_magician(s, p):
                 m ^= 512
         if m & 2048:
-            found: bool = False
-            b: i64
-            for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and s.broker_placed_in[b] == s.round_number:
-                    found = True
-                    break
-            if not found:
+            if not possible_Character_power_mercenary(s, p):
                 m ^= 2048
         if m & 4096:
             if not 0xFFF & 0xFFFFFFF != 0:
@@ -1774,7 +1781,7 @@ def play_cards_loop(s: State) -> i64:
         return 0 if m else FORCED
     if s.x45 == 75:
         return card_window_back(s)
-    if s.x45 == 211:
+    if s.x45 == 206:
         return placing_turn_back_2(s)
     return placing_turn_back_3(s)
 
@@ -1787,12 +1794,12 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     if c < 0:
         if s.x45 == 75:
             return card_window_back(s)
-        if s.x45 == 211:
+        if s.x45 == 206:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & bit(c):
-        raise empty_zone(13)
+        raise empty_zone(14, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1825,7 +1832,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             ):
                 m ^= BIT[up]
         if not m:
-            raise no_option(14)
+            raise no_option(15)
         s.opts = m
         s.pc = 3
         s.who = p
@@ -1862,7 +1869,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         ):
             m |= 8
         if not m:
-            raise no_option(15)
+            raise no_option(16)
         s.opts = m
         s.pc = 5
         s.who = p
@@ -1889,15 +1896,15 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m ^= BIT[b]
         for b in members(m):
             found: bool = False
-            x_2: i64
-            for x_2 in range(28):
-                if x_2 != s.broker_place[b] and (
-                    3 >> PLACE_PART[x_2] & 1
+            x_: i64
+            for x_ in range(28):
+                if x_ != s.broker_place[b] and (
+                    3 >> PLACE_PART[x_] & 1
                     and (
-                        USED[x_2]
+                        USED[x_]
                         and (
-                            not ON_CLOSED_LINE[x_2]
-                            and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                            not ON_CLOSED_LINE[x_]
+                            and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                         )
                     )
                 ):
@@ -1906,7 +1913,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not found:
                 m ^= BIT[b]
         if not m:
-            raise no_option(16)
+            raise no_option(17)
         s.opts = m
         s.pc = 7
         s.who = p
@@ -1942,7 +1949,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not found_2:
                 m ^= BIT[a]
         if not m:
-            raise no_option(17)
+            raise no_option(18)
         s.opts = m
         s.pc = 9
         s.who = p
@@ -1957,10 +1964,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             if not s.broker_owner[b_3] == p:
                 m ^= BIT[b_3]
         for b_3 in members(m):
+            if not 3 >> PLACE_PART[s.broker_place[b_3]] & 1:
+                m ^= BIT[b_3]
+        for b_3 in members(m):
             if not s.broker_placed_in[b_3] == s.round_number:
                 m ^= BIT[b_3]
         if not m:
-            raise no_option(18)
+            raise no_option(19)
         s.opts = m
         s.pc = 11
         s.who = p
@@ -1969,7 +1979,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         m = 0xFFF
         m &= 0xFFFFFFF
         if not m:
-            raise no_option(19)
+            raise no_option(20)
         s.opts = m
         s.pc = 12
         s.who = p
@@ -1989,7 +1999,7 @@ def play_cards_then_3(s: State) -> i64:
     c: i64 = s.x48
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
-            raise empty_zone(20)
+            raise empty_zone(21, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return 76
@@ -2007,7 +2017,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
         if not m:
-            raise no_option(21)
+            raise no_option(22)
         s.opts = m
         s.pc = 2
         s.who = p
@@ -2022,11 +2032,11 @@ def Character_power_alchemist_then(s: State) -> i64:
     taken: i64 = s.x50
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
-            raise empty_zone(22)
+            raise empty_zone(23, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & bit(taken):
-            raise empty_zone(23)
+            raise empty_zone(24, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -2051,7 +2061,7 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
         if not s.quotation[down] > 1:
             m ^= BIT[down]
     if not m:
-        raise no_option(14)
+        raise no_option(15)
     s.opts = m
     s.pc = 4
     s.who = p
@@ -2080,7 +2090,7 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
         if not s.ship_in[b]:
             m ^= BIT[b]
     if not m:
-        raise no_option(15)
+        raise no_option(16)
     s.opts = m
     s.pc = 6
     s.who = p
@@ -2091,15 +2101,15 @@ def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: i64 = s.x52
     b: i64 = v
-    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 24)
-    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 25)
+    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 25)
+    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 26)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(26)
+        raise empty_zone(27, s_, a)
     piece: i64 = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(27)
+        raise empty_zone(28, t, b)
     piece_2: i64 = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -2117,12 +2127,12 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     m &= ~0xFF000
     m &= ~taken
     m &= ~s.locked
-    x_2: i64
-    for x_2 in members(m):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m ^= BIT[x_2]
+    x_: i64
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
     if not m:
-        raise no_option(16)
+        raise no_option(17)
     s.opts = m
     s.pc = 8
     s.who = p
@@ -2133,10 +2143,10 @@ def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: i64 = s.x46
     b: i64 = s.x54
-    x_2: i64 = v
+    x_: i64 = v
     if PLACE_PART[s.broker_place[b]] == 0:
-        market_bonus(s, p, x_2)
-    s.broker_place[b] = x_2
+        market_bonus(s, p, x_)
+    s.broker_place[b] = x_
     return play_cards_then_3(s)
 
 
@@ -2168,7 +2178,7 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
         if not not s.locked >> s.broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
-        raise no_option(17)
+        raise no_option(18)
     s.opts = m
     s.pc = 10
     s.who = p
@@ -2194,18 +2204,18 @@ def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
 
 def Character_power_queen_queen_area(s: State, v: i64) -> i64:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-    x_2: i64 = v
-    s.locked |= BIT[x_2]
+    x_: i64 = v
+    s.locked |= BIT[x_]
     return play_cards_then_3(s)
 
 
 def place_broker_end(s: State) -> i64:
     """place_broker (place.city-or-market)"""
-    if s.x41 == 217:
+    if s.x41 == 212:
         return place_brokers_back(s)
-    if s.x41 == 218:
+    if s.x41 == 213:
         return place_brokers_back_2(s)
-    if s.x41 == 219:
+    if s.x41 == 214:
         return place_brokers_back_3(s)
     return place_brokers_back_4(s)
 
@@ -2213,9 +2223,9 @@ def place_broker_end(s: State) -> i64:
 def pick_place_broker_place(s: State, v: i64) -> i64:
     """pick_place (place.city-or-market)"""
     p: i64 = s.x42
-    x_2: i64 = v
-    s.x44 = x_2
-    market_bonus(s, p, x_2)
+    x_: i64 = v
+    s.x44 = x_
+    market_bonus(s, p, x_)
     if not s.conjuring[p]:
         conjured: bool = False
         s.x46 = conjured
@@ -2233,24 +2243,24 @@ def place_broker_then_2(s: State) -> i64:
     face_up: bool = s.x43 != 0
     conjured: bool = s.x46 != 0
     if conjured:
-        if s.x41 == 217:
+        if s.x41 == 212:
             return place_brokers_back(s)
-        if s.x41 == 218:
+        if s.x41 == 213:
             return place_brokers_back_2(s)
-        if s.x41 == 219:
+        if s.x41 == 214:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
         m: i64 = s.screen[p] & 31
         if not m:
-            raise no_option(28)
+            raise no_option(29)
         s.opts = m
         s.pc = 23
         s.who = p
         return 0
     m = s.screen[p] & 31
     if not m:
-        raise no_option(29)
+        raise no_option(30)
     s.opts = m
     s.pc = 24
     s.who = p
@@ -2277,7 +2287,7 @@ def conjure_then_2(s: State) -> i64:
         m: i64 = s.front[p] & 31
         m &= 0x1F if s.screen[p] & 31 & 31 else 0
         if not m:
-            raise no_option(30)
+            raise no_option(31)
         s.opts = m
         s.pc = 27
         s.who = p
@@ -2285,7 +2295,7 @@ def conjure_then_2(s: State) -> i64:
     m = s.front[p] & 31
     m &= 0x1F if s.screen[p] & 31 & 31 else 0
     if not m:
-        raise no_option(31)
+        raise no_option(32)
     s.opts = m
     s.pc = 29
     s.who = p
@@ -2302,11 +2312,11 @@ def conjure_then_3(s: State) -> i64:
 def conjure_conjured_up_v(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
-    v_2: i64 = v
-    s.x47 = v_2
+    v_: i64 = v
+    s.x47 = v_
     m: i64 = s.screen[p] & 31
     if not m:
-        raise no_option(30)
+        raise no_option(31)
     s.opts = m
     s.pc = 28
     s.who = p
@@ -2316,28 +2326,28 @@ def conjure_conjured_up_v(s: State, v: i64) -> i64:
 def conjure_conjured_up_u(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
-    v_2: i64 = s.x47
+    x_: i64 = s.x44
+    v_: i64 = s.x47
     u: i64 = v
-    if not s.front[p] >> v_2 & 1:
-        raise empty_zone(32)
+    if not s.front[p] >> v_ & 1:
+        raise empty_zone(33, v_, p)
     before: i64 = s.front[p]
-    s.front[p] = remove(s.front[p], v_2, 5)
+    s.front[p] = remove(s.front[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(32, b + 1, 32)
+        raise list_too_long(33, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 7
     s.broker_guess[b] = before & 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(33)
+        raise empty_zone(34, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2350,7 +2360,7 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
     s.x48 = w
     m: i64 = s.screen[p] & 31
     if not m:
-        raise no_option(31)
+        raise no_option(32)
     s.opts = m
     s.pc = 30
     s.who = p
@@ -2360,22 +2370,22 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
 def conjure_conjured_down_t(s: State, v: i64) -> i64:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
+    x_: i64 = s.x44
     w: i64 = s.x48
     t: i64 = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(34)
+        raise empty_zone(35, w, p)
     before: i64 = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(34, c + 1, 32)
+        raise list_too_long(35, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = w
+    s.broker_value[c] = w
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = before & 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2383,7 +2393,7 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(35)
+        raise empty_zone(36, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2394,23 +2404,23 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
 def place_broker_broker_up(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
-    v_2: i64 = v
-    if not s.screen[p] >> v_2 & 1:
-        raise empty_zone(36)
+    x_: i64 = s.x44
+    v_: i64 = v
+    if not s.screen[p] >> v_ & 1:
+        raise empty_zone(37, v_, p)
     before: i64 = s.screen[p]
-    s.screen[p] = remove(s.screen[p], v_2, 5)
+    s.screen[p] = remove(s.screen[p], v_, 5)
     b: i64 = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(36, b + 1, 32)
+        raise list_too_long(37, b + 1, 32)
     s.broker_alive |= BIT[b]
-    s.broker_value_[b] = v_2
+    s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 7
     s.broker_guess[b] = 0x1F
-    s.broker_place[b] = x_2
+    s.broker_place[b] = x_
     s.broker_up[b] = True
-    s.broker_shows[b] = STRENGTH_WORTH[v_2]
+    s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     return place_broker_end(s)
@@ -2419,21 +2429,21 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
 def place_broker_broker_down(s: State, v: i64) -> i64:
     """place_broker (place.city-or-market)"""
     p: i64 = s.x42
-    x_2: i64 = s.x44
+    x_: i64 = s.x44
     u: i64 = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(37)
+        raise empty_zone(38, u, p)
     before: i64 = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: i64 = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(37, c + 1, 32)
+        raise list_too_long(38, c + 1, 32)
     s.broker_alive |= BIT[c]
-    s.broker_value_[c] = u
+    s.broker_value[c] = u
     s.broker_owner[c] = p
     s.broker_known[c] = 0
     s.broker_guess[c] = 0x1F
-    s.broker_place[c] = x_2
+    s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
@@ -2445,9 +2455,9 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
 
 def win_gem_end(s: State) -> i64:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.x41 == 142:
+    if s.x41 == 141:
         return take_from_offer_back(s)
-    if s.x41 == 149:
+    if s.x41 == 148:
         return count_port_back(s)
     return count_line_back(s)
 
@@ -2459,12 +2469,12 @@ def win_gem_back(s: State) -> i64:
 
 def ask_color_gem_color(s: State, v: i64) -> i64:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
-    who_: i64 = s.x57
+    who: i64 = s.x57
     g: i64 = v
     if not s.bank & bit(g):
-        raise empty_zone(38)
+        raise empty_zone(39, g)
     s.bank = remove(s.bank, g, 6)
-    s.owned[who_] = add(s.owned[who_], g, 6)
+    s.owned[who] = add(s.owned[who], g, 6)
     if s.x56 == 51:
         return Character_power_jeweller_back(s)
     if s.x56 == 52:
@@ -2511,76 +2521,76 @@ def Character_power_white_gem(s: State, me: i64) -> None:
     """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
 
 
-def Character_at_win_alchemist(s: State, who_: i64) -> None:
+def Character_at_win_alchemist(s: State, who: i64) -> None:
     """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_banker(s: State, who_: i64) -> None:
+def Character_at_win_banker(s: State, who: i64) -> None:
     """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_captain(s: State, who_: i64) -> None:
+def Character_at_win_captain(s: State, who: i64) -> None:
     """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_bishop(s: State, who_: i64) -> None:
+def Character_at_win_bishop(s: State, who: i64) -> None:
     """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_spy(s: State, who_: i64) -> None:
+def Character_at_win_spy(s: State, who: i64) -> None:
     """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_herald(s: State, who_: i64) -> None:
+def Character_at_win_herald(s: State, who: i64) -> None:
     """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_conjurer(s: State, who_: i64) -> None:
+def Character_at_win_conjurer(s: State, who: i64) -> None:
     """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_intriguer(s: State, who_: i64) -> None:
+def Character_at_win_intriguer(s: State, who: i64) -> None:
     """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_jeweller(s: State, who_: i64) -> None:
+def Character_at_win_jeweller(s: State, who: i64) -> None:
     """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_magician(s: State, who_: i64) -> None:
+def Character_at_win_magician(s: State, who: i64) -> None:
     """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_merchant(s: State, who_: i64) -> None:
+def Character_at_win_merchant(s: State, who: i64) -> None:
     """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_mercenary(s: State, who_: i64) -> None:
+def Character_at_win_mercenary(s: State, who: i64) -> None:
     """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_queen(s: State, who_: i64) -> None:
+def Character_at_win_queen(s: State, who: i64) -> None:
     """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_prince(s: State, who_: i64) -> None:
+def Character_at_win_prince(s: State, who: i64) -> None:
     """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 4
-    s.breakdown_[who_ * 5 + 2] += 4
+    s.score[who] += 4
+    s.breakdown_[who * 5 + 2] += 4
 
 
-def Character_at_win_king(s: State, who_: i64) -> None:
+def Character_at_win_king(s: State, who: i64) -> None:
     """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who_] += 5
-    s.breakdown_[who_ * 5 + 2] += 5
+    s.score[who] += 5
+    s.breakdown_[who * 5 + 2] += 5
 
 
-def keep_character(s: State, who_: i64, c: i64, n: i64) -> None:
+def keep_character(s: State, who: i64, c: i64, n: i64) -> None:
     """keep_character (card.hand-face-down)"""
     if not s.character_at[n] & bit(c):
-        raise empty_zone(39)
+        raise empty_zone(40, c, n)
     s.character_at[n] = remove(s.character_at[n], c, 16)
-    s.won[who_] = add(s.won[who_], c, 16)
+    s.won[who] = add(s.won[who], c, 16)
 
 
 def unlock(s: State, n: i64) -> None:
@@ -2591,7 +2601,7 @@ def unlock(s: State, n: i64) -> None:
         for p in range(3):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & bit(12):
-                    raise empty_zone(40)
+                    raise empty_zone(41, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2608,7 +2618,7 @@ def reveal_brokers(s: State, xs: i64) -> None:
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
             s.broker_known[b] = 7
-            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value_[b]]
+            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
             s.broker_up[b] = True
 
 
@@ -2617,9 +2627,9 @@ def return_brokers(s: State, xs: i64) -> None:
     b: i64
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
-            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value_[b], 5)
+            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
             s.broker_alive &= ~(BIT[b])
-            s.broker_value_[b] = 0
+            s.broker_value[b] = 0
             s.broker_owner[b] = 0
             s.broker_known[b] = 0
             s.broker_guess[b] = 0
@@ -2645,19 +2655,19 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
     there: i64 = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
-            raise empty_zone(41)
+            raise empty_zone(42, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
 
 def count_commercial(s: State, n: i64) -> None:
     """count_commercial (count.commercial-three)"""
-    who_: i64 = winner(s, AREA_OF[n * 3 + 1])
-    if who_ < 0:
+    who: i64 = winner(s, AREA_OF[n * 3 + 1])
+    if who < 0:
         return
     points: i64 = s.commercial_pay
-    s.score[who_] += points
-    s.breakdown_[who_ * 5 + 1] += points
+    s.score[who] += points
+    s.breakdown_[who * 5 + 1] += points
 
 
 def final_scoring(s: State) -> None:
@@ -2697,11 +2707,11 @@ def score_black(s: State) -> None:
     s.breakdown_[14] += points_3
 
 
-def market_bonus(s: State, who_: i64, x_2: i64) -> None:
+def market_bonus(s: State, who: i64, x_: i64) -> None:
     """market_bonus (market.bonus-point)"""
-    if PLACE_PART[x_2] == 1:
-        s.score[who_] += 1
-        s.breakdown_[who_ * 5 + 0] += 1
+    if PLACE_PART[x_] == 1:
+        s.score[who] += 1
+        s.breakdown_[who * 5 + 0] += 1
 
 
 def setup(s: State) -> None:
@@ -2712,7 +2722,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(42)
+                    raise empty_zone(43, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: i64 = s.rng
@@ -2728,7 +2738,7 @@ def setup(s: State) -> None:
                 continue
             those |= BIT[q]
         if not those:
-            raise nothing_to_roll(43)
+            raise nothing_to_roll(44)
         holder: i64 = nth(those, low * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -2740,7 +2750,7 @@ def setup(s: State) -> None:
     s.order = order
     for _ in range(4):
         if not s.character_box & bit(15):
-            raise empty_zone(44)
+            raise empty_zone(45, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: i64
@@ -2749,7 +2759,7 @@ def setup(s: State) -> None:
             dealt: i64
             for dealt in range(1, 3 + 1):
                 if not s.character_box:
-                    raise empty_zone(45)
+                    raise empty_zone(46)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2759,7 +2769,7 @@ def setup(s: State) -> None:
     g: i64
     for g in range(4):
         if not s.bank & bit(g):
-            raise empty_zone(46)
+            raise empty_zone(47, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2778,12 +2788,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & bit(15):
-                    raise empty_zone(47)
+                    raise empty_zone(48, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(48)
+                    raise empty_zone(49, -1, n)
                 x: i64 = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2801,7 +2811,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(49)
+                raise empty_zone(50)
             x: i64 = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -2815,7 +2825,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(50)
+        raise empty_zone(51)
     x: i64 = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -2837,7 +2847,7 @@ def fill_market(s: State) -> None:
         g: i64 = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
-                raise empty_zone(51)
+                raise empty_zone(52, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -2972,8 +2982,8 @@ def decide(s: State, pc: i64, v: i64) -> i64:
 
 def go_on(s: State, pc: i64) -> i64:
     """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 175:
-        if pc < 104:
+    if pc < 172:
+        if pc < 102:
             if pc < 69:
                 if pc < 61:
                     if pc == 51:
@@ -2998,93 +3008,93 @@ def go_on(s: State, pc: i64) -> i64:
                 raise lost(pc)
             if pc == 76:
                 return play_cards_loop(s)
-            if pc == 101:
+            if pc == 99:
                 return win_gem_back(s)
             raise lost(pc)
-        if pc < 129:
-            if pc < 108:
-                if pc == 104:
+        if pc < 128:
+            if pc < 106:
+                if pc == 102:
                     return counting_back(s)
-                if pc == 105:
+                if pc == 103:
                     return counting_loop(s)
                 raise lost(pc)
-            if pc == 108:
+            if pc == 106:
                 return counting_back_2(s)
-            if pc == 128:
+            if pc == 127:
                 return count_gems_loop(s)
             raise lost(pc)
-        if pc < 149:
-            if pc == 129:
+        if pc < 148:
+            if pc == 128:
                 return count_gems_loop_2(s)
-            if pc == 142:
+            if pc == 141:
                 return take_from_offer_back(s)
             raise lost(pc)
-        if pc < 160:
-            if pc == 149:
+        if pc < 157:
+            if pc == 148:
                 return count_port_back(s)
             raise lost(pc)
-        if pc == 160:
+        if pc == 157:
             return count_palace_loop(s)
-        if pc == 170:
+        if pc == 167:
             return count_market_loop(s)
         raise lost(pc)
-    if pc < 210:
-        if pc < 201:
-            if pc < 181:
-                if pc == 175:
+    if pc < 205:
+        if pc < 196:
+            if pc < 177:
+                if pc == 172:
                     return count_line_loop(s)
-                if pc == 179:
+                if pc == 175:
                     return count_line_back(s)
                 raise lost(pc)
-            if pc == 181:
+            if pc == 177:
                 return count_columns_loop(s)
-            if pc == 183:
+            if pc == 179:
                 return count_columns_loop_2(s)
             raise lost(pc)
-        if pc < 204:
-            if pc == 201:
+        if pc < 199:
+            if pc == 196:
                 return placing_back(s)
-            if pc == 202:
+            if pc == 197:
                 return placing_loop(s)
             raise lost(pc)
-        if pc < 206:
-            if pc == 204:
+        if pc < 201:
+            if pc == 199:
                 return placing_loop_2(s)
             raise lost(pc)
-        if pc == 206:
+        if pc == 201:
             return placing_loop_3(s)
-        if pc == 207:
+        if pc == 202:
             return placing_back_2(s)
         raise lost(pc)
-    if pc < 218:
-        if pc < 213:
-            if pc == 210:
+    if pc < 213:
+        if pc < 208:
+            if pc == 205:
                 return placing_turn_back(s)
-            if pc == 211:
+            if pc == 206:
                 return placing_turn_back_2(s)
             raise lost(pc)
-        if pc < 215:
-            if pc == 213:
+        if pc < 210:
+            if pc == 208:
                 return placing_turn_back_3(s)
             raise lost(pc)
-        if pc == 215:
+        if pc == 210:
             return place_brokers_loop(s)
-        if pc == 217:
+        if pc == 212:
             return place_brokers_back(s)
         raise lost(pc)
-    if pc < 220:
-        if pc == 218:
+    if pc < 215:
+        if pc == 213:
             return place_brokers_back_2(s)
-        if pc == 219:
+        if pc == 214:
             return place_brokers_back_3(s)
         raise lost(pc)
-    if pc < 249:
-        if pc == 220:
+    if pc < 244:
+        if pc == 215:
             return place_brokers_back_4(s)
         raise lost(pc)
-    if pc == 249:
+    if pc == 244:
         return spy_looks_loop(s)
-    if pc == 255:
+    if pc == 250:
         return play_loop(s)
     raise lost(pc)
 
@@ -3218,12 +3228,12 @@ def squares_held(s: State) -> i64:
     return found
 
 
-def total(s: State, who_: i64, xs: i64) -> i64:
+def total(s: State, who: i64, xs: i64) -> i64:
     """total (brokers.values, count.neighborhood-total, count.area-total)"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
         total_ += 5 if s.broker_marked[b] else s.broker_shows[b]
     return total_
@@ -3368,15 +3378,15 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
                 both: bool = bool(not s.locked >> s.broker_place[b] & 1)
                 if both:
                     found_2: bool = False
-                    x_2: i64
-                    for x_2 in range(28):
-                        if x_2 != s.broker_place[b] and (
-                            3 >> PLACE_PART[x_2] & 1
+                    x_: i64
+                    for x_ in range(28):
+                        if x_ != s.broker_place[b] and (
+                            3 >> PLACE_PART[x_] & 1
                             and (
-                                USED[x_2]
+                                USED[x_]
                                 and (
-                                    not ON_CLOSED_LINE[x_2]
-                                    and (not taken >> x_2 & 1 and not s.locked >> x_2 & 1)
+                                    not ON_CLOSED_LINE[x_]
+                                    and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
                                 )
                             )
                         ):
@@ -3416,14 +3426,27 @@ def possible_Character_power_magician(s: State, me: i64) -> bool:
     return found
 
 
-def color_points(s: State, who_: i64, r: i64) -> i64:
+def possible_Character_power_mercenary(s: State, me: i64) -> bool:
+    """possible_Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
+    found: bool = False
+    b: i64
+    for b in members(s.broker_alive):
+        if s.broker_owner[b] == me and (
+            3 >> PLACE_PART[s.broker_place[b]] & 1 and s.broker_placed_in[b] == s.round_number
+        ):
+            found = True
+            break
+    return found
+
+
+def color_points(s: State, who: i64, r: i64) -> i64:
     """color_points (final.gem-table)"""
     rows: list[tuple[int, int, int]] = []
     g: i64
     for g in range(4):
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    k: i64 = gem_place(s, who_, item(order, GEM_RANK_NUMBER[r]))
+    k: i64 = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
     if k == 0:
         return 0
     return item(GEM_RANK_POINTS[r], k)
@@ -3437,7 +3460,7 @@ def gem_outlook(s: State, p: i64) -> i64:
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
     ordered: list[int] = order
-    sum: i64 = 0
+    sum_: i64 = 0
     g_2: i64 = item(ordered, 1)
     mine: i64 = count(s.owned[p], g_2, 6)
     if mine > 0:
@@ -3445,8 +3468,8 @@ def gem_outlook(s: State, p: i64) -> i64:
             count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         )
         by_share: i64 = 600 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 0))
                 + times(5 - s.turn_number, by_share)
@@ -3458,8 +3481,8 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 500 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 1))
                 + times(5 - s.turn_number, by_share)
@@ -3471,8 +3494,8 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 400 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 2))
                 + times(5 - s.turn_number, by_share)
@@ -3484,20 +3507,20 @@ def gem_outlook(s: State, p: i64) -> i64:
     if mine > 0:
         all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         by_share = 300 * mine // (all_of + 4 - s.turn_number)
-        sum = (
-            sum
+        sum_ = (
+            sum_
             + (
                 times(s.turn_number * 10, color_points(s, p, 3))
                 + times(5 - s.turn_number, by_share)
             )
             // 5
         )
-    return sum
+    return sum_
 
 
 def board_outlook(s: State, p: i64) -> i64:
     """board_outlook"""
-    sum: i64 = 0
+    sum_: i64 = 0
     n: i64
     for n in range(4):
         xs: i64 = AREAS_OF[n]
@@ -3509,7 +3532,7 @@ def board_outlook(s: State, p: i64) -> i64:
                 break
         if found:
             halves: i64 = rivals_ahead(s, p, AREAS_OF[n])
-            sum = sum + (
+            sum_ = sum_ + (
                 60
                 if halves == 0
                 else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
@@ -3521,7 +3544,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     found_2 = True
                     break
             if found_2:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 0], 32)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 0], 32)
             xs_3: i64 = AREA_OF[n * 3 + 1]
             found_3: bool = False
             for b in members(s.broker_alive):
@@ -3529,7 +3552,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     found_3 = True
                     break
             if found_3:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
             xs_4: i64 = AREA_OF[n * 3 + 2]
             found_4: bool = False
             for b in members(s.broker_alive):
@@ -3537,7 +3560,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     found_4 = True
                     break
             if found_4 and s.character_at[n]:
-                sum = sum + first_place(s, p, AREA_OF[n * 3 + 2], 34)
+                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 2], 34)
     xs_5: i64 = 0xFFFF000
     found_5: bool = False
     for b in members(s.broker_alive):
@@ -3555,7 +3578,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             both = bool(found_6)
         if both:
-            sum = sum + first_place(s, p, 0xF00000, 30)
+            sum_ = sum_ + first_place(s, p, 0xF00000, 30)
         both_2: bool = bool(s.stall[3])
         if both_2:
             xs_7: i64 = 0xF000000
@@ -3566,19 +3589,19 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             both_2 = bool(found_7)
         if both_2:
-            sum = sum + first_place(s, p, 0xF000000, 30)
-        sum = sum + first_place(s, p, 0xFFFF000, 15)
-    return sum
+            sum_ = sum_ + first_place(s, p, 0xF000000, 30)
+        sum_ = sum_ + first_place(s, p, 0xFFFF000, 15)
+    return sum_
 
 
-def gem_place(s: State, who_: i64, g: i64) -> i64:
+def gem_place(s: State, who: i64, g: i64) -> i64:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
-    if count(s.owned[who_], g, 6) == 0:
+    if count(s.owned[who], g, 6) == 0:
         return 0
     return (
-        (1 if count(s.owned[0], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who_], g, 6) else 0)
-        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who_], g, 6) else 0)
+        (1 if count(s.owned[0], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who], g, 6) else 0)
+        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who], g, 6) else 0)
     )
 
 
@@ -3612,14 +3635,14 @@ def first_place(s: State, p: i64, xs: i64, prize: i64) -> i64:
     return prize if halves == 0 else prize // 2 if halves == 1 else 0
 
 
-def force(s: State, who_: i64, xs: i64) -> i64:
+def force(s: State, who: i64, xs: i64) -> i64:
     """force"""
     total_: i64 = 0
     b: i64
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who_ and xs >> s.broker_place[b] & 1):
+        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
-        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value_[b]]
+        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value[b]]
     return total_
 
 
@@ -3663,32 +3686,31 @@ POINTS: Final = [
     lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, win_gem_back, lost_point, lost_point, counting_back, counting_loop,
-    lost_point, lost_point, counting_back_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, take_from_offer_back, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_palace_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point,
-    lost_point, count_line_loop, lost_point, lost_point, lost_point, count_line_back,
-    lost_point, count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, win_gem_back,
+    lost_point, lost_point, counting_back, counting_loop, lost_point, lost_point,
+    counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, placing_back, placing_loop, lost_point, placing_loop_2, lost_point,
-    placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
-    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
-    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
-    place_brokers_back_4, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, take_from_offer_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    count_market_loop, lost_point, lost_point, lost_point, lost_point, count_line_loop,
+    lost_point, lost_point, count_line_back, lost_point, count_columns_loop, lost_point,
+    count_columns_loop_2, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
+    placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point, lost_point,
+    placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3, lost_point,
+    place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
+    place_brokers_back_3, place_brokers_back_4, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, spy_looks_loop, lost_point, lost_point, lost_point, lost_point,
-    lost_point, play_loop,
+    lost_point, lost_point, lost_point, lost_point, spy_looks_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, play_loop,
 ]
 # fmt: on
 
@@ -3845,11 +3867,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -3861,8 +3908,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

@@ -218,8 +218,10 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
-# of each decision the lists of actions that were legal before, by their set of options
-LEGAL: Final[list[dict[int, list[int]]]] = [{} for _ in OFFSET]
+# whoever plays a whole game stops after so many decisions: then it has no end
+MOST: Final = 100000
+# of each decision the actions that were legal before, by their set of options
+LEGAL: Final[list[dict[int, tuple[int, ...]]]] = [{} for _ in OFFSET]
 
 
 class State:
@@ -234,7 +236,7 @@ class State:
         "values",
         "week_marker",
         "day_marker",
-        "first",
+        "first_",
         "order",
         "supervisor",
         "camels",
@@ -286,7 +288,7 @@ class State:
         values: list[int],
         week_marker: i64,
         day_marker: i64,
-        first: i64,
+        first_: i64,
         order: list[int],
         supervisor: i64,
         camels: Ints,
@@ -335,7 +337,7 @@ class State:
         self.values = values
         self.week_marker = week_marker
         self.day_marker = day_marker
-        self.first = first
+        self.first_ = first_
         self.order = order
         self.supervisor = supervisor
         self.camels = camels
@@ -387,7 +389,7 @@ class State:
                 self.values,
                 self.week_marker,
                 self.day_marker,
-                self.first,
+                self.first_,
                 self.order,
                 self.supervisor,
                 self.camels[:],
@@ -438,7 +440,7 @@ class State:
         s.values = self.values
         s.week_marker = self.week_marker
         s.day_marker = self.day_marker
-        s.first = self.first
+        s.first_ = self.first_
         s.order = self.order
         s.supervisor = self.supervisor
         s.camels = self.camels[:]
@@ -489,13 +491,15 @@ class State:
     def is_chance_node(self) -> bool:
         return self.who == -1
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         found = LEGAL[self.pc].get(self.opts)
         return (
             found if found is not None else api.listed(LEGAL[self.pc], self.opts, OFFSET[self.pc])
         )
 
     def apply_action(self, action: int) -> None:
+        if type(action) is not int:
+            action = api.action_number(action)
         value = action - OFFSET[self.pc]
         if not 0 <= value < 500 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
@@ -536,6 +540,9 @@ class State:
     def to_dict(self) -> dict[str, Any]:
         return api.to_dict(GAME, self)
 
+    def pending(self, viewer: int | None = None) -> dict[str, Any] | None:
+        return api.pending(GAME, self, viewer)
+
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
 
@@ -558,9 +565,9 @@ def play_2(s: State) -> i64:
 def play_loop(s: State) -> i64:
     """play (structure.three-weeks, end.after-week-three)"""
     if s.week_marker <= 3:
-        s.order = CLOCKWISE_FROM[s.first]
-        s.first = item(s.order, 1)
-        p: i64 = s.first
+        s.order = CLOCKWISE_FROM[s.first_]
+        s.first_ = item(s.order, 1)
+        p: i64 = s.first_
         s.x1 = p
         if not s.hand[p]:
             return supply_back(s)
@@ -594,14 +601,14 @@ def supply_yellow_dice(s: State, v: i64) -> i64:
     s.gold[p] -= n
     cast_dice(s, n)
     fill_tower(s)
-    s.x3 = s.first
+    s.x3 = s.first_
     s.x2 = 93
     return turn_2(s)
 
 
 def action_phase_back(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
-    s.x3 = (s.first + 1) % 2
+    s.x3 = (s.first_ + 1) % 2
     s.x2 = 94
     return turn_2(s)
 
@@ -618,7 +625,7 @@ def turn_2(s: State) -> i64:
 
 def action_phase_back_2(s: State) -> i64:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
-    s.x3 = s.first
+    s.x3 = s.first_
     s.x2 = 95
     return turn_2(s)
 
@@ -687,15 +694,15 @@ def free_cards_play_card(s: State, v: i64) -> i64:
             return turn_back_2(s)
         return turn_back_3(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     if c == 0:
-        s.camels[p] += 3
+        gain_camels(s, p, 3)
         return free_cards_loop(s)
     if c == 1:
-        s.gold[p] += 3
+        gain_gold(s, p, 3)
         return free_cards_loop(s)
     if c == 2:
         n: i64 = s.gold[p]
@@ -874,7 +881,7 @@ def exchange_with_stock_camels_exchanged(s: State, v: i64) -> i64:
     p: i64 = s.x13
     n: i64 = v + 1
     s.camels[p] -= n
-    s.gold[p] += n
+    gain_gold(s, p, n)
     return free_cards_loop(s)
 
 
@@ -883,7 +890,7 @@ def exchange_with_stock_gold_exchanged(s: State, v: i64) -> i64:
     p: i64 = s.x13
     n: i64 = v + 1
     s.gold[p] -= n
-    s.camels[p] += n
+    gain_camels(s, p, n)
     return free_cards_loop(s)
 
 
@@ -940,8 +947,8 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.x4 = s_
     dice: i64 = dice_for(s, p, s_)
     s.x5 = dice
-    value_: i64 = s.value_on[s_]
-    s.x6 = value_
+    value: i64 = s.value_on[s_]
+    s.x6 = value
     s.white_on[s_] = 0
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
@@ -957,7 +964,7 @@ def select_group_take_group(s: State, v: i64) -> i64:
 def carry_out_dice_action(s: State, v: i64) -> i64:
     """carry_out (select.one-of-three)"""
     p: i64 = s.x3
-    value_: i64 = s.x6
+    value: i64 = s.x6
     dice_action: i64 = v
     if dice_action == 0:
         s.x13 = p
@@ -967,9 +974,9 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
         n: i64 = s.gold[p]
         adjustable: i64 = free_steps(s, p) + (n if n < 3 else 3)
         s.x7 = adjustable
-        n_2: i64 = value_ - adjustable
+        n_2: i64 = value - adjustable
         n_3: i64 = 0 if 0 > n_2 else n_2
-        n_4: i64 = value_ + adjustable
+        n_4: i64 = value + adjustable
         m: int = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_3 if n_3 < 18 else 18)]
         m &= ROAD_SQUARE_DISTANCE_UP_TO[
             s.supervisor * 20 + ((-1 if n_4 < -1 else n_4 if n_4 < 18 else 18) + 1)
@@ -995,8 +1002,7 @@ def carry_out_back(s: State) -> i64:
     extra: i64 = s.value
     if s_ == 0:
         dice_2: i64 = dice + extra
-        n: i64 = camels_taken(s, p, dice_2)
-        s.camels[p] += n
+        gain_camels(s, p, camels_taken(s, p, dice_2))
         return turn_then_2(s)
     if s_ == 1:
         dice_3: i64 = dice + extra
@@ -1028,8 +1034,7 @@ def carry_out_back(s: State) -> i64:
         return supply_shops_2(s)
     if s_ == 5:
         dice_7: i64 = dice + extra
-        n_2: i64 = gold_taken(s, p, dice_7)
-        s.gold[p] += n_2
+        gain_gold(s, p, gold_taken(s, p, dice_7))
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1085,9 +1090,9 @@ def TowerSquare_action_vase_back(s: State) -> i64:
 def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     """move_supervisor (supervisor.move-by-value)"""
     p: i64 = s.x3
-    value_: i64 = s.x6
+    value: i64 = s.x6
     q: i64 = v
-    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value_
+    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
     n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
     s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
@@ -1233,7 +1238,7 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
             return carry_out_back(s)
         return take_card_back(s)
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1339,12 +1344,12 @@ def send_good_protect(s: State, v: i64) -> i64:
 
 def CardKind_effect_camels_3(s: State, me: i64) -> None:
     """CardKind_effect_camels_3 (components.cards, card.camels)"""
-    s.camels[me] += 3
+    gain_camels(s, me, 3)
 
 
 def CardKind_effect_gold_3(s: State, me: i64) -> None:
     """CardKind_effect_gold_3 (components.cards, card.gold)"""
-    s.gold[me] += 3
+    gain_gold(s, me, 3)
 
 
 def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
@@ -1354,14 +1359,12 @@ def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
 
 def TowerSquare_action_camel(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_camel (tower.squares, select.camel-actions)"""
-    n: i64 = camels_taken(s, me, dice)
-    s.camels[me] += n
+    gain_camels(s, me, camels_taken(s, me, dice))
 
 
 def TowerSquare_action_gold(s: State, me: i64, dice: i64) -> None:
     """TowerSquare_action_gold (tower.squares, select.gold-actions)"""
-    n: i64 = gold_taken(s, me, dice)
-    s.gold[me] += n
+    gain_gold(s, me, gold_taken(s, me, dice))
 
 
 def put_up(s: State, p: i64, b: i64) -> None:
@@ -1388,7 +1391,7 @@ def load_caravan(s: State, p: i64) -> None:
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
     p: i64
-    for p in CLOCKWISE_FROM[s.first]:
+    for p in CLOCKWISE_FROM[s.first_]:
         none: bool = True
         max_: i64 = 0
         c: i64
@@ -1407,7 +1410,7 @@ def count_caravan(s: State) -> None:
 def discard_card(s: State, p: i64, c: i64) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
-        raise empty_zone(1)
+        raise empty_zone(1, c, p)
     piece: i64 = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
@@ -1439,7 +1442,7 @@ def setup(s: State) -> None:
     """setup (setup.week-day, setup.gold)"""
     s.week_marker = 1
     s.day_marker = 1
-    s.first = 0
+    s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2[:]
 
@@ -1453,7 +1456,7 @@ def end_of_day(s: State) -> None:
         end_of_week(s)
     else:
         s.day_marker += 1
-        s.first = (s.first + 1) % 2
+        s.first_ = (s.first_ + 1) % 2
 
 
 def place_one_cube(s: State, p: i64, s_: i64) -> None:
@@ -1530,14 +1533,12 @@ def yellow_dice_leave(s: State, p: i64) -> None:
 
 def take_camels(s: State, p: i64, dice: i64) -> None:
     """take_camels (camels.per-die)"""
-    n: i64 = camels_taken(s, p, dice)
-    s.camels[p] += n
+    gain_camels(s, p, camels_taken(s, p, dice))
 
 
 def take_gold(s: State, p: i64, dice: i64) -> None:
     """take_gold (gold.per-die)"""
-    n: i64 = gold_taken(s, p, dice)
-    s.gold[p] += n
+    gain_gold(s, p, gold_taken(s, p, dice))
 
 
 def gain_camels(s: State, p: i64, n: i64) -> None:
@@ -1558,13 +1559,13 @@ def end_of_week(s: State) -> None:
     s.week_marker += 1
     s.day_marker = 1
     s.supervisor = 0
-    s.first = (s.first + 1) % 2
+    s.first_ = (s.first_ + 1) % 2
 
 
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
     p: i64
-    for p in CLOCKWISE_FROM[s.first]:
+    for p in CLOCKWISE_FROM[s.first_]:
         k: i64
         for k in range(14):
             if not SHOPS_OF[k] & ~s.cubes[p]:
@@ -1858,7 +1859,7 @@ def waiting_shops(s: State, p: i64, n: i64) -> i64:
 
 def dice_for(s: State, p: i64, square: i64) -> i64:
     """dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)"""
-    if p == s.first:
+    if p == s.first_:
         return s.white_on[square] + s.yellow_on[square]
     return s.white_on[square]
 
@@ -1906,7 +1907,7 @@ def souk_points(s: State, p: i64, k: i64) -> i64:
 def goods_outlook(s: State, p: i64) -> i64:
     """goods_outlook"""
     mine: i64 = s.cubes[p]
-    sum: i64 = 0
+    sum_: i64 = 0
     if not mine:
         return 0
     k: i64
@@ -1915,12 +1916,14 @@ def goods_outlook(s: State, p: i64) -> i64:
             there: i64 = size(SHOPS_OF[k] & mine)
             missing: i64 = size(SHOPS_OF[k]) - there
             if missing == 0:
-                sum = sum + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
+                sum_ = sum_ + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
             elif s.day_marker < 7:
-                sum = sum + times(10 * souk_points(s, p, k), there) // (there + missing)
+                sum_ = sum_ + times(10 * souk_points(s, p, k), there) // (there + missing)
             else:
-                sum = sum + times(8 * souk_points(s, p, k), there) // ((there + missing) * missing)
-    return sum
+                sum_ = sum_ + times(8 * souk_points(s, p, k), there) // (
+                    (there + missing) * missing
+                )
+    return sum_
 
 
 def building_outlook(s: State, p: i64) -> i64:
@@ -1932,21 +1935,21 @@ def building_outlook(s: State, p: i64) -> i64:
     n_3: i64 = (n_2 if n_2 < 2 else 2) - 1
     n_4: i64 = (n_2 if n_2 < 5 else 5) - 2
     n_5: i64 = n_2 - 5
-    sum: i64 = (
+    sum_: i64 = (
         7 * left * (n_2 if n_2 < 1 else 1)
         + 20 * soon * (0 if 0 > n_3 else n_3)
         + 4 * soon * (0 if 0 > n_4 else n_4)
         - 12 * soon * (0 if 0 > n_5 else n_5)
     )
     if s.built[p] & 32:
-        sum = sum + (10 + 9 * left)
+        sum_ = sum_ + (10 + 9 * left)
     if s.built[p] & 16:
-        sum = sum + 5 * left
+        sum_ = sum_ + 5 * left
     if s.built[p] & 2:
-        sum = sum + 3 * left
+        sum_ = sum_ + 3 * left
     if s.built[p] & 8:
-        sum = sum + 3 * left
-    return sum
+        sum_ = sum_ + 3 * left
+    return sum_
 
 
 def stock_outlook(s: State, p: i64) -> i64:
@@ -2149,11 +2152,36 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
+def stop(s: State, pc: i64) -> None:
+    """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
+    steps: i64 = 0
+    while 0 < pc < FORCED:
+        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        steps += 1
+        if steps > STEPS:
+            raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
+    if pc < 0:
+        s.pc = 0
+        s.who = -4
+        s.opts = 0
+
+
+def begin_asking(s: State) -> None:
+    """Start the game and run to the first decision, be it forced or not."""
+    stop(s, play_2(s))
+
+
+def run_asking(s: State, v: i64) -> None:
+    """Carry out the pending decision with value v, up to the next one, be it forced or not."""
+    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+
+
 def playout(s: State, x: i64) -> i64:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    n: i64 = 0
     low: i64 = x & LOW
-    while s.pc:
+    for n in range(MOST):
+        if not s.pc:
+            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
@@ -2165,8 +2193,9 @@ def playout(s: State, x: i64) -> i64:
         pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
         if pc:
             follow(s, pc)
-        n += 1
-    return n
+    if s.pc:
+        raise api.endless(GAME, s)
+    return MOST
 
 
 def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:

@@ -1,4 +1,4 @@
-"""A full state → how good it looks for each seat, in points."""
+"""A full state → how good it looks for each participant, in points."""
 
 from __future__ import annotations
 
@@ -6,40 +6,80 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.bots.search import margins
+from rulewright.runtime.errors import IN_PLAY
 
 Evaluate = Callable[[Any, int], int]
 
+# so many of a later key of the outcome count as one of the key before it
+_LATER = 1000
+
 
 class Judge:
-    """Reads the game's own estimate, in the unit of the score; at the end of the game the score itself counts.
+    """Reads the game's own estimate, in the unit of the score; at the end of the game what the outcome ranks by counts.
 
     A spec may write its estimate in any unit (say, four per point). What one point more changes in it tells the unit,
-    so that finished and unfinished games can be compared.
+    so that finished and unfinished games can be compared. A spec without an estimate is judged by its outcome, so where
+    low scores win, low scores look good. A neutral participant that the outcome ranks is a rival like the others.
     """
 
     def __init__(self, game: Any, evaluate: Evaluate | None = None, rivalry: float = 0.5) -> None:
         self.players = int(game.info["players"])
-        self.evaluate: Evaluate = evaluate or game.module.heuristic
+        self.module = game.module
         self.rivalry = rivalry
-        self.unit = self._unit(game)
+        start = game.new_initial_state(0)
+        ranked = [row[0] for row in game.module.rank_keys(start)]
+        # the seats, and the neutral participants that can win
+        self.seats = max(self.players, 1 + max(ranked, default=0))
+        self._outcome_unit = 1.0
+        self._outcome_unit = _unit(self._outcome, start)
+        own = evaluate or (game.module.heuristic if game.info["heuristic"] else None)
+        self._own = own
+        self.unit = self._outcome_unit if own is None else _unit(own, start)
+        self.evaluate: Evaluate = self._estimate
+        if own is None:
+            self.evaluate = self._outcome
+        elif self.seats == self.players:
+            self.evaluate = own
 
-    def _unit(self, game: Any) -> float:
-        state = game.new_initial_state(0)
-        before = self.evaluate(state, 0)
-        state.score[0] += 1
-        step = self.evaluate(state, 0) - before
-        return float(step) if step > 0 else 1.0
+    def _estimate(self, state: Any, who: int) -> int:
+        """The estimate for a player; the outcome for a neutral participant, of which the estimate knows nothing."""
+        if who < self.players and self._own is not None:
+            return self._own(state, who)
+        return round(self._outcome(state, who) * self.unit / self._outcome_unit)
+
+    def _outcome(self, state: Any, who: int) -> int:
+        """What the outcome ranks by, as one number; the score for whom it does not rank."""
+        try:
+            for row in self.module.rank_keys(state):
+                if row[0] == who:
+                    total = 0
+                    for key in row[1:]:
+                        total = total * _LATER + int(key)
+                    return total
+        except IN_PLAY:
+            # what is ranked at the end need not have a meaning before
+            pass
+        return round(float(state.score[who]) * self._outcome_unit)
 
     def points(self, state: Any) -> list[float]:
-        """What each seat has or can expect."""
+        """What each participant has or can expect."""
         if state.is_terminal():
-            scores = state.scores()[: self.players]
+            reached = [self._outcome(state, p) / self._outcome_unit for p in range(self.seats)]
             # winning is worth something beside the points
-            bonus = 0.15 * max(10, *scores)
-            return [s + bonus * r for s, r in zip(scores, state.returns(), strict=True)]
-        evaluate, unit = self.evaluate, self.unit
-        return [evaluate(state, p) / unit for p in range(self.players)]
+            bonus = 0.15 * max(10.0, *(abs(r) for r in reached))
+            for p, win in enumerate(state.returns()):
+                reached[p] += bonus * win
+            return reached
+        return [self.evaluate(state, p) / self.unit for p in range(self.seats)]
 
     def margins(self, state: Any) -> list[float]:
-        """What each seat has, less a share of what the others have: of the best of them and of all of them, half each."""
+        """What each has, less a share of what the others have: of the best of them and of all of them, half each."""
         return margins(self.points(state), self.rivalry)
+
+
+def _unit(evaluate: Evaluate, start: Any) -> float:
+    """What one point of the score changes in an estimate; 1 where it does not count."""
+    state = start.clone()
+    before = evaluate(state, 0)
+    state.score[0] += 1
+    return float(abs(evaluate(state, 0) - before) or 1)

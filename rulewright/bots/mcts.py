@@ -81,7 +81,8 @@ class MctsBot:
         judge, module = self.judge, view.game.module
         tree = searcher(module).Search(
             random, module.playout_until, judge.evaluate, judge.points,
-            (judge.players, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
+            (judge.seats, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
+            view.game.most_decisions, view.game.endless,
         )  # fmt: skip
         deals: list[Any] = []
         until = time.monotonic() + self.seconds

@@ -46,6 +46,8 @@ class Search:
         points: Callable[[Any], list[float]],
         settings: tuple[int, int, float, float, float, float],
         weights: list[int],
+        most: int,
+        endless: Callable[[Any], Exception],
     ) -> None:
         self.random = random
         self.playout: Any = playout
@@ -58,6 +60,9 @@ class Search:
         self.explore: float = settings[4]
         self.widen: float = settings[5]
         self.weights = weights
+        # whoever drives a game counts its decisions
+        self.most = most
+        self.endless: Any = endless
         self.root = Node(-1)
         # the range of each seat's averages in the tree, to weigh them against what was not tried yet
         self.low: list[float] = [1e300] * self.players
@@ -69,7 +74,11 @@ class Search:
         path: list[Node] = []
         seats: list[int] = []
         node = self.root
+        made: int = 0
         while state.pc:
+            made += 1
+            if made > self.most:
+                raise self.endless(state)
             opts: int = state.opts
             if opts & (opts - 1) == 0:
                 state.apply_action(state.legal_actions()[0])
@@ -120,7 +129,7 @@ class Search:
                 found = child
         return found
 
-    def way(self, node: Node, actions: list[int]) -> Way:
+    def way(self, node: Node, actions: tuple[int, ...]) -> Way:
         """What is known of these options, and the rest in the order in which they will be tried."""
         children = node.children
         fresh = [a for a in actions if a not in children]

@@ -7,6 +7,7 @@ bots:
     weights:                            # how readily each value of a choice is taken; 1 where nothing is said
       build: {nothing: 0, tower: 6}
     evaluation: "score[p] + 5 * size(built[p])"      # instead of the game's own heuristic
+judge: builder                          # who plays where rulesets are compared; greedy where nothing is said
 search:                                 # how the bot mcts plays on before it judges a position
   weights: {…}
   horizon: 4                            # for so many turns; as many as there are players where nothing is said
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from rulewright.compiler.read.yaml_nodes import Node, YScalar
     from rulewright.compiler.rules import syntax as S
     from rulewright.compiler.text.diagnostics import Problems
+    from rulewright.compiler.text.source import Span
 
 FILE = "bots.yaml"
 _MOST = 1_000_000
@@ -50,6 +52,8 @@ class Book:
     folder: Path
     strategies: dict[str, Strategy]
     search: Strategy
+    # the bot that plays where rulesets are compared
+    judge: str = "greedy"
 
 
 def read_book(folder: Path, game: Any) -> Book:
@@ -66,45 +70,99 @@ def read_book(folder: Path, game: Any) -> Book:
     return found
 
 
+def check_book(
+    folder: Path, documents: list[Node], known: Any, problems: Problems, fitting: set[Span]
+) -> None:
+    """What is wrong with the documents of a file of bots for one ruleset, expressions aside.
+
+    Choices and values that are told to be unknown may be those of another ruleset; what fits is put into `fitting`.
+    """
+    reader = _Reader(folder, known, fitting)
+    reader.problems = problems
+    reader.read(documents)
+
+
+def estimates_in(documents: list[Node]) -> list[S.Expr]:
+    """The evaluations in a file of bots, as far as they can be read; what is wrong with the rest is told by reading it."""
+    from rulewright.compiler.read.read_values import parse_code
+    from rulewright.compiler.read.yaml_nodes import YMap, YScalar
+    from rulewright.compiler.text.diagnostics import Problems
+
+    bots = documents[0].get("bots") if documents and isinstance(documents[0], YMap) else None
+    found = []
+    for _, node in bots.entries if isinstance(bots, YMap) else []:
+        text = node.get("evaluation") if isinstance(node, YMap) else None
+        parsed = parse_code(text, Problems(), "expression") if isinstance(text, YScalar) else None
+        if parsed is not None:
+            found.append(parsed)
+    return found
+
+
 _BOOKS: dict[tuple[Path, int, tuple[str, int]], Book] = {}
 
 
 class _Reader:
     """Reads strictly: every name must be one of the game's."""
 
-    def __init__(self, folder: Path, game: Any) -> None:
+    def __init__(self, folder: Path, game: Any, fitting: set[Span] | None = None) -> None:
         from rulewright.compiler.text.diagnostics import Problems
         from rulewright.compiler.text.source import Sources
 
         self.folder = folder
         self.game = game
+        self.fitting = fitting
         self.problems: Problems = Problems()
         self.sources = Sources()
 
     def book(self) -> Book:
-        from rulewright.compiler.read.yaml_nodes import Fields, as_map
         from rulewright.compiler.read.yaml_text import read_yaml
         from rulewright.compiler.text.diagnostics import SpecError
         from rulewright.compiler.text.source import read_text
 
-        strategies: dict[str, Strategy] = {}
-        search = Strategy("search")
         shown = f"{self.folder.name}/{FILE}"
         source = read_text(self.folder / FILE, shown, self.sources, self.problems)
         documents = [] if source is None else read_yaml(source, self.problems)
+        strategies, search, judge = self.read(documents)
+        if self.problems.has_errors:
+            raise SpecError(self.problems, self.sources)
+        return Book(self.folder, strategies, search, judge)
+
+    def read(self, documents: list[Node]) -> tuple[dict[str, Strategy], Strategy, str]:
+        from rulewright.compiler.read.yaml_nodes import Fields, as_map
+
+        strategies: dict[str, Strategy] = {}
+        search = Strategy("search")
+        judge = "greedy"
+        if len(documents) > 1:
+            self.problems.error("RW0304", documents[1].span, "the file of bots is one document")
         if documents:
             top = as_map(documents[0], self.problems, "the file of bots")
             if top is not None:
                 fields = Fields(top, self.problems, "the file of bots")
                 bots, own = fields.take("bots"), fields.take("search")
+                wanted = fields.take("judge")
                 fields.finish()
                 for name, node in self.entries(bots, "bots"):
                     strategies[name.text] = self.strategy(name.text, node)
                 if own is not None:
                     search = self.search(own)
-        if self.problems.has_errors:
-            raise SpecError(self.problems, self.sources)
-        return Book(self.folder, strategies, search)
+                if wanted is not None:
+                    judge = self.judge(wanted, strategies)
+        return strategies, search, judge
+
+    def judge(self, node: Node, strategies: dict[str, Strategy]) -> str:
+        """The bot that judges rules: one of the game's own, or one that every game has."""
+        from rulewright.compiler.read.yaml_nodes import as_text
+        from rulewright.compiler.text.diagnostics import did_you_mean, listed
+
+        name = as_text(node, self.problems, "judge") or "greedy"
+        known = [*strategies, "greedy", "mcts", "random"]
+        if name.partition(":")[0] not in known:
+            self.problems.error(
+                "RW0501", node.span, f"there is no bot {name!r}",
+                expected=listed(known), hint=did_you_mean(name, known),
+            )  # fmt: skip
+        return name
 
     def entries(self, node: Node | None, what: str) -> list[tuple[YScalar, Node]]:
         from rulewright.compiler.read.yaml_nodes import as_map
@@ -189,6 +247,7 @@ class _Reader:
             if choice is None:
                 self.unknown_label(label, choices)
                 continue
+            self.fits(label)
             self.of_choice(choice, values, out)
         return tuple(out)
 
@@ -201,11 +260,14 @@ class _Reader:
             weight = self.number(node, f"the weight of {value.text}", _MOST)
             if value.text in names:
                 out[names[value.text]] = weight
+                self.fits(value)
                 continue
             group = self.group(choice, value.text, names)
             for action in group:
                 out[action] = weight
-            if not group:
+            if group:
+                self.fits(value)
+            elif not self.elsewhere(rf"(?<![\w.-]){re.escape(value.text.removesuffix('*'))}"):
                 from rulewright.compiler.text.diagnostics import did_you_mean, listed
 
                 self.problems.error(
@@ -221,18 +283,25 @@ class _Reader:
             return [action for name, action in names.items() if name.startswith(text[:-1])]
         return []
 
+    def fits(self, node: YScalar) -> None:
+        if self.fitting is not None:
+            self.fitting.add(node.span)
+
+    def elsewhere(self, pattern: str) -> bool:
+        """Whether another ruleset may have it, as far as the text of the rules tells; a check looks at all of them itself."""
+        word = re.compile(pattern)
+        return self.fitting is None and any(
+            word.search(_text(file))
+            for file in sorted(self.folder.rglob("*"))
+            if file.suffix in (".rules", ".yaml") and file.name not in (FILE, "mutants.yaml")
+        )
+
     def unknown_label(self, label: YScalar, choices: dict[str, Any]) -> None:
         """A choice that only a variant asks is passed over; one that nothing in the spec asks is a mistake."""
         from rulewright.compiler.text.diagnostics import did_you_mean, listed
 
-        word = re.compile(rf"\bas {re.escape(label.text.partition('.')[0])}\b")
-        for file in sorted(self.folder.rglob("*")):
-            if (
-                file.suffix in (".rules", ".yaml")
-                and file.name != FILE
-                and word.search(_text(file))
-            ):
-                return
+        if self.elsewhere(rf"\bas {re.escape(label.text.partition('.')[0])}\b"):
+            return
         self.problems.error(
             "RW0501", label.span, f"the game has no choice {label.text!r}",
             expected=listed(choices), hint=did_you_mean(label.text, choices),

@@ -9,18 +9,26 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
+from rulewright.engines import Notice
 from rulewright.runtime.errors import RulewrightError
+from rulewright.stop import Stop
+from rulewright.terminal import plain_streams
 
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
     "check", "build", "fmt", "games", "test", "coverage", "mutate", "bench", "play", "replay",
     "serve", "simulate", "report", "compare", "diff", "new", "watch",
 )  # fmt: skip
+
+
+# commands that keep what they have done when they are asked to stop
+_STOPPABLE = ("simulate", "compare")
 
 
 def make_app() -> typer.Typer:
@@ -36,6 +44,7 @@ def make_app() -> typer.Typer:
 
     @app.callback()
     def root(
+        ctx: typer.Context,
         version: Annotated[
             bool,
             typer.Option(
@@ -43,7 +52,8 @@ def make_app() -> typer.Typer:
             ),
         ] = False,
     ) -> None:
-        pass
+        if isinstance(ctx.obj, Stop) and ctx.invoked_subcommand not in _STOPPABLE:
+            ctx.obj.release()
 
     for name in MODULES:
         module = f"{__name__}.{name}"
@@ -52,10 +62,20 @@ def make_app() -> typer.Typer:
     return app
 
 
-def main(args: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and exit."""
+def main(args: Sequence[str] | None = None, stop: Stop | None = None) -> NoReturn:
+    """Run the command line and exit; `stop` has heard requests to end since the program began."""
+    from rulewright.cli.streams import mend
+
+    mend()
+    with plain_streams(), warnings.catch_warnings():
+        warnings.simplefilter("always", Notice)
+        warnings.showwarning = _note
+        _run(args, stop)
+
+
+def _run(args: Sequence[str] | None, stop: Stop | None) -> NoReturn:
     try:
-        make_app()(args=args, prog_name="rulewright")
+        make_app()(args=args, prog_name="rulewright", obj=stop)
     except KeyboardInterrupt:
         sys.exit(130)
     except RulewrightError as error:
@@ -76,6 +96,18 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
             raise
         sys.exit(code)
     sys.exit(0)
+
+
+def _note(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    text = warnings.formatwarning(message, category, filename, lineno, line)
+    print(f"note: {message}\n" if category is Notice else text, end="", file=file or sys.stderr)
 
 
 _WRONG_PATH = (

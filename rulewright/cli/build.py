@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -165,7 +166,7 @@ def _native(files: Mapping[str, str]) -> None:
     if module is None:
         raise Usage("this version cannot compile engines to machine code (rulewright.native)")
     engines = {
-        name: text
+        name: (text, json.loads(files[f"{name.removesuffix('.py')}.json"])["engine"])
         for name, text in files.items()
         if committed.is_engine(name) and name.endswith(".py")
     }

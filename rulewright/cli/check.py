@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rulewright.cache import folder as cache_folder
 from rulewright.cli.common import FormatOption, counted, folder_of, has_colour, print_json
 from rulewright.engines import games
 
@@ -28,6 +29,7 @@ class Checked:
     sources: Sources
     problems: list[Problem] = field(default_factory=list)
     rulesets: int = 0
+    played: str = ""
 
     def count(self, severity: str) -> int:
         return sum(problem.severity == severity for problem in self.problems)
@@ -39,7 +41,8 @@ class Checked:
             if (number := self.count(severity))
         ]
         rulesets = f" ({counted(self.rulesets, 'ruleset')})" if self.rulesets else ""
-        return f"{self.name}: {', '.join(found) or 'fine'}{rulesets}"
+        played = f"; {self.played}" if self.played else ""
+        return f"{self.name}: {', '.join(found) or 'fine'}{rulesets}{played}"
 
     def to_json(self) -> dict[str, Any]:
         from rulewright.compiler.text.diagnostics import to_json
@@ -50,6 +53,7 @@ class Checked:
             "rulesets": self.rulesets,
             "errors": self.count("error"),
             "warnings": self.count("warning"),
+            "played": self.played or None,
             "problems": to_json(self.problems),
         }
 
@@ -66,9 +70,10 @@ def without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def check_one(name: str) -> Checked:
-    """All rulesets of one spec; problems of reading it are problems like others."""
-    from rulewright.compiler.build import check_spec, read_spec
+def check_one(name: str, play: bool = False) -> Checked:
+    """All rulesets of one spec; problems of reading it are problems like others. A spec that is right may be tried out."""
+    from rulewright.checking import check_folder
+    from rulewright.compiler.build import read_spec
     from rulewright.compiler.read.overlay import rulesets
     from rulewright.compiler.text.diagnostics import SpecError
 
@@ -77,11 +82,17 @@ def check_one(name: str) -> Checked:
         spec = read_spec(path, shown)
     except SpecError as error:
         return Checked(path.resolve().name, shown, error.sources, error.problems.all())
-    problems = check_spec(spec)
-    for problem in spec.problems:
-        problems.add(problem)
+    problems = check_folder(spec, path, cache_folder("checked"))
     count = len(rulesets(spec.folder))
-    return Checked(spec.folder.game.game, shown, spec.sources, problems.all(), count)
+    played = ""
+    if play and not problems.has_errors:
+        from rulewright.trial import try_out
+
+        trial = try_out(spec)
+        played = trial.line()
+        for problem in trial.problems:
+            problems.add(problem)
+    return Checked(spec.folder.game.game, shown, spec.sources, problems.all(), count, played)
 
 
 def register(app: typer.Typer) -> None:
@@ -95,6 +106,13 @@ def register(app: typer.Typer) -> None:
         warnings_as_errors: Annotated[
             bool, typer.Option("--warnings-as-errors", help="Fail on a warning too.")
         ] = False,
+        play: Annotated[
+            bool,
+            typer.Option(
+                "--play",
+                help="Play a few random games of each too, with a look at all that must hold.",
+            ),
+        ] = False,
     ) -> None:
         """Look for mistakes in specs, in every player count and variant."""
         from rulewright.compiler.text.diagnostics import render
@@ -105,10 +123,11 @@ def register(app: typer.Typer) -> None:
         results = []
         for name in wanted:
             with without_collection():
-                result = check_one(name)
+                result = check_one(name, play)
             results.append(result)
             if format_ == "text":
-                for problem in result.problems:
+                # errors stand last, where they are seen
+                for problem in sorted(result.problems, key=lambda p: p.severity == "error"):
                     typer.echo(render(problem, result.sources, colour=has_colour(sys.stdout)))
                 typer.echo(result.line())
         errors = sum(result.count("error") for result in results)

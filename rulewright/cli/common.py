@@ -11,13 +11,14 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rulewright.engines import SPECS, games, spec_path
+from rulewright.engines import SPECS, games, is_native, spec_path
 from rulewright.runtime.errors import RulewrightError
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
     from rulewright.compiler.read.folder import Folder
     from rulewright.compiler.text.diagnostics import SpecError
+    from rulewright.runtime.game import Game
 
 # The kinds of parameter that several commands share.
 Format = Literal["text", "json"]
@@ -101,12 +102,26 @@ def _value(text: str) -> object:
 # ---------------------------------------------------------------- output
 
 
+def tell_engine(*games: Game, bots_only: bool = False) -> None:
+    """Which engine plays, in one short line beside the result. Where people look on, only bots may use the native one."""
+    native = [is_native(game) for game in games]
+    if bots_only and all(native):
+        words = "interpreted, native for the bots"
+    else:
+        words = (
+            "native" if all(native) else "native and interpreted" if any(native) else "interpreted"
+        )
+    print(f"engine: {words}", file=sys.stderr)
+
+
 def has_colour(stream: IO[str]) -> bool:
     return stream.isatty() and "NO_COLOR" not in os.environ
 
 
 def print_json(data: Mapping[str, Any]) -> None:
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    from rulewright.cli.streams import shows_all
+
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=not shows_all()))
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -122,7 +137,7 @@ def is_wrong_choice(error: SpecError) -> bool:
 
 def spec_error_code(error: Exception) -> int | None:
     """Show the problems of a SpecError and give the exit code; None for any other error."""
-    from rulewright.compiler.text.diagnostics import SpecError, render_all
+    from rulewright.compiler.text.diagnostics import SpecError
 
     if not isinstance(error, SpecError):
         return None
@@ -132,5 +147,5 @@ def spec_error_code(error: Exception) -> int | None:
             hint = f"; {problem.hint}" if problem.hint else ""
             print(f"rulewright: {problem.message}{hint}{expected}", file=sys.stderr)
         return 2
-    print(render_all(error.problems, error.sources, colour=has_colour(sys.stderr)), file=sys.stderr)
+    print(error.render(colour=has_colour(sys.stderr)), file=sys.stderr)
     return 1

@@ -16,6 +16,7 @@ from rulewright.cli.common import (
     is_own,
     options_of,
     print_json,
+    tell_engine,
 )
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 def register(app: typer.Typer) -> None:
     @app.command()
     def compare(
+        ctx: typer.Context,
         a: Annotated[
             str,
             typer.Argument(
@@ -37,13 +39,13 @@ def register(app: typer.Typer) -> None:
             str | None, typer.Option("--game", help="Compare two bots in this game.")
         ] = None,
         bots: Annotated[
-            str,
+            str | None,
             typer.Option(
                 "--bots",
                 "-b",
-                help="Who plays the rulesets: one bot for all seats, or one for each.",
+                help="Who plays the rulesets: one bot for all seats, or one for each; without it the judge of the game's bots.yaml.",
             ),
-        ] = "greedy",
+        ] = None,
         against: Annotated[
             str,
             typer.Option("--against", help="Who sits at the other seats when bots are compared."),
@@ -61,8 +63,10 @@ def register(app: typer.Typer) -> None:
         from rulewright.report.paired import Pairing
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.show import Progress
+        from rulewright.stop import Stop
 
         options = options_of(option)
+        stop = ctx.with_resource(ctx.obj if isinstance(ctx.obj, Stop) else Stop())
         try:
             if game is not None:
                 plans: list[Plan] = []
@@ -76,11 +80,12 @@ def register(app: typer.Typer) -> None:
             else:
                 if variant:
                     raise Usage("name variants with the rulesets: GAME+variant")
-                plans = _rulesets(a, b, players, bots, games, seed, options)
+                plans = _rulesets(a, b, players, bots or judge_of(a), games, seed, options)
                 side = None
-            pairing = Pairing(plans[0], plans[1], side)
+            pairing = Pairing(plans[0], plans[1], side, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
+        tell_engine(*(crowd.game for crowd in pairing.crowds))
         progress = Progress(2 * games)
         with progress:
             for left, right in pairing.rows(jobs, progress.show):
@@ -120,19 +125,29 @@ def _rulesets(
     ]
 
 
+def judge_of(ruleset: str) -> str:
+    """The bot that judges a game's rules unless another is named: as its bots.yaml says, else greedy."""
+    from rulewright.bots.registry import book_of
+    from rulewright.engines import spec_path
+    from rulewright.report.rulesets import parse
+    from rulewright.simulate.plan import make_plan
+
+    found = parse(ruleset)
+    game = make_plan(found.game, ["greedy"], found.players, 1, 0, found.variants, {}).load()
+    return book_of(game, spec_path(found.game)).judge
+
+
 def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
-    from rich.console import Console
-    from rich.markup import escape
-
     from rulewright.simulate.show import figure_table
+    from rulewright.terminal import console as new_console
 
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)
+    console = new_console(file=sys.stdout, width=None if sys.stdout.isatty() else 140)
     games = max((m.n for m in pairing.measures.values()), default=0)
     title = (
         f"{a} → {b}: {games} pairs of games, seed {plans[0].seed}, bots {', '.join(plans[0].bots)}"
     )
     # the title by itself and in one line: a long one is folded by the terminal only
-    console.print(f"[bold]{escape(title)}[/bold]", highlight=False, soft_wrap=True)
+    console.print(title, style="bold", soft_wrap=True)
     table = figure_table(None, "", ["A", "B", "B - A", "95 %", ""])
     for m in pairing.measures.values():
         x, y, d = m.means
@@ -146,4 +161,8 @@ def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
             "clear" if m.clear else "",
         )
     console.print(table)
-    console.print("A difference is clear when its 95 % interval leaves out 0.", highlight=False)
+    console.print("A difference is clear when its 95 % interval leaves out 0.")
+    seldom = pairing.seldom()
+    if seldom:
+        text = f"These bots hardly ever do this, so the figures say little about it: {', '.join(seldom)}."
+        console.print(text, soft_wrap=True)

@@ -120,6 +120,10 @@ def _clauses(
         text = clauses_text(found)
     fine = _enough("of the clauses are cited", found.percent_cited, least_cited)
     fine = _enough("of the clauses are covered", found.percent_covered, least_covered) and fine
+    if found.unknown:
+        # pages and files show them too, but whoever reads the exit code should not have to look there
+        names = ", ".join(sorted({name for name, _ in found.unknown}))
+        typer.echo(f"rulewright: cited, but in no index of clauses: {names}", err=True)
     return text, fine and not found.unknown
 
 

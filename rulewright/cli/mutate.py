@@ -28,17 +28,18 @@ def register(app: typer.Typer) -> None:
         format_: FormatOption = "text",
     ) -> None:
         """Change a spec in small ways, one at a time, and list the changes that no scenario notices."""
+        from rulewright.cache import folder
         from rulewright.compiler.build import fingerprint
         from rulewright.compiler.text.diagnostics import Problems, SpecError
         from rulewright.conformance import mutation
         from rulewright.conformance.mutants import all_mutants
+        from rulewright.conformance.reviewed import read_reviewed
         from rulewright.conformance.suite import load_suite
-        from rulewright.engines import cache_dir
 
         path, display = folder_of(game)
         suite = load_suite(path, display)
         problems = Problems()
-        reviewed = mutation.read_reviewed(
+        reviewed = read_reviewed(
             path / "mutants.yaml", f"{display}/mutants.yaml", suite.spec.sources, problems
         )
         if problems.has_errors:
@@ -46,7 +47,7 @@ def register(app: typer.Typer) -> None:
         coverage = mutation.cover(suite)
         mutants = mutation.sample(all_mutants(suite.spec), sample, seed)
         name = f"{path.name}-{fingerprint(path)}-{_scenarios(path)}.jsonl"
-        record = mutation.Record(cache_dir() / "mutants" / name)
+        record = mutation.Record(folder("mutants") / name)
         if fresh:
             record.forget()
         todo = [m for m in mutants if m.id not in record.verdicts]
@@ -81,6 +82,8 @@ def register(app: typer.Typer) -> None:
             )
         if stopped:
             typer.echo("stopped; the same command goes on from here", err=True)
+        if percent < minimum:
+            typer.echo(f"rulewright: {percent:.1f} % noticed, less than {minimum:g} %", err=True)
         if stopped or percent < minimum:
             raise typer.Exit(1)
 
@@ -97,7 +100,6 @@ def _scenarios(path: Path) -> str:
 
 def _run(suite: Any, todo: list[Any], coverage: Any, jobs: int, record: Any) -> bool:
     """Judge the mutants with a bar of progress; True when it was stopped from the keyboard."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -107,9 +109,10 @@ def _run(suite: Any, todo: list[Any], coverage: Any, jobs: int, record: Any) -> 
     )
 
     from rulewright.conformance.mutation import run_mutants
+    from rulewright.terminal import console
 
     columns = (TextColumn("mutants"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         bar = progress.add_task("mutants", total=len(todo))
 
         def on_verdict(verdict: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.common import Usage, folder_of, read
+from rulewright.engines import games
 
 _NAME = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
 
@@ -102,6 +103,11 @@ def _free(name: str, folder: Path) -> Path:
     """Where a new folder goes; a name that can't be one or is taken is an error."""
     _check(name)
     target = folder / name
+    if name in games() and target.resolve() == Path(name).resolve():
+        raise Usage(
+            f"{name} is a game of the package, and a folder of that name here would hide it;"
+            f" take another name, such as my-{name}, or another place by --in"
+        )
     if target.exists():
         raise Usage(f"{target} is there already")
     return target

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulewright.cli.common import OptionsOption, PlayersOption, Usage, VariantsOption, options_of
+from rulewright.cli.common import (
+    OptionsOption,
+    PlayersOption,
+    Usage,
+    VariantsOption,
+    options_of,
+    tell_engine,
+)
 
 if TYPE_CHECKING:
     from rulewright.play.session import Session
@@ -67,6 +74,7 @@ def register(app: typer.Typer) -> None:
                 )
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
+        tell_engine(session.game, bots_only=True)
         lucky = "" if seed is None else f", seed {seed}"
         print(f"{session.game.info['title']}{lucky}. Type h for help.")
         over = Terminal(session).run()

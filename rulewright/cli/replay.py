@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rulewright.cli.common import Usage
+from rulewright.cli.common import Usage, tell_engine
 
 
 def register(app: typer.Typer) -> None:
@@ -130,6 +130,7 @@ def _from_table(file: Path, number: int, save: Path | None, seat: int | None) ->
         raise Usage(
             f"{file} was made under other rules: ruleset {meta['ruleset']}, now it is {loaded.info['hash']}"
         )
+    tell_engine(loaded, bots_only=True)
     session = Session.of_plan(plan, number, loaded, save)
     told = 0
     while not session.over:

@@ -16,12 +16,14 @@ from rulewright.cli.common import (
     VariantsOption,
     options_of,
     print_json,
+    tell_engine,
 )
 
 
 def register(app: typer.Typer) -> None:
     @app.command()
     def simulate(
+        ctx: typer.Context,
         game: Annotated[str, typer.Argument(metavar="GAME|FOLDER")],
         games: Annotated[int, typer.Option("--games", "-n", help="How many games.")] = 100,
         players: PlayersOption = None,
@@ -62,9 +64,12 @@ def register(app: typer.Typer) -> None:
         from rulewright.simulate.run import Crowd
         from rulewright.simulate.show import show_summary
         from rulewright.simulate.table import check_format
+        from rulewright.stop import Stop
 
         if out is not None:
             check_format(out)
+        # from here on who asks to stop gets a table of what was played, be it nothing
+        stop = ctx.with_resource(ctx.obj if isinstance(ctx.obj, Stop) else Stop())
         try:
             plan = make_plan(
                 game,
@@ -76,7 +81,7 @@ def register(app: typer.Typer) -> None:
                 options_of(option),
                 fixed_seats,
             )
-            crowd = Crowd(plan)
+            crowd = Crowd(plan, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error
         for name in sorted(
@@ -86,6 +91,7 @@ def register(app: typer.Typer) -> None:
                 f"note: {name} has a time budget, so these games can't be repeated exactly",
                 file=sys.stderr,
             )
+        tell_engine(crowd.game)
         summary = play_all(crowd, jobs, out)
         if format_ == "json":
             print_json(summary.to_json())

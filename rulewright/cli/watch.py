@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,9 @@ from rulewright.cli.common import (
     has_colour,
     is_wrong_choice,
 )
+
+if TYPE_CHECKING:
+    from rulewright.watching import Background
 
 
 def register(app: typer.Typer) -> None:
@@ -38,29 +41,60 @@ def register(app: typer.Typer) -> None:
             ),
         ] = 0,
     ) -> None:
-        """Check a spec again whenever one of its files changes. While it is wrong the last good engine is kept."""
-        from rulewright.watching import Watched
+        """Check a spec again whenever one of its files changes. While it is wrong the last good engine is kept.
+
+        What is right is tried out in the background: a few random games of every ruleset, as `check --play` does.
+        """
+        from rulewright.watching import Background, Watched
 
         folder, display = folder_of(game)
         watched = Watched(folder, display, players, variant or ())
         seen = -1
+        trying: Background | None = None
+        in_play = 0
         try:
             while changes == 0 or seen < changes:
+                if trying is not None and watched.has_changed():
+                    trying.give_up()
                 found = watched.look()
                 if found is None:
+                    if trying is not None and not trying.is_alive():
+                        in_play, trying = _tell_trial(trying), None
                     time.sleep(every)
                     continue
                 seen += 1
                 if seen == 0 and watched.error is not None and is_wrong_choice(watched.error):
                     raise watched.error
                 _tell(watched, found if seen else [], games)
+                trying, in_play = None, 0
+                if watched.error is None and watched.spec is not None:
+                    trying = Background(watched.spec)
+                    trying.start()
+            if trying is not None:
+                trying.join()
+                in_play = _tell_trial(trying)
         except KeyboardInterrupt:
             typer.echo("")
-        raise typer.Exit(0 if watched.error is None else 1)
+        raise typer.Exit(0 if watched.error is None and not in_play else 1)
+
+
+def _tell_trial(trying: Background) -> int:
+    """What came of the games in the background; how many errors there were."""
+    from rulewright.compiler.text.diagnostics import render_all
+
+    trial = trying.trial
+    if trial is None:
+        return 0
+    clock = time.strftime("%H:%M:%S")
+    found = trial.problems.all()
+    if found:
+        typer.echo(render_all(found, trying.spec.sources, colour=has_colour(sys.stdout)))
+    typer.echo(f"[{clock}] {trial.line()}: {'not right in play' if found else 'nothing wrong'}")
+    sys.stdout.flush()
+    return len(trial.problems.errors)
 
 
 def _tell(watched: object, changed: list[str], games: int) -> None:
-    from rulewright.compiler.text.diagnostics import render_all
     from rulewright.watching import Watched
 
     assert isinstance(watched, Watched)
@@ -68,9 +102,7 @@ def _tell(watched: object, changed: list[str], games: int) -> None:
     what = f"changed: {', '.join(changed)}" if changed else f"watching {watched.display}"
     typer.echo(f"[{clock}] {what}")
     if watched.error is not None:
-        typer.echo(
-            render_all(watched.error.problems, watched.error.sources, colour=has_colour(sys.stdout))
-        )
+        typer.echo(watched.error.render(colour=has_colour(sys.stdout)))
         kept = (
             "the last good engine is kept" if watched.game is not None else "there is no engine yet"
         )

@@ -30,6 +30,7 @@ from rulewright.conformance.read import plain
 from rulewright.conformance.scenario import Chance, Decide, Expect, Fact, Refuse, Ruleset, Scenario
 from rulewright.conformance.walk import members_named
 from rulewright.runtime.game import Game
+from rulewright.runtime.values import Known
 
 Json = dict[str, Any]
 
@@ -37,7 +38,9 @@ _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 NOBODY, CHANCE = -4, -1
 
 
-def bind(scenario: Scenario, ruleset: Ruleset, game: Game, problems: Problems) -> Bound | None:
+def bind(
+    scenario: Scenario, ruleset: Ruleset, game: Game | Known, problems: Problems
+) -> Bound | None:
     own = Problems()
     binder = _Binder(scenario, game, own)
     given = () if scenario.given is None else binder.parts.read(scenario.given, "given")
@@ -58,7 +61,7 @@ def bind(scenario: Scenario, ruleset: Ruleset, game: Game, problems: Problems) -
 
 
 class _Binder:
-    def __init__(self, scenario: Scenario, game: Game, problems: Problems) -> None:
+    def __init__(self, scenario: Scenario, game: Game | Known, problems: Problems) -> None:
         self.scenario = scenario
         self.game = game
         self.info = game.info

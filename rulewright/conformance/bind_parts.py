@@ -10,17 +10,18 @@ from rulewright.compiler.text.source import Span
 from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
 from rulewright.conformance.values import ValueReader
 from rulewright.runtime.game import Game
+from rulewright.runtime.values import Known
 
 Json = dict[str, Any]
 
 
 class PartReader:
-    def __init__(self, game: Game, problems: Problems) -> None:
+    def __init__(self, game: Game | Known, problems: Problems) -> None:
         self.game = game
         self.problems = problems
         self.values = ValueReader(game.values, problems)
         info = game.info
-        self.vars: dict[str, Json] = {v["name"]: v for v in info["state"]}
+        self.vars: dict[str, Json] = {v["name"]: v for v in info["state"] if not v["about"]}
         self.zones: dict[str, tuple[Json, Json]] = {}
         self.standing: dict[str, Json] = {}
         for family in info["families"]:

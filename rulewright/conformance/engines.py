@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rulewright.compiler.build import Spec, build_game, check_ruleset
 from rulewright.compiler.emit.engine import Engine
@@ -15,6 +16,7 @@ from rulewright.conformance.scenario import Condition, Ruleset, Scenario
 from rulewright.engines import module_of
 from rulewright.runtime.game import Game
 
+Made = TypeVar("Made")
 _OPTION_CODES = ("RW0420", "RW0421")
 
 
@@ -40,6 +42,24 @@ def make_bench(
     spec: Spec, ruleset: Ruleset, scenarios: list[Scenario], problems: Problems
 ) -> Bench | None:
     """The engine, without the scenarios whose conditions can't be compiled; None when the ruleset itself is wrong."""
+    made = with_conditions(
+        spec, ruleset, scenarios, problems, lambda facts: counting_engine(spec, ruleset, facts)
+    )
+    if made is None:
+        return None
+    engine, left = made
+    name = f"{spec.folder.game.game} {ruleset}"
+    return Bench(ruleset, Game(module_of(engine.text, name), engine.info), left)
+
+
+def with_conditions(
+    spec: Spec,
+    ruleset: Ruleset,
+    scenarios: list[Scenario],
+    problems: Problems,
+    make: Callable[[dict[str, S.Expr]], Made],
+) -> tuple[Made, list[Scenario]] | None:
+    """What is made with the conditions of all scenarios that fit, and those scenarios."""
     if not _fits(spec, ruleset, scenarios, problems):
         return None
     left = list(scenarios)
@@ -47,7 +67,7 @@ def make_bench(
         conditions: dict[str, Condition] = {c.name: c for s in left for c in s.conditions.values()}
         facts = {name: c.tree for name, c in conditions.items()}
         try:
-            engine = counting_engine(spec, ruleset, facts)
+            return make(facts), left
         except SpecError as error:
             wrong = [p for p in error.problems if p.severity == "error"]
             if all(p.code in _OPTION_CODES for p in wrong):
@@ -59,9 +79,6 @@ def make_bench(
             for problem in wrong:
                 problems.add(problem)
             left = [s for s in left if not _concerns(s, wrong)]
-            continue
-        name = f"{spec.folder.game.game} {ruleset}"
-        return Bench(ruleset, Game(module_of(engine.text, name), engine.info), left)
 
 
 def counting_engine(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import linecache
+import os
 import random
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -15,10 +16,7 @@ from typing import Any
 
 from rulewright.compiler.build import Spec, build_game, check_ruleset
 from rulewright.compiler.read.folder import Variant
-from rulewright.compiler.read.yaml_nodes import Fields, YMap, as_list, as_text
-from rulewright.compiler.read.yaml_text import read_yaml
 from rulewright.compiler.text.diagnostics import Problems, SpecError
-from rulewright.compiler.text.source import Sources, read_text
 from rulewright.conformance.bind import bind
 from rulewright.conformance.mutants import Mutant, all_mutants
 from rulewright.conformance.run import run
@@ -234,6 +232,10 @@ def sample(mutants: list[Mutant], count: int | None, seed: int) -> list[Mutant]:
 # ---------------------------------------------------------------- the record and the reviewed list
 
 
+def _for_the_user_alone(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
 class Record:
     """Verdicts kept in a file as they come, so that a run can be stopped and gone on with."""
 
@@ -259,40 +261,10 @@ class Record:
     def add(self, verdict: Verdict) -> None:
         self.verdicts[verdict.id] = verdict
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
+        with open(self.path, "a", encoding="utf-8", opener=_for_the_user_alone) as file:
             # what a killed run left half written must not spoil the next line
             file.write("\n" * self.cut_off + json.dumps(asdict(verdict)) + "\n")
         self.cut_off = False
-
-
-def read_reviewed(path: Path, display: str, sources: Sources, problems: Problems) -> dict[str, str]:
-    """spec/<game>/mutants.yaml: mutants that change nothing, with the reason for each."""
-    if not path.is_file():
-        return {}
-    source = read_text(path, display, sources, problems)
-    found: dict[str, str] = {}
-    documents = [] if source is None else read_yaml(source, problems)
-    for document in documents:
-        items = as_list(document, problems, "the list of reviewed mutants")
-        for item in items.items if items is not None else []:
-            if not isinstance(item, YMap):
-                problems.error(
-                    "RW0135",
-                    item.span,
-                    "a reviewed mutant is a mapping",
-                    expected="{mutant: id, because: reason}",
-                )
-                continue
-            fields = Fields(item, problems, "a reviewed mutant")
-            name, because = fields.need("mutant"), fields.need("because")
-            fields.take("change")
-            fields.finish()
-            if name is not None and because is not None:
-                key = as_text(name, problems, "the mutant's id")
-                reason = as_text(because, problems, "the reason")
-                if key and reason:
-                    found[key] = reason
-    return found
 
 
 def score(verdicts: Iterable[Verdict], reviewed: dict[str, str]) -> tuple[int, int, int, int]:

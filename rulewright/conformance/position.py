@@ -6,6 +6,7 @@ from typing import Any
 
 from rulewright.conformance.bound import Cell, Content, Part, Pieces
 from rulewright.runtime.bits import members
+from rulewright.runtime.deal import known_to_all
 from rulewright.runtime.game import Game
 from rulewright.runtime.zones_text import counts, packed
 
@@ -37,9 +38,9 @@ def _set_cell(game: Game, state: Any, cell: Cell) -> None:
         setattr(state, field, value)
         return
     getattr(state, field)[cell.index] = value
-    if cell.var["guess"] and cell.type["t"] in ("int", "kind", "bool"):
+    if cell.var["visible"] == "owner":
         # whoever reasons about it from outside takes the position as it was given
-        getattr(state, cell.var["guess"])[cell.index] = 1 << (value - game.values.low(cell.type))
+        known_to_all(game, state, cell.var, cell.index)
 
 
 def _set_zone(state: Any, zone: Json, owner: int, copies: list[int]) -> None:

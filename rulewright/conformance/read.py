@@ -5,6 +5,7 @@ Names and values are looked at later, against each ruleset that the scenario run
 
 from __future__ import annotations
 
+from collections.abc import Container
 from pathlib import Path
 
 from rulewright.compiler.build import Spec
@@ -42,8 +43,10 @@ FACTS = (
 )  # fmt: skip
 
 
-def read_scenarios(path: Path, spec: Spec, problems: Problems) -> list[Scenario]:
-    """All scenarios of a spec's folder, in the order of files and of the text."""
+def read_scenarios(
+    path: Path, spec: Spec, problems: Problems, passed: Container[str] = ()
+) -> list[Scenario]:
+    """All scenarios of a spec's folder, in the order of files and of the text; `passed` are files to pass over."""
     folder = path / "scenarios"
     if not folder.is_dir():
         return []
@@ -60,6 +63,8 @@ def read_scenarios(path: Path, spec: Spec, problems: Problems) -> list[Scenario]
             problems.error(
                 "RW0303", whole_file(shown), "this does not belong here", expected="files '*.yaml'"
             )
+            continue
+        if name in passed:
             continue
         source = read_text(folder / name, shown, spec.sources, problems)
         if source is not None:

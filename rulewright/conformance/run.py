@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from rulewright.compiler.read.yaml_nodes import YScalar
@@ -14,8 +15,9 @@ from rulewright.conformance.position import set_position
 from rulewright.conformance.scenario import Chance
 from rulewright.conformance.show import flow
 from rulewright.runtime import api
-from rulewright.runtime.errors import IN_PLAY, RulewrightError
+from rulewright.runtime.errors import IN_PLAY, RulewrightError, too_many_steps
 from rulewright.runtime.game import Game
+from rulewright.runtime.support import STEPS
 
 SEED = 1
 
@@ -160,7 +162,11 @@ class _Runner:
     # ------------------------------------------------------------ chance
 
     def sample_on(self) -> None:
-        while self.state.who == CHANCE:
+        for step in count():
+            if self.state.who != CHANCE:
+                break
+            if step >= STEPS:
+                raise too_many_steps(-1 - self.state.pc)
             outcome = api.sample(self.state)
             element = self.game.info["chances"][str(self.state.pc)]["element"]
             self.meet(element, outcome + self.game.values.low(element))

@@ -7,11 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.build import read_spec
+from rulewright.play.changed import changed_clauses
 from rulewright.play.words import cite_text, option_text, reason_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.scene.names import Names
+from rulewright.scene.words import plain
 
 Json = dict[str, Any]
+# columns for drawing, which tell a player nothing
+_PICTURE = ("text", "at")
 
 
 class Explainer:
@@ -20,6 +25,8 @@ class Explainer:
     def __init__(self, game: Game, folder: Path) -> None:
         self.game = game
         self.clauses: dict[str, Any] = dict(read_spec(folder, folder.name).folder.clauses)
+        self.names = Names.of(folder, game)
+        self.changed = changed_clauses(folder, game.info)
 
     def pending(self, state: Any) -> Json:
         """What the engine says about the decision that is asked now."""
@@ -44,16 +51,36 @@ class Explainer:
 
     def _option(self, state: Any, action: int, seat: int) -> list[str]:
         pending = self.pending(state)
-        cites = [*pending["cites"], *self._member_cites(pending, action, state)]
-        return [f"{option_text(state, action, seat)}:", *self._cites(cites)]
+        cites = [*pending["cites"], *self._member_cites(pending, action)]
+        lines = [f"{option_text(state, action, seat)}:", *self._cells(pending, action)]
+        return [*lines, *self._cites(cites)]
 
-    def _member_cites(self, pending: Json, action: int, state: Any) -> list[str]:
-        """What the table says about the chosen member."""
-        kind = self.game.info["kinds"].get(pending["element"].get("kind", ""))
-        value = str(state.action_to_dict(action)["value"])
-        if kind is None or value not in kind["members"]:
+    def _member(self, pending: Json, action: int) -> tuple[str, int] | None:
+        """The kind and the number of the member that an option stands for; None for a number or the word after `or`."""
+        kind, index = pending["element"].get("kind"), action - pending["offset"]
+        members = self.game.info["kinds"].get(kind, {}).get("members", [])
+        return (str(kind), index) if index < len(members) else None
+
+    def _cells(self, pending: Json, action: int) -> list[str]:
+        """What this ruleset's own table says about the member: that holds, whatever a clause says."""
+        found = self._member(pending, action)
+        if found is None:
             return []
-        return list(kind["cites"][kind["members"].index(value)])
+        shown = []
+        for column in self.names.columns(found[0]):
+            value = self.names.cell(*found, column)
+            if column not in _PICTURE and value not in (None, "", []):
+                words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+                shown.append(f"{plain(column)} {plain(words)}")
+        return [f"  here: {'; '.join(shown)}"] if shown else []
+
+    def _member_cites(self, pending: Json, action: int) -> list[str]:
+        """The clauses of the row that an option stands for."""
+        found = self._member(pending, action)
+        if found is None:
+            return []
+        cites = self.game.info["kinds"][found[0]]["cites"]
+        return list(cites[found[1]]) if found[1] < len(cites) else []
 
     def _why_not(self, what: str, state: Any) -> list[str]:
         pending = self.pending(state)
@@ -79,10 +106,13 @@ class Explainer:
         return int(what) if re.fullmatch(r"-?[0-9]{1,18}", what) else what
 
     def _reason(self, reason: Json) -> list[str]:
-        return [f"  {line}" for line in reason_text(reason, self.clauses).splitlines()]
+        return [
+            f"  {line}" for line in reason_text(reason, self.clauses, self.changed).splitlines()
+        ]
 
     def _cites(self, cites: list[str]) -> list[str]:
-        return [f"  {cite_text(cite, self.clauses)}" for cite in dict.fromkeys(cites)]
+        told = (cite_text(cite, self.clauses, self.changed) for cite in dict.fromkeys(cites))
+        return [f"  {line}" for text in told for line in text.splitlines()]
 
 
 def _spelt(text: str) -> str:

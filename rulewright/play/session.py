@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ from rulewright.replay import (
     read_replay,
     steps,
 )
-from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.errors import RulewrightError, too_many_steps
 from rulewright.runtime.game import Game
+from rulewright.runtime.support import STEPS
 from rulewright.simulate.plan import Plan
 
 Json = dict[str, Any]
@@ -92,9 +94,9 @@ class Session:
         chance = _chance_of(seed)
         session = Session(replay.header, game, chance)
         for state, row in steps(replay, game):
-            if seed is not None and "chance" in row:
-                if chance.outcome(state) != state.action_from_dict(row):
-                    raise SessionError(f"the game in {path} was not played with the seed {seed}")
+            with_seed = seed is not None and "chance" in row
+            if with_seed and chance.outcome(state) != state.action_from_dict(row):
+                raise SessionError(f"the game in {path} was not played with the seed {seed}")
             session.state = state
             session.events += [row] if row else []
             if "choice" in row:
@@ -131,6 +133,8 @@ class Session:
 
     def decide(self, action: int) -> None:
         """Carry out a decision and the chance that follows."""
+        if self.number >= self.game.most_decisions:
+            raise self.game.endless(self.state)
         event = event_of(self.state, action)
         before = _Before(self.state.clone(), self.number, self.seat)
         self.state.apply_action(action)
@@ -148,7 +152,7 @@ class Session:
             self.decide(actions[0])
             return
         # bots think with the fast engine, and see what their seat sees
-        fast = self.game.from_dict(self.state.to_dict())
+        fast = self.game.fast_state(self.state)
         action = bot.choose(fast.view(self.seat), self.chance.bot_seed(self.seat, self.number))
         if action not in actions:
             raise SessionError(
@@ -157,7 +161,11 @@ class Session:
         self.decide(action)
 
     def _chance(self) -> None:
-        while self.state.is_chance_node():
+        for step in count():
+            if not self.state.is_chance_node():
+                break
+            if step >= STEPS:
+                raise self.game.located(too_many_steps(-1 - self.state.pc))
             outcome = self.chance.outcome(self.state)
             event = event_of(self.state, outcome)
             self.state.apply_action(outcome)

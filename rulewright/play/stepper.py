@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
+from rich.text import Text
 
 from rulewright.engines import spec_path
 from rulewright.play.keyboard import read_line
@@ -16,6 +16,7 @@ from rulewright.runtime.game import Game
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.words import seat_name
+from rulewright.terminal import console as new_console
 
 HELP = "Enter: next decision · b: back · NUMBER: go to that decision · v: the position · e: to the end · q: stop"
 
@@ -24,19 +25,19 @@ def step_through(
     replay: Replay, game: Game, seat: int | None, console: Console | None = None
 ) -> None:
     """Walk through the decisions of a recorded game. Without a seat the one who decides is looked over the shoulder."""
-    out = console or Console(highlight=False)
+    out = console or new_console()
     folder = spec_path(replay.header.game)
     names = Names.of(folder, game)
     screen = Screen(read_layout(folder, names), names)
     stops = [state.clone() for state, row in steps(replay, game) if "choice" in row or not row]
     at, told = 0, 0
-    out.print(HELP, markup=False)
+    out.print(HELP)
     while True:
         state = stops[at]
         for line in story_lines(state, seat, game.info, told):
-            out.print(f"[dim]│[/dim] {escape(line)}")
+            out.print(Text.assemble(("│", "dim"), f" {line}"))
         told = len(state.story)
-        out.print(f"[bold]{_where(state, at, len(stops), game)}>[/bold] ", end="")
+        out.print(f"{_where(state, at, len(stops), game)}> ", style="bold", end="")
         answer = read_line()
         if answer is None or answer == "q":
             return
@@ -46,7 +47,7 @@ def step_through(
             viewer = seat if seat is not None else max(0, int(state.current_player()))
             screen.show(out, state.view(viewer).data)
         elif at == before:
-            out.print("This is the last position." if not answer else HELP, markup=False)
+            out.print("This is the last position." if not answer else HELP)
         told = len(stops[at].story) if at < before else told
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console
-from rich.markup import escape
 from rich.padding import Padding
 from rich.text import Text
 
@@ -22,6 +21,7 @@ from rulewright.replay import ReplayError
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.words import seat_name
+from rulewright.terminal import console as new_console
 
 HELP = """\
   NUMBER        choose an option; on the board it stands as #NUMBER
@@ -43,7 +43,7 @@ class Terminal:
     def __init__(self, session: Session, console: Console | None = None) -> None:
         self.session = session
         self.info = session.game.info
-        self.console = console or Console(highlight=False)
+        self.console = console or new_console()
         folder = spec_path(session.header.game)
         names = Names.of(folder, session.game)
         self.screen = Screen(read_layout(folder, names), names)
@@ -119,7 +119,7 @@ class Terminal:
 
     def _ask(self, prompt: str) -> str | None:
         """A line typed; None at the end of input."""
-        self.console.print(f"[bold]{escape(prompt)}[/bold]", end="")
+        self.console.print(prompt, style="bold", end="")
         return read_line()
 
     def _answer(self, answer: str, seat: int, actions: list[int]) -> bool | None:
@@ -145,7 +145,7 @@ class Terminal:
         elif word in ("s", "story"):
             self._tell(story_lines(self.session.state, seat, self.info))
         elif word in ("h", "help", ""):
-            self.console.print(HELP, markup=False)
+            self.console.print(HELP)
         else:
             self.console.print(f"Type a number from 1 to {len(actions)}, or h for help.")
         return None
@@ -155,7 +155,7 @@ class Terminal:
         if problem is not None:
             self.console.print(f"That can't be taken back: {problem}.")
             return None
-        self.console.print("[dim]taken back[/dim]")
+        self.console.print("taken back", style="dim")
         self.read = [min(r, len(self.session.state.story)) for r in self.read]
         return True
 
@@ -166,9 +166,9 @@ class Terminal:
         try:
             self.session.save(Path(name))
         except ReplayError as error:
-            self.console.print(escape(str(error)))
+            self.console.print(str(error))
         else:
-            self.console.print(f"The game is recorded in {escape(name)}.")
+            self.console.print(f"The game is recorded in {name}.")
 
     def _leave(self) -> bool | None:
         """A game that nobody records is not given up at one keystroke."""
@@ -193,7 +193,7 @@ class Terminal:
         name = seat_name(self.info, seat)
         self.console.rule(style="dim")
         self.screen.show(self.console, self._view(seat), numbers)
-        self.console.print(f"\n[bold]{name}: {escape(choice_text(pending['label']))}[/bold]")
+        self.console.print(f"\n{name}: {choice_text(pending['label'])}", style="bold")
         self._options([option_text(self.session.state, action, seat) for action in actions])
 
     def _options(self, texts: list[str]) -> None:
@@ -205,7 +205,7 @@ class Terminal:
 
     def _tell(self, lines: list[str]) -> None:
         for line in lines:
-            self.console.print(f"[dim]│[/dim] {escape(line)}")
+            self.console.print(Text.assemble(("│", "dim"), f" {line}"))
 
     def _end(self) -> None:
         """How it ended: what nobody at the screen has read yet, the last position, and the places."""
@@ -216,7 +216,7 @@ class Terminal:
         self.console.rule(style="dim")
         self.screen.show(self.console, self._view(self.people[0] if self.people else 0))
         state = self.session.state
-        self.console.print("\n[bold]The game is over.[/bold]")
+        self.console.print("\nThe game is over.", style="bold")
         places = state.ranking()
         rows = state.score_breakdown()
         for i in sorted(range(self.info["players"]), key=lambda i: places[i]):

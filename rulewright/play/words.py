@@ -10,7 +10,6 @@ from rulewright.runtime import api
 from rulewright.scene.words import plain, seat_name
 
 Json = dict[str, Any]
-_ROLL = "the roll is "
 
 
 # ---------------------------------------------------------------- what happened
@@ -33,15 +32,21 @@ def _of_another(viewer: int, text: str, info: Json) -> str:
 
 
 def gathered(lines: Iterable[str]) -> Iterable[str]:
-    """Rolls that follow each other in one line, and so a line that comes several times."""
-    for rolls, group in groupby(lines, lambda line: line.startswith(_ROLL)):
+    """Lines that differ in their last number only are one line with all of them, and so is a line that comes several times."""
+    for (start, number), group in groupby(lines, _apart):
         found = list(group)
-        if rolls and len(found) > 1:
-            yield f"the rolls are {', '.join(line[len(_ROLL):] for line in found)}"
-            continue
-        for line, same in groupby(found):
-            times = len(list(same))
-            yield f"{line} ({times} times)" if times > 1 else line
+        if number and len(set(found)) > 1:
+            yield f"{start} {', '.join(line.rpartition(' ')[2] for line in found)}"
+        elif len(found) > 1:
+            yield f"{found[0]} ({len(found)} times)"
+        else:
+            yield found[0]
+
+
+def _apart(line: str) -> tuple[str, bool]:
+    """A line without its last number, and whether it has one."""
+    start, _, last = line.rpartition(" ")
+    return (start, True) if last.isdigit() else (line, False)
 
 
 # ---------------------------------------------------------------- choices
@@ -61,14 +66,22 @@ def option_text(state: Any, action: int, seat: int) -> str:
 # ---------------------------------------------------------------- rules
 
 
-def reason_text(reason: Json, clauses: dict[str, Any]) -> str:
+def reason_text(
+    reason: Json, clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
+) -> str:
     """A condition that rules an option out, with what the rulebook says."""
-    lines = [cite_text(c, clauses) for c in reason["cites"]]
+    lines = [cite_text(c, clauses, changed) for c in reason["cites"]]
     return "\n".join([*lines, f"  in the rules: {reason['text']}"] if lines else [reason["text"]])
 
 
-def cite_text(cite: str, clauses: dict[str, Any]) -> str:
+def cite_text(
+    cite: str, clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
+) -> str:
+    """A clause with its words; where this ruleset departs from it, with how."""
     clause = clauses.get(cite)
+    if changed and cite in changed:
+        few = "; ".join(changed[cite][:3]) + (" …" if len(changed[cite]) > 3 else "")
+        return f"{cite_text(cite, clauses)}\n  changed here: {few}"
     if clause is None:
         return cite
     text = " ".join(str(clause.rule).split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
+from rulewright.report import markdown
 from rulewright.report.differences import Change, Differences
 
 _RULES = ("procedure", "function", "hook", "state", "pieces", "invariant", "outcome", "heuristic")
@@ -26,7 +27,7 @@ class _Page:
 
     def text(self) -> str:
         found = self.found
-        lines = [f"{'# ' if self.markdown else ''}{found.a} → {found.b}", ""]
+        lines = [f"{'# ' if self.markdown else ''}{self._words(f'{found.a} → {found.b}')}", ""]
         if found.alike and not found.changes:
             return "\n".join([*lines, "The two are played alike."]) + "\n"
         if found.alike:
@@ -47,10 +48,13 @@ class _Page:
         return "\n".join(lines).rstrip() + "\n"
 
     def _head(self, title: str) -> list[str]:
-        return [f"## {title}", ""] if self.markdown else [title, ""]
+        return [f"## {self._words(title)}", ""] if self.markdown else [title, ""]
+
+    def _words(self, text: str) -> str:
+        return markdown.words(text) if self.markdown else text
 
     def _code(self, text: str) -> str:
-        return f"`{text}`" if self.markdown else text
+        return markdown.code(text) if self.markdown else text
 
     def _group(self, change: Change) -> str:
         first, _, table = change.what.partition(" of ")
@@ -70,7 +74,7 @@ class _Page:
         if not clauses:
             return []
         items = [
-            f"- {text} ({self._code(c)})" if text else f"- {self._code(c)}"
+            f"- {self._words(text)} ({self._code(c)})" if text else f"- {self._code(c)}"
             for c, text in clauses.items()
         ]
         return [*self._head(title), *items, ""]
@@ -81,7 +85,7 @@ class _Page:
         for change in changes:
             row, _, column = change.name.rpartition(".")
             old, new = (self._code(side or "nothing") for side in (change.a, change.b))
-            rows.setdefault(row, []).append(f"{column} {old} → {new}")
+            rows.setdefault(row, []).append(f"{self._words(column)} {old} → {new}")
         lines = []
         for row, cells in rows.items():
             if len(", ".join(cells)) <= _SHORT:
@@ -93,7 +97,7 @@ class _Page:
     def _change(self, change: Change) -> list[str]:
         first, _, of = change.what.partition(" of ")
         what = "" if of and first == "row" else first
-        subject = f"{what} {self._code(change.name) if change.name else ''}".strip()
+        subject = f"{self._words(what)} {self._code(change.name) if change.name else ''}".strip()
         if change.a is None:
             return self._whole("new", subject, change.b or "", "+")
         if change.b is None:
@@ -114,5 +118,5 @@ class _Page:
         ]
 
     def _block(self, lines: list[str]) -> list[str]:
-        body = [f"    {line}" for line in lines]
-        return ["    ```diff", *body, "    ```"] if self.markdown else body
+        body = markdown.block(lines, "diff") if self.markdown else lines
+        return [f"    {line}" for line in body]

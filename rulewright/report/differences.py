@@ -59,10 +59,10 @@ def compare_rulesets(a: Ruleset, b: Ruleset) -> Differences:
     right, right_hash = _resolved(b)
     out = Differences(_title(a, left), _title(b, right), left_hash == right_hash)
     out.changes += _game(left, right)
-    out.changes += _constants(left, right)
+    out.changes += constant_changes(left, right)
     for name in _both(left.tables, right.tables):
         old, new = left.tables.get(name), right.tables.get(name)
-        out.changes += _table(name, old, new)
+        out.changes += table_changes(name, old, new)
         found = new or old
         out.about[name] = "" if found is None else " ".join(found.about.split())
     out.changes += _rules(left, right)
@@ -114,7 +114,7 @@ def _game(a: Folder, b: Folder) -> list[Change]:
     return [Change(what, name, x, y) for what, name, x, y in pairs if x != y]
 
 
-def _constants(a: Folder, b: Folder) -> list[Change]:
+def constant_changes(a: Folder, b: Folder) -> list[Change]:
     out = []
     for name in _both(a.constants, b.constants):
         x, y = a.constants.get(name), b.constants.get(name)
@@ -131,7 +131,7 @@ def _constants(a: Folder, b: Folder) -> list[Change]:
     return out
 
 
-def _table(name: str, a: Table | None, b: Table | None) -> list[Change]:
+def table_changes(name: str, a: Table | None, b: Table | None) -> list[Change]:
     if a is None or b is None:
         there = a or b
         assert there is not None

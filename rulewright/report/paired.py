@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,9 +13,12 @@ from rulewright.simulate.one import Row
 from rulewright.simulate.plan import Plan
 from rulewright.simulate.run import Crowd, Watch
 from rulewright.simulate.summary import Z
+from rulewright.stop import Stop
 
 # so many games of one side before the other has its turn; workers are hired anew for each round
 _ROUND, _ROUND_OF_JOBS = 10, 50
+# a value of a choice is seldom taken below this share, once the choice was asked so often
+_SELDOM, _ENOUGH = 0.02, 50
 
 
 @dataclass(slots=True)
@@ -65,15 +69,20 @@ def _later(watch: Watch, before: int, done: int) -> None:
 class Pairing:
     """Collects the measures of two runs. `side` is the bot that is looked at; None looks at all seats alike."""
 
-    def __init__(self, a: Plan, b: Plan, side: int | None) -> None:
-        self.crowds = (Crowd(a), Crowd(b))
+    def __init__(self, a: Plan, b: Plan, side: int | None, stop: Stop | None = None) -> None:
+        # one word stops both
+        stop = stop or Stop()
+        self.stop = stop
+        self.crowds = (Crowd(a, stop), Crowd(b, stop))
         self.side = side
         self.measures: dict[str, Measure] = {}
+        # how often each action was taken, in both runs
+        self.taken: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
 
     def rows(self, jobs: int, watch: Watch | None = None) -> Iterator[tuple[Row, Row]]:
         """Both games of each seed, in rounds, so that an interruption leaves whole pairs; `watch` hears of single games."""
         # also between two games Ctrl-C ends the games and not the program
-        with self.crowds[0].keyboard():
+        with self.stop:
             games = self.crowds[0].plan.games
             size = _ROUND if jobs == 1 else _ROUND_OF_JOBS * jobs
             for start in range(0, games, size):
@@ -91,25 +100,49 @@ class Pairing:
 
     @property
     def interrupted(self) -> bool:
-        return any(crowd.interrupted for crowd in self.crowds)
+        return self.stop.asked
 
     def add(self, a: Row, b: Row) -> None:
+        for row, taken in zip((a, b), self.taken, strict=True):
+            for choices in row.choices:
+                taken.update(choices)
         figures_a, figures_b = self._figures(a, 0), self._figures(b, 1)
         for name in [*figures_a, *(n for n in figures_b if n not in figures_a)]:
             measure = self.measures.setdefault(name, Measure(name))
             measure.add(figures_a.get(name, 0.0), figures_b.get(name, 0.0))
 
+    def seldom(self) -> list[str]:
+        """What the bots could do in a menu of the rules and hardly ever did, in words, with its share of the answers."""
+        out: dict[str, None] = {}
+        for crowd, taken in zip(self.crowds, self.taken, strict=True):
+            game = crowd.player.game
+            for choice in game.info["choices"].values():
+                if not str(choice["element"].get("kind", "")).endswith(" menu"):
+                    continue
+                times = [taken[choice["offset"] + i] for i in range(choice["size"])]
+                asked = sum(times)
+                for i, n in enumerate(times):
+                    if asked >= _ENOUGH and n < _SELDOM * asked:
+                        value = str(game.option_name(choice, i)).replace("_", " ")
+                        label = str(choice["label"]).replace("_", " ")
+                        out[f"{value} ({label}, {100 * n / asked:.1f} %)"] = None
+        return list(out)
+
     def _figures(self, row: Row, which: int) -> dict[str, float]:
         reasons = self.crowds[which].player.reasons
         seats = [i for i, bot in enumerate(row.bots) if self.side is None or bot == self.side]
-        ordered = sorted(row.scores, reverse=True)
+        # by place, since in some games few points are good
+        ordered = [row.scores[i] for i in sorted(range(len(row.scores)), key=row.ranks.__getitem__)]
         out: dict[str, float] = {}
         if self.side is not None:
-            out["share of wins"] = sum(row.wins[i] for i in seats)
+            # who wins together wins once
+            out["share of wins"] = min(1.0, sum(row.wins[i] for i in seats))
         out["score"] = sum(row.scores[i] for i in seats) / len(seats)
         if self.side is None:
             out["best score"] = float(ordered[0])
-            out["lead of the winner"] = float(ordered[0] - ordered[1]) if len(ordered) > 1 else 0.0
+            out["lead of the winner"] = (
+                float(abs(ordered[0] - ordered[1])) if len(ordered) > 1 else 0.0
+            )
             for seat, win in enumerate(row.wins):
                 out[f"wins of seat {seat + 1}"] = win
         out["decisions"] = float(row.length)

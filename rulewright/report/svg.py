@@ -1,18 +1,32 @@
-"""Numbers → plots as SVG text: histograms, bars with intervals, stacked bars, lines. No library, nothing loaded from outside."""
+"""Numbers → plots: histograms, bars with intervals, stacked bars, lines. They are data here; a template prints them as SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from html import escape
+from dataclasses import dataclass, field
 from math import ceil, floor, log10
+
+from rulewright.runtime.plain import plain
 
 COLOURS = ("#3566a8", "#d1702e", "#3f8f4f", "#b03a48", "#7b5aa6", "#80725a", "#2f9c9c", "#c7a12f")
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 14, 40
 
 
+# what a seat is drawn in that is called by its colour
+_NAMED = {
+    "blue": "#3566a8", "orange": "#d1702e", "green": "#3f8f4f", "red": "#b03a48", "purple": "#7b5aa6",
+    "violet": "#7b5aa6", "brown": "#80522d", "yellow": "#c7a12f", "white": "#b8b8b8", "black": "#444444",
+    "grey": "#888888", "gray": "#888888", "pink": "#d377a6", "turquoise": "#2f9c9c", "cyan": "#2f9c9c",
+}  # fmt: skip
+
+
 def colour(number: int) -> str:
     return COLOURS[number % len(COLOURS)]
+
+
+def named_colour(name: str, number: int) -> str:
+    """The colour that a name is, such as Green; else one by number."""
+    return _NAMED.get(name.strip().lower(), colour(number))
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
@@ -28,6 +42,17 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 def number(value: float) -> str:
     return f"{value:.0f}" if abs(value - round(value)) < 1e-9 else f"{value:.4g}"
+
+
+@dataclass(slots=True)
+class Element:
+    """A part of a plot: a tag with attributes, text in it, what shows on hovering, and the parts inside."""
+
+    tag: str
+    attributes: dict[str, str]
+    text: str = ""
+    hover: str = ""
+    parts: list[Element] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -53,49 +78,50 @@ class Frame:
 
     def axes(
         self, x_title: str, y_title: str, *, x_ticks: bool = True, percent: bool = False
-    ) -> list[str]:
+    ) -> list[Element]:
         bottom = self.height - _BOTTOM
-        out = [
-            f'<line x1="{_LEFT}" y1="{bottom}" x2="{self.width - _RIGHT}" y2="{bottom}" class="axis"/>'
-        ]
+        out = [_line(_LEFT, bottom, self.width - _RIGHT, bottom, "axis")]
         for t in ticks(*self.y):
             y = self.at_y(t)
             shown = f"{100 * t:.0f} %" if percent else number(t)
-            out.append(
-                f'<line x1="{_LEFT}" y1="{y:.1f}" x2="{self.width - _RIGHT}" y2="{y:.1f}" class="grid"/>'
-            )
+            out.append(_line(_LEFT, y, self.width - _RIGHT, y, "grid"))
             out.append(_text(_LEFT - 6, y + 4, shown, "end"))
         for t in ticks(*self.x) if x_ticks else ():
             out.append(_text(self.at_x(t), bottom + 16, number(t), "middle"))
         out.append(_text((self.width + _LEFT) / 2, self.height - 6, x_title, "middle"))
-        out.append(
-            f'<text transform="translate(12 {self.height / 2:.0f}) rotate(-90)" text-anchor="middle">{escape(y_title)}</text>'
-        )
+        turned = f"translate(12 {self.height / 2:.0f}) rotate(-90)"
+        out.append(Element("text", {"transform": turned, "text-anchor": "middle"}, text=y_title))
         return out
 
-    def svg(self, parts: list[str], title: str) -> str:
-        return (
-            f'<svg viewBox="0 0 {self.width} {self.height}" role="img" aria-label="{escape(title, quote=True)}">'
-            f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
-        )
+    def svg(self, parts: list[Element], title: str) -> Element:
+        box = f"0 0 {self.width} {self.height}"
+        told = {"viewBox": box, "role": "img", "aria-label": plain(title)}
+        return Element("svg", told, hover=title, parts=parts)
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+def _at(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")
 
 
-def _hover(text: str) -> str:
-    return f"<title>{escape(text)}</title>"
+def _line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Element:
+    ends = {"x1": _at(x1), "y1": _at(y1), "x2": _at(x2), "y2": _at(y2)}
+    return Element("line", {**ends, "class": class_})
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> Element:
+    return Element("text", {"x": _at(x), "y": _at(y), "text-anchor": anchor}, text=text)
 
 
 # ---------------------------------------------------------------- plots
 
 
-def histogram(series: Sequence[tuple[str, dict[int, int]]], title: str, x_title: str) -> str:
+def histogram(
+    series: Sequence[tuple[str, dict[int, int]]], title: str, x_title: str
+) -> Element | None:
     """Whole numbers and how often they came, as shares, one outline for each series."""
     values = [v for _, counts in series for v in counts]
     if not values:
-        return ""
+        return None
     low, high = min(values), max(values)
     step = max(1, ceil((high - low + 1) / 40))
     bins: list[dict[int, float]] = []
@@ -118,60 +144,66 @@ def histogram(series: Sequence[tuple[str, dict[int, int]]], title: str, x_title:
                 f"{frame.at_x(low + (b + 1) * step):.1f},{y:.1f}",
             ]
         points.append(f"{frame.at_x(low + (last + 1) * step):.1f},{frame.at_y(0):.1f}")
-        parts.append(
-            f'<polygon points="{" ".join(points)}" fill="{colour(i)}" fill-opacity=".22" stroke="{colour(i)}" stroke-width="1.5"/>'
-        )
+        look = {
+            "fill": colour(i),
+            "fill-opacity": ".22",
+            "stroke": colour(i),
+            "stroke-width": "1.5",
+        }
+        parts.append(Element("polygon", {"points": " ".join(points), **look}))
     return frame.svg(parts, title)
 
 
-def shares(rows: Sequence[tuple[str, float, float, float]], title: str, even: float | None) -> str:
+def shares(
+    rows: Sequence[tuple[str, float, float, float]],
+    title: str,
+    even: float | None,
+    colours: Sequence[str] | None = None,
+) -> Element:
     """A point with its interval for each row, and a line for what would be even."""
     height = _TOP + _BOTTOM + 34 * len(rows)
     top = min(1.0, max([r[3] for r in rows] + [even or 0.0]) * 1.1 + 0.01)
     frame = Frame(720, height, (0.0, top), (0.0, 1.0))
     left = 150
-    parts: list[str] = []
+    parts: list[Element] = []
 
     def at(value: float) -> float:
         return left + value / top * (720 - left - 70)
 
     for t in ticks(0, top):
-        parts.append(
-            f'<line x1="{at(t):.1f}" y1="{_TOP}" x2="{at(t):.1f}" y2="{height - _BOTTOM}" class="grid"/>'
-        )
+        parts.append(_line(at(t), _TOP, at(t), height - _BOTTOM, "grid"))
         parts.append(_text(at(t), height - _BOTTOM + 16, f"{100 * t:.0f} %", "middle"))
     if even is not None:
-        parts.append(
-            f'<line x1="{at(even):.1f}" y1="{_TOP}" x2="{at(even):.1f}" y2="{height - _BOTTOM}" class="even"/>'
-        )
+        parts.append(_line(at(even), _TOP, at(even), height - _BOTTOM, "even"))
     for i, (name, share, low, high) in enumerate(rows):
+        drawn = colour(i) if colours is None else colours[i]
         y = _TOP + 34 * i + 17
         told = f"{name}: {100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
         parts.append(_text(left - 10, y + 4, name, "end"))
-        parts.append(
-            f'<g>{_hover(told)}<line x1="{at(low):.1f}" y1="{y}" x2="{at(high):.1f}" y2="{y}" stroke="{colour(i)}" stroke-width="3"/>'
-            f'<circle cx="{at(share):.1f}" cy="{y}" r="5" fill="{colour(i)}"/></g>'
-        )
+        ends = {"x1": _at(at(low)), "y1": _at(y), "x2": _at(at(high)), "y2": _at(y)}
+        span = Element("line", {**ends, "stroke": drawn, "stroke-width": "3"})
+        dot = {"cx": _at(at(share)), "cy": _at(y), "r": "5", "fill": drawn}
+        parts.append(Element("g", {}, hover=told, parts=[span, Element("circle", dot)]))
         parts.append(_text(at(high) + 8, y + 4, f"{100 * share:.1f} %", "start"))
     return frame.svg(parts, title)
 
 
-def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], title: str) -> str:
+def stacked(
+    rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], title: str
+) -> Element:
     """A bar for each row, made of parts; parts below zero go to the left."""
     left, line = 150, 34
     height = _TOP + _BOTTOM + line * len(rows)
     high = max([sum(v for v in values if v > 0) for _, values in rows] + [1e-9])
     low = min([sum(v for v in values if v < 0) for _, values in rows] + [0.0])
     frame = Frame(720, height, (low, high), (0, 1))
-    parts: list[str] = []
+    parts: list[Element] = []
 
     def at(value: float) -> float:
         return left + (value - low) / (high - low) * (720 - left - 60)
 
     for t in ticks(low, high):
-        parts.append(
-            f'<line x1="{at(t):.1f}" y1="{_TOP}" x2="{at(t):.1f}" y2="{height - _BOTTOM}" class="grid"/>'
-        )
+        parts.append(_line(at(t), _TOP, at(t), height - _BOTTOM, "grid"))
         parts.append(_text(at(t), height - _BOTTOM + 16, number(t), "middle"))
     for i, (name, values) in enumerate(rows):
         y = _TOP + line * i + 5
@@ -181,9 +213,9 @@ def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], t
             start = right if value >= 0 else below + value
             told = f"{name}, {names[k]}: {value:.2f}"
             if value:
-                parts.append(
-                    f'<rect x="{at(start):.1f}" y="{y}" width="{abs(at(value) - at(0)):.1f}" height="{line - 12}" fill="{colour(k)}">{_hover(told)}</rect>'
-                )
+                box = {"x": _at(at(start)), "y": _at(y), "width": _at(abs(at(value) - at(0)))}
+                shape = {**box, "height": _at(line - 12), "fill": colour(k)}
+                parts.append(Element("rect", shape, hover=told))
             if value >= 0:
                 right += value
             else:
@@ -194,32 +226,21 @@ def stacked(rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str], t
 
 def lines(
     series: Sequence[tuple[str, Sequence[float]]], title: str, x_title: str, y_title: str
-) -> str:
+) -> Element | None:
     """Values step by step, one line for each series."""
     values = [v for _, points in series for v in points]
     if not values:
-        return ""
+        return None
     count = max(len(points) for _, points in series)
     low, high = min(0.0, *values), max(0.0, *values)
     space = (high - low) * 0.06 or 1.0
     frame = Frame(720, 300, (1, max(2, count)), (low - space, high + space))
     parts = frame.axes(x_title, y_title)
-    parts.append(
-        f'<line x1="{_LEFT}" y1="{frame.at_y(0):.1f}" x2="{720 - _RIGHT}" y2="{frame.at_y(0):.1f}" class="axis"/>'
-    )
+    parts.append(_line(_LEFT, frame.at_y(0), 720 - _RIGHT, frame.at_y(0), "axis"))
     for i, (name, points) in enumerate(series):
         path = " ".join(
             f"{frame.at_x(k + 1):.1f},{frame.at_y(v):.1f}" for k, v in enumerate(points)
         )
-        parts.append(
-            f'<polyline points="{path}" fill="none" stroke="{colour(i)}" stroke-width="2">{_hover(name)}</polyline>'
-        )
+        look = {"fill": "none", "stroke": colour(i), "stroke-width": "2"}
+        parts.append(Element("polyline", {"points": path, **look}, hover=name))
     return frame.svg(parts, title)
-
-
-def legend(names: Sequence[str]) -> str:
-    items = (
-        f'<span class="key"><i style="background:{colour(i)}"></i>{escape(n)}</span>'
-        for i, n in enumerate(names)
-    )
-    return f'<p class="legend">{"".join(items)}</p>'

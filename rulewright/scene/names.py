@@ -21,7 +21,9 @@ class Names:
 
     def __init__(self, info: Json, core: C.Game | None = None) -> None:
         self.info = info
-        self.state: dict[str, Json] = {v["name"]: v["type"] for v in info["state"]}
+        self.state: dict[str, Json] = {
+            v["name"]: v["type"] for v in info["state"] if not v.get("about")
+        }
         self.zones: dict[str, Json | None] = {
             z["name"]: z["per"] for f in info["families"] for z in f["zones"]
         }

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from rulewright.compiler.read.yaml_nodes import Fields, Node, as_int, as_list, as_map, as_text
 from rulewright.compiler.read.yaml_text import read_yaml
-from rulewright.compiler.text.diagnostics import SpecError
+from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.compiler.text.source import read_text
 from rulewright.scene.layout import (
     SHAPES,
@@ -60,29 +60,42 @@ def read_layout(folder: Path, names: Names) -> Layout:
     return _Reader(folder, names).layout()
 
 
+def check_layout(documents: list[Node], folder: Path, names: Names, problems: Problems) -> None:
+    """What is wrong with the documents of a view for one ruleset."""
+    reader = _Reader(folder, names)
+    reader.problems = problems
+    reader.parts(documents)
+
+
 class _Reader(Looks):
     def layout(self) -> Layout:
-        parts: list[tuple[str | None, Part]] = []
         display = f"{self.folder.name}/{FILE}"
         source = read_text(self.folder / FILE, display, self.sources, self.problems)
         documents = [] if source is None else read_yaml(source, self.problems)
-        top = as_map(documents[0], self.problems, "the view") if documents else None
-        self.known_colours, self.icons, self.looks = {}, {}, {}
-        if top is not None:
-            fields = Fields(top, self.problems, "the view")
-            fields.take("clock")  # simulations read it
-            self.known_colours = self.read_colours(fields.take("colours"))
-            self.icons = self.read_icons(fields.take("icons"))
-            self.looks = self.read_kinds(fields.take("kinds"))
-            node = fields.need("parts")
-            fields.finish()
-            found = None if node is None else as_list(node, self.problems, "parts")
-            read = [self.part(item) for item in found.items] if found is not None else []
-            parts = [part for part in read if part is not None]
+        parts = self.parts(documents)
         if self.problems.has_errors:
             raise SpecError(self.problems, self.sources)
         terminal, web = (tuple(p for f, p in parts if f in (None, face)) for face in FACES)
         return Layout(terminal, web, self.looks, self.icons, self.known_colours)
+
+    def parts(self, documents: list[Node]) -> list[tuple[str | None, Part]]:
+        """What is shown, each part with the only face that shows it, if there is one."""
+        self.known_colours, self.icons, self.looks = {}, {}, {}
+        if len(documents) > 1:
+            self.problems.error("RW0304", documents[1].span, "the view is one document")
+        top = as_map(documents[0], self.problems, "the view") if documents else None
+        if top is None:
+            return []
+        fields = Fields(top, self.problems, "the view")
+        fields.take("clock")  # simulations read it
+        self.known_colours = self.read_colours(fields.take("colours"))
+        self.icons = self.read_icons(fields.take("icons"))
+        self.looks = self.read_kinds(fields.take("kinds"))
+        node = fields.need("parts")
+        fields.finish()
+        found = None if node is None else as_list(node, self.problems, "parts")
+        read = [self.part(item) for item in found.items] if found is not None else []
+        return [part for part in read if part is not None]
 
     # ------------------------------------------------------------ parts
 

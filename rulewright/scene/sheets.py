@@ -107,7 +107,7 @@ class Sheets:
         rows = []
         for i, member in enumerate(members):
             if member in shown:
-                cells = [(Run(self.told(note, part.kind, i, data)),)] if note else []
+                cells: list[Words] = [(Run(self.told(note, part.kind, i, data)),)] if note else []
                 if part.owners:
                     cells.append(self.cell(part.owners, part.kind, i, member, data))
                 rows.append(Row(Run(plain(member)), tuple(cells), (part.kind, member)))

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulewright.compiler.read.yaml_nodes import Node
+    from rulewright.compiler.text.diagnostics import Problems
 
 FILE = "view.yaml"
 _EVERY = 20
@@ -38,14 +42,24 @@ class Clock:
 
 def read_clock(folder: Path, game: Any) -> Clock:
     """What view.yaml says about time; a mistake in it raises SpecError."""
-    from rulewright.compiler.read.yaml_nodes import Fields, YMap, as_map, as_name
     from rulewright.compiler.read.yaml_text import read_yaml
-    from rulewright.compiler.text.diagnostics import Problems, SpecError, did_you_mean, listed
+    from rulewright.compiler.text.diagnostics import Problems, SpecError
     from rulewright.compiler.text.source import Sources, read_text
 
     problems, sources = Problems(), Sources()
     source = read_text(folder / FILE, f"{folder.name}/{FILE}", sources, problems)
     documents = [] if source is None else read_yaml(source, problems)
+    clock = clock_of(documents, game.info, problems)
+    if problems.has_errors:
+        raise SpecError(problems, sources)
+    return clock
+
+
+def clock_of(documents: list[Node], info: dict[str, Any], problems: Problems) -> Clock:
+    """The clock in the documents of a view, for one ruleset; what is wrong becomes a problem."""
+    from rulewright.compiler.read.yaml_nodes import Fields, YMap, as_map, as_name
+    from rulewright.compiler.text.diagnostics import did_you_mean, listed
+
     top = documents[0] if documents else None
     node = top.get("clock") if isinstance(top, YMap) else None
     found = None if node is None else as_map(node, problems, "the clock")
@@ -57,7 +71,7 @@ def read_clock(folder: Path, game: Any) -> Clock:
         fields.finish()
         counters = {
             v["name"]: v["field"]
-            for v in game.info["state"]
+            for v in info["state"]
             if v["visible"] == "all" and v["type"]["t"] in ("int", "kind")
         }
         got: dict[str, str] = {}
@@ -77,6 +91,4 @@ def read_clock(folder: Path, game: Any) -> Clock:
         if "period" in got:
             steps = (got["period"], got["step"]) if "step" in got else (got["period"],)
             clock = Clock(steps, (got["period"],), got.get("called", "period"))
-    if problems.has_errors:
-        raise SpecError(problems, sources)
     return clock

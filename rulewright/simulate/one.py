@@ -65,6 +65,8 @@ class Player:
                 action = ask(bots[who], state, who, actions, decision_seed(luck, who, length))
                 taken = choices[who]
                 taken[action] = taken.get(action, 0) + 1
+            if length >= self.game.most_decisions:
+                raise self.game.endless(state)
             state.apply_action(action)
             length += 1
             now = clock.step(state, length)
@@ -74,10 +76,10 @@ class Player:
                 if clock.period(state) != period:
                     period, ended = clock.period(state), length
                     periods.append(self._reasons(state))
-        # a game may end with a step of its clock; what was noted then is the end already
-        if noted < length:
+        # a game may end with a step of its clock; what was noted then is the end already. One without a decision has its end alone
+        if noted < length or not course:
             course.append(list(state.score[: plan.players]))
-        if ended < length:
+        if ended < length or not periods:
             periods.append(self._reasons(state))
         return Row(
             number, seed, sitting, list(state.scores()[: plan.players]), state.ranking()[: plan.players],
@@ -89,7 +91,7 @@ class Player:
         return [[row[r] for r in self.reasons] for row in rows]
 
 
-def ask(bot: Bot, state: Any, seat: int, actions: list[int], seed: int) -> int:
+def ask(bot: Bot, state: Any, seat: int, actions: tuple[int, ...], seed: int) -> int:
     """What a bot chooses, checked. A blind one is spared the whole view."""
     view: Any = Options(actions) if blind(bot) else state.view(seat)
     action = bot.choose(view, seed)
@@ -105,8 +107,8 @@ class Options:
 
     __slots__ = ("_actions",)
 
-    def __init__(self, actions: list[int]) -> None:
+    def __init__(self, actions: tuple[int, ...]) -> None:
         self._actions = actions
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self) -> tuple[int, ...]:
         return self._actions

@@ -12,7 +12,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
@@ -20,13 +20,12 @@ from typing import Any
 from rulewright.runtime.errors import RulewrightError
 from rulewright.simulate.one import Player, Row
 from rulewright.simulate.plan import Plan
+from rulewright.stop import Stop
 
 _TRIES = 3
 _LONGEST_CHUNK = 50
 # how many chunks per worker may be under way or waiting for an earlier one
 _AHEAD = 8
-
-_STOP = (signal.SIGINT, signal.SIGTERM)
 
 Watch = Callable[[int], None]
 
@@ -38,14 +37,17 @@ class SimulationError(RulewrightError):
 class Crowd:
     """Plays the games of a plan. Making one loads the engine and the bots, so that mistakes show before the first game."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, stop: Stop | None = None) -> None:
         self.plan = plan
+        self.stop = stop or Stop()
         self.player = Player(plan)
         self.game = self.player.game
         self.bots = self.player.bots
-        self.interrupted = False
         self.replaced = 0
-        self._in_game = False
+
+    @property
+    def interrupted(self) -> bool:
+        return self.stop.asked
 
     def rows(
         self, jobs: int = 1, watch: Watch | None = None, numbers: range | None = None
@@ -53,7 +55,7 @@ class Crowd:
         """The rows in order, of all games or of some; `watch` hears how many games are done."""
         tell = watch or (lambda _: None)
         games = range(self.plan.games) if numbers is None else numbers
-        with self.keyboard():
+        with self.stop:
             if jobs == 1:
                 yield from self._alone(games, tell)
             else:
@@ -64,34 +66,14 @@ class Crowd:
             if self.interrupted:
                 return
             try:
-                self._in_game = True
+                self.stop.may_raise = True
                 row = one(self.player, number)
             except KeyboardInterrupt:
                 return
             finally:
-                self._in_game = False
+                self.stop.may_raise = False
             yield row
             tell(done)
-
-    @contextmanager
-    def keyboard(self) -> Iterator[None]:
-        """While this holds, Ctrl-C and a request to end stop the games and not the program."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-
-        def stop(number: int, frame: Any) -> None:
-            again = self.interrupted
-            self.interrupted = True
-            if self._in_game or again:
-                raise KeyboardInterrupt
-
-        before = [(number, signal.signal(number, stop)) for number in _STOP]
-        try:
-            yield
-        finally:
-            for number, handler in before:
-                signal.signal(number, handler)
 
 
 def one(player: Player, number: int) -> Row:
@@ -112,10 +94,19 @@ class _Worker:
     chunk: int = -1
 
 
+def _end_with_parent() -> None:
+    """A worker ends when its parent is gone, however that was killed: nobody wants its games any more."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
 def _work(player: Player, pipe: Connection) -> None:
     """A worker: numbers of games in, rows out. The keyboard is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         while True:
             numbers = pipe.recv()
@@ -220,6 +211,7 @@ class _Crew:
     def dismiss(self) -> None:
         for worker in self.workers:
             worker.pipe.close()
-            worker.process.terminate()
+            # nothing of it is wanted any more, and a worker that has just begun may not hear a request yet
+            worker.process.kill()
         for worker in self.workers:
             worker.process.join()

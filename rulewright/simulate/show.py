@@ -10,17 +10,17 @@ from typing import Any
 from rich import box
 from rich import progress as bars
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from rulewright.simulate.summary import Side, Summary
+from rulewright.terminal import console as new_console
 
 
 class Progress:
     """A bar with rate and time left on standard error; nothing where nobody looks."""
 
     def __init__(self, games: int) -> None:
-        console = Console(stderr=True)
+        console = new_console(stderr=True)
         self._bar = bars.Progress(
             bars.TextColumn("{task.completed:,} of {task.total:,} games"), bars.BarColumn(),
             bars.TextColumn("{task.fields[rate]}"), bars.TimeRemainingColumn(),
@@ -61,13 +61,35 @@ def _percents(low: float, high: float) -> str:
     return f"{100 * low:.1f}–{100 * high:.1f}"
 
 
-def _side_cells(side: Side) -> list[str]:
+def _side_cells(side: Side, fixed: bool) -> list[str]:
     low, high = side.scores.interval
+    share = [] if fixed else [percent(side.share), _percents(*side.interval)]
     return [
-        str(side.games), percent(side.share), _percents(*side.interval), f"{side.scores.mean:.1f}",
+        str(side.games), *share, f"{side.scores.mean:.1f}",
         f"{low:.1f}–{high:.1f}", f"{side.scores.median:g}", f"{side.scores.deviation:.1f}",
-        *(f"{points:.1f}" for points in side.reason_means()),
     ]  # fmt: skip
+
+
+def _sides(
+    out: Console, title: str | None, first: str, many: str, sides: dict[str, Side], reasons: list[str],
+    fixed: bool = False,
+) -> None:  # fmt: skip
+    """The figures of each side in one table, or in two where one is too wide for the terminal."""
+    heads = [many, *([] if fixed else ["wins", "95 %"]), "score", "95 %", "median", "spread"]
+    points = {n: [f"{p:.1f}" for p in side.reason_means()] for n, side in sides.items()}
+    whole = figure_table(title, first, [*heads, *reasons])
+    for name, side in sides.items():
+        whole.add_row(name, *_side_cells(side, fixed), *points[name])
+    if out.measure(whole, options=out.options.update(width=10_000)).maximum <= out.width:
+        out.print(whole)
+        return
+    figures, means = figure_table(title, first, heads), figure_table(None, first, reasons)
+    for name, side in sides.items():
+        figures.add_row(name, *_side_cells(side, fixed))
+        means.add_row(name, *points[name])
+    out.print(figures)
+    out.print()
+    out.print(means)
 
 
 def figure_table(title: str | None, first: str, heads: list[str], right: bool = True) -> Table:
@@ -86,22 +108,17 @@ def show_summary(
     summary: Summary, *, choices: bool = False, console: Console | None = None
 ) -> None:
     """All figures of a run. Shares and means come with their 95 % intervals."""
-    out = console or Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160)
+    out = console or new_console(file=sys.stdout, width=None if sys.stdout.isatty() else 160)
     meta = summary.meta
-    heads = ["wins", "95 %", "score", "95 %", "median", "spread", *meta["reasons"]]
     variants = f" with {', '.join(meta['variants'])}" if meta["variants"] else ""
     title = f"{meta['title']}, {meta['players']} players{variants}: {summary.games} games, seed {meta['seed']}"
     # a bot may sit at several seats of a table
     # the title by itself, so that a long one is not folded to the table's width
-    out.print(f"[bold]{escape(title)}[/bold]", highlight=False)
-    by_bot = figure_table(None, "bot", ["seats", *heads])
-    for name, side in summary.by_bot.items():
-        by_bot.add_row(name, *_side_cells(side))
-    out.print(by_bot)
-    by_seat = figure_table("\nBy seat", "seat", ["games", *heads])
-    for name, side in zip(meta["seats"], summary.by_seat, strict=True):
-        by_seat.add_row(name, *_side_cells(side))
-    out.print(by_seat)
+    out.print(title, style="bold")
+    reasons = list(meta["reasons"])
+    _sides(out, None, "bot", "seats", summary.by_bot, reasons, summary.one_bot)
+    by_seat = dict(zip(meta["seats"], summary.by_seat, strict=True))
+    _sides(out, "\nBy seat", "seat", "games", by_seat, reasons)
     length = summary.length
     out.print(
         f"\nLength: {length.mean:.1f} decisions (median {length.median:g}, spread {length.deviation:.1f},"

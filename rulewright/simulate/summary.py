@@ -80,6 +80,8 @@ class Side:
     games: int = 0
     tables: int = 0
     wins: float = 0.0
+    # whether a game can have a win for everybody; then not its one win is shared, but all seats have the same
+    together: bool = False
     scores: Spread = field(default_factory=Spread)
     reasons: list[int] = field(default_factory=list)
 
@@ -99,6 +101,8 @@ class Side:
     @property
     def interval(self) -> tuple[float, float]:
         """The interval of the share. A game has one win to share, so it is the games that count and not the seats."""
+        if self.together:
+            return wilson(self.share * self.tables, self.tables)
         low, high = wilson(self.wins, self.tables)
         seats = max(1, self.games) / max(1, self.tables)
         return low / seats, high / seats
@@ -134,6 +138,9 @@ class Summary:
             self.choices.setdefault(name, Counter()).update(row.choices[seat])
         for name in set(names):
             self.by_bot[name].tables += 1
+        if sum(row.wins) > 1.5:
+            for side in (*self.by_bot.values(), *self.by_seat):
+                side.together = True
         self._periods(row, names)
         self._course(row, names)
 
@@ -149,16 +156,24 @@ class Summary:
             before = now
 
     def _course(self, row: Row, names: list[str]) -> None:
+        # in some games few points are good
+        places = sorted(range(len(names)), key=row.ranks.__getitem__)
+        sign = -1 if row.scores[places[0]] < row.scores[places[-1]] else 1
         for number, scores in enumerate(row.course):
             if number == len(self.course):
                 self.course.append({})
             for seat, name in enumerate(names):
-                others = [s for i, s in enumerate(scores) if i != seat]
-                lead = scores[seat] - max(others, default=0)
+                others = [sign * s for i, s in enumerate(scores) if i != seat]
+                lead = sign * scores[seat] - max(others, default=0)
                 sums = self.course[number].setdefault(name, [0.0, 0.0, 0.0])
                 sums[0] += 1
                 sums[1] += scores[seat]
                 sums[2] += lead
+
+    @property
+    def one_bot(self) -> bool:
+        """One bot plays all seats: then its share of the wins is fixed and says nothing."""
+        return len(self.by_bot) == 1 and not any(s.together for s in self.by_bot.values())
 
     def choice_table(self) -> list[tuple[str, str, dict[str, int]]]:
         """(choice, value, times by bot) for everything that was ever chosen."""
@@ -174,7 +189,10 @@ class Summary:
         """The figures as plain data."""
         return {
             "games": self.games,
-            "bots": {name: _side(side, self.meta) for name, side in self.by_bot.items()},
+            "bots": {
+                name: _side(side, self.meta, fixed=self.one_bot)
+                for name, side in self.by_bot.items()
+            },
             "seats": {
                 self.meta["seats"][i]: _side(side, self.meta) for i, side in enumerate(self.by_seat)
             },
@@ -186,12 +204,11 @@ class Summary:
         }
 
 
-def _side(side: Side, meta: dict[str, Any]) -> dict[str, Any]:
-    low, high = side.interval
+def _side(side: Side, meta: dict[str, Any], fixed: bool = False) -> dict[str, Any]:
+    share = {} if fixed else {"share": side.share, "interval": list(side.interval)}
     return {
-        "games": side.games, "wins": round(side.wins, 6), "share": side.share, "interval": [low, high],
-        "score": _spread(side.scores),
-        "reasons": dict(zip(meta["reasons"], side.reason_means(), strict=True)),
+        "games": side.games, "wins": round(side.wins, 6), **share, "score": _spread(side.scores),
+        "reasons": dict(zip(meta["reasons"], side.reason_means() or [0.0] * len(meta["reasons"]), strict=True)),
     }  # fmt: skip
 
 

@@ -13,6 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from rulewright.headers import LONGEST_LINE, cell, counted, json_line, nested, share, table
+from rulewright.runtime.given import Given, Reading, shown
 from rulewright.simulate.files import Draft, FileError, reason
 from rulewright.simulate.one import Row
 from rulewright.simulate.plan import TABLE_FORMAT
@@ -67,20 +69,19 @@ def to_cells(row: Row, meta: Meta) -> dict[str, Any]:
     return out
 
 
-def from_cells(cells: dict[str, Any], meta: Meta) -> Row:
-    seats = range(meta["players"])
-    choices = []
-    for i in seats:
-        pairs = (pair.split(":") for pair in cells[f"seat{i}_choices"].split())
-        choices.append({int(a): int(n) for a, n in pairs})
+def from_cells(cells: dict[str, Given], meta: Meta) -> Row:
+    """A row, every cell of it checked against what the table says of itself."""
+    players, reasons = meta["players"], list(meta["reasons"])
+    seats = range(players)
     return Row(
-        int(cells["game"]), int(cells["seed"]),
-        [int(cells[f"seat{i}_bot"]) for i in seats],
-        [int(cells[f"seat{i}_score"]) for i in seats],
-        [int(cells[f"seat{i}_rank"]) for i in seats],
-        [float(cells[f"seat{i}_win"]) for i in seats],
-        [[int(cells[f"seat{i}_{r}"]) for r in meta["reasons"]] for i in seats],
-        int(cells["length"]), choices, json.loads(cells["course"]), json.loads(cells["periods"]),
+        cell(cells, "game", 0), cell(cells, "seed"),
+        [cell(cells, f"seat{i}_bot", 0, len(meta["bots"]) - 1) for i in seats],
+        [cell(cells, f"seat{i}_score") for i in seats],
+        [cell(cells, f"seat{i}_rank", 0, 1000) for i in seats],
+        [share(cells, f"seat{i}_win") for i in seats],
+        [[cell(cells, f"seat{i}_{r}") for r in reasons] for i in seats],
+        cell(cells, "length", 0), [counted(cells, f"seat{i}_choices") for i in seats],
+        nested(cells, "course", (players,)), nested(cells, "periods", (players, len(reasons))),
     )  # fmt: skip
 
 
@@ -166,80 +167,81 @@ def _line(values: list[Any]) -> str:
 def read_table(path: Path) -> tuple[Meta, Iterator[Row]]:
     """What a table is of, and its rows."""
     check_format(path)
+    if path.suffix == ".parquet":
+        return _read_parquet(path)
     try:
-        if path.suffix == ".parquet":
-            return _read_parquet(path)
         with path.open(encoding="utf-8", newline="") as file:
-            first = file.readline()
+            first = file.readline(LONGEST_LINE)
     except UnicodeDecodeError:
         raise FileError(f"{path} is not a table of games: it is not text") from None
     except OSError as error:
         raise FileError(f"{path} can't be read: {reason(error)}") from error
     meta = _meta(path, first)
-    _check_version(path, meta)
-    return meta, _rows(path, meta)
-
-
-def _check_version(path: Path, meta: Meta) -> None:
-    """A game of a table is played again from seeds, and other versions made them in another way."""
-    if meta.get("format") != TABLE_FORMAT:
-        raise FileError(
-            f"{path} has the table format {meta.get('format', 1)}; this version reads {TABLE_FORMAT}."
-            " Its seeds were made in another way: simulate anew"
-        )
+    return meta, _checked(path, meta, _lines(path))
 
 
 def _meta(path: Path, first: str) -> Meta:
-    try:
-        if path.suffix == ".csv" and first.startswith(_MARK):
-            found = json.loads(first[len(_MARK) :])
-        else:
-            found = json.loads(first)["rulewright"]
-        found["players"], found["reasons"], found["bots"], found["choices"]
-        return dict(found)
-    except (ValueError, KeyError, TypeError):
-        raise FileError(
-            f"{path} is not a table of games: its first line does not say what it is of"
-        ) from None
+    what = f"{path} is not a table of games, by its first line"
+    if path.suffix == ".csv":
+        if not first.startswith(_MARK):
+            raise FileError(f"{what}: it does not say what it is of")
+        return table(json_line(first[len(_MARK) :], what, FileError), TABLE_FORMAT)
+    return table(
+        json_line(first, what, FileError).mapping(["rulewright"])["rulewright"], TABLE_FORMAT
+    )
 
 
-def _rows(path: Path, meta: Meta) -> Iterator[Row]:
+def _lines(path: Path) -> Iterator[Any]:
+    """The rows of a file as they stand there."""
     with path.open(encoding="utf-8", newline="") as file:
-        file.readline()
-        lines: Any = csv.DictReader(file) if path.suffix == ".csv" else map(_json_line, file)
-        for number, cells in enumerate(lines, start=1):
-            yield _checked(path, cells, meta, number)
+        file.readline(LONGEST_LINE)
+        if path.suffix == ".csv":
+            csv.field_size_limit(LONGEST_LINE)
+            yield from csv.DictReader(file)
+            return
+        while line := file.readline(LONGEST_LINE):
+            yield json.loads(line)
 
 
-def _json_line(line: str) -> dict[str, Any]:
-    try:
-        found = json.loads(line)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _checked(path: Path, cells: dict[str, Any], meta: Meta, number: int) -> Row:
-    try:
-        return from_cells(cells, meta)
-    except (KeyError, ValueError, TypeError, AttributeError):
-        raise FileError(f"{path} is damaged: row {number} can't be read") from None
+def _checked(path: Path, meta: Meta, lines: Iterator[Any]) -> Iterator[Row]:
+    """Rows that fit to the table's header; a file that breaks off or goes wrong is told with the row."""
+    names = columns(meta)
+    number = 0
+    while True:
+        number += 1
+        try:
+            row = next(lines, None)
+        except (ValueError, RecursionError, OSError, csv.Error) as error:
+            raise FileError(f"{path} is damaged: row {number} can't be read ({error})") from None
+        if row is None:
+            return
+        found = Given(row, Reading(f"{path} is damaged: row {number} can't be read", FileError))
+        yield from_cells(found.mapping(names), meta)
 
 
 def _read_parquet(path: Path) -> tuple[Meta, Iterator[Row]]:
     pa = _pyarrow()
+    what = f"{path} is not a table of games"
     try:
         file = pa.parquet.ParquetFile(path)
-        meta = json.loads(file.schema_arrow.metadata[b"rulewright"])
-    except (pa.ArrowInvalid, KeyError, TypeError, ValueError):
-        raise FileError(f"{path} is not a table of games") from None
-    _check_version(path, meta)
+        told = (file.schema_arrow.metadata or {}).get(b"rulewright")
+    except (pa.ArrowException, ValueError):
+        raise FileError(what) from None
+    except OSError as error:
+        raise FileError(f"{path} can't be read: {reason(error)}") from error
+    if told is None:
+        raise FileError(f"{what}: it does not say what it is of")
+    meta = table(json_line(told, what, FileError), TABLE_FORMAT)
+    names = set(file.schema_arrow.names)
+    missing = [name for name in columns(meta) if name not in names]
+    if missing:
+        raise FileError(f"{path} is damaged: there is no column {shown(missing[0])}")
 
-    def rows() -> Iterator[Row]:
-        number = 0
-        for batch in file.iter_batches(batch_size=_GROUP):
-            for cells in batch.to_pylist():
-                number += 1
-                yield _checked(path, cells, meta, number)
+    def rows() -> Iterator[Any]:
+        try:
+            for batch in file.iter_batches(batch_size=_GROUP):
+                yield from batch.to_pylist()
+        except pa.ArrowException as error:
+            raise ValueError(str(error)) from None
 
-    return meta, rows()
+    return meta, _checked(path, meta, rows())

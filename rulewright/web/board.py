@@ -42,7 +42,10 @@ class Board:
             self._parts.append((name, self._renderers(part, name)))
 
     def _renderers(self, part: L.Part, name: str) -> list[Kept]:
-        """What draws a part: the boards of the players each for itself, anything else as a whole."""
+        """What draws a part: boards of players and layers of pictures each for itself, anything else as a whole."""
+        if isinstance(part, L.Board):
+            picture = self._pictures[name] = Picture(part, name, self.members)
+            return [Kept(layer.render) for layer in picture.layers]
         if not isinstance(part, L.Seats):
             return [Kept(self._renderer(part, name))]
         names, people = self.members.names, self.members.people
@@ -54,7 +57,7 @@ class Board:
 
     def _renderer(
         self,
-        part: L.Line | L.Rows | L.Grid | L.Cards | L.Zone | L.Track | L.Scale | L.Board,
+        part: L.Line | L.Rows | L.Grid | L.Cards | L.Zone | L.Track | L.Scale,
         name: str,
     ) -> Callable[[Now], Fragments]:
         panels = self._panels
@@ -75,9 +78,6 @@ class Board:
             case L.Scale():
                 scale = self._pictures[name] = ScalePicture(part, name, self.members)
                 return scale.render
-            case L.Board():
-                picture = self._pictures[name] = Picture(part, name, self.members)
-                return picture.render
         assert_never(part)
 
     def render(
@@ -140,6 +140,9 @@ def _framed(part: L.Part, name: str, inside: str) -> str:
             return (
                 f'<section class="spread {name}"><h3>{esc(title)}</h3><ul>{inside}</ul></section>'
             )
+        case L.Grid(title):
+            said = f'role="region" aria-label="{esc(title)}" tabindex="0"'
+            return f'<div class="sheet scroll {name}" {said}>{inside}</div>'
         case L.Line():
             return inside
         case _:

@@ -35,6 +35,7 @@ class Members:
         self.people = self.sheets.people
         self._titles: dict[Key, str] = {}
         self._tokens: dict[Key, str] = {}
+        self._changes: dict[str, bool] = {}
 
     def look(self, kind: str) -> Look:
         return self.layout.looks.get(kind) or _PLAIN
@@ -123,18 +124,17 @@ class Members:
         return inside + (shapes.text(letter, size * 0.6) if letter else "")
 
     def token(self, kind: str, member: str, state: Json) -> str:
-        """The small picture alone; nothing for a kind that has no look."""
+        """The small picture alone, or those of what its columns name; nothing for a kind that has no look."""
         found = self._tokens.get((kind, member))
         if found is None:
-            found = self._token(kind, member, state)
-            if not self.changes(kind, self.look(kind)):
+            shown = self.shown(kind, member, self.look(kind)) or [(kind, member)]
+            found = "".join(self._token(k, m, state) for k, m in shown)
+            if not self.changes(kind):
                 self._tokens[kind, member] = found
         return found
 
     def _token(self, kind: str, member: str, state: Json) -> str:
         look = self.look(kind)
-        if look.shows:
-            return "".join(self.token(k, m, state) for k, m in self.shown(kind, member, look))
         if look.shape is None and look.icon is None and look.colour is None:
             return ""
         return (
@@ -142,8 +142,18 @@ class Members:
             f"{self.drawn(kind, member, 22, state)}</svg>"
         )
 
-    def changes(self, kind: str, look: Look) -> bool:
-        """Whether a look depends on the position."""
+    def changes(self, kind: str) -> bool:
+        """Whether the look of a kind, or of what its members show, depends on the position."""
+        found = self._changes.get(kind)
+        if found is None:
+            look = self.look(kind)
+            others = (self.names.kind_of(kind, column) or "" for column in look.shows)
+            found = self.depends(kind, look) or any(self.depends(k, self.look(k)) for k in others)
+            self._changes[kind] = found
+        return found
+
+    def depends(self, kind: str, look: Look) -> bool:
+        """Whether a look, of a kind or of a layer, depends on the position."""
         texts = (look.label, look.icon, look.says, look.note)
         used = [
             *(h for text in texts for h in holes(text or "")),
@@ -151,7 +161,7 @@ class Members:
             look.border or "",
         ]
         told = self.names.told_of(kind)
-        return bool(look.shows) or any(name.partition(".")[0] in told for name in used)
+        return any(name.partition(".")[0] in told for name in used)
 
     def shown(self, kind: str, member: str, look: Look) -> list[Key]:
         out = []

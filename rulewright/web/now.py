@@ -74,6 +74,11 @@ class Now:
         found: tuple[int, ...] = self.watched["targets"][kind].get(member, ())
         return found
 
+    def kind_print(self, name: str, kind: str) -> str:
+        """What can be chosen of a kind, or what of it was touched, in a form that can be compared."""
+        self.watched[name].asked.add(kind)
+        return self.watched[name].print_of(kind)
+
     def is_marked(self, kind: str, member: str) -> bool:
         return member in self.watched["marked"][kind]
 

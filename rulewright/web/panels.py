@@ -17,6 +17,8 @@ Json = dict[str, Any]
 # more dice than this are told by a number
 _MOST_DICE = 12
 _DICE_IN_A_ROW = 5
+# so many renderings of what lies somewhere are kept
+_MOST_KEPT = 2000
 _WORDS = Cell("words")
 
 
@@ -26,6 +28,7 @@ class Panels:
     def __init__(self, members: Members) -> None:
         self.members, self.names = members, members.names
         self.sheets, self.people = members.sheets, members.people
+        self._kept: dict[tuple[object, ...], str] = {}
 
     # ------------------------------------------------------------ parts
 
@@ -208,15 +211,27 @@ class Panels:
         if cell.way == "stack":
             said = ", ".join(f"{self.members.title(kind, m)} × {n}" for m, n in found.items())
             return self._backs(sum(found.values()), said)
-        show = self.members.card if cell.way == "cards" else self.members.chip
-        if cell.way == "slots":
+        if self.members.changes(kind):
+            return self._things(kind, cell.way, found, now, live)
+        may = now.kind_print("targets", kind) if live else ""
+        same = kind, cell.way, tuple(found.items()), live, may, now.kind_print("marked", kind)
+        kept = self._kept.get(same)
+        if kept is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            kept = self._kept[same] = self._things(kind, cell.way, found, now, live)
+        return kept
+
+    def _things(self, kind: str, way: str, found: dict[str, int], now: Now, live: bool) -> str:
+        show = self.members.card if way == "cards" else self.members.chip
+        if way == "slots":
             shown = [
                 show(now, kind, m, 1, live, " had" if m in found else " free")
                 for m in self.names.kinds[kind]
             ]
         else:
             shown = [show(now, kind, m, n, live) for m, n in found.items()]
-        return f'<span class="{cell.way}">{"".join(shown)}</span>' if shown else ""
+        return f'<span class="{way}">{"".join(shown)}</span>' if shown else ""
 
     def _backs(self, count: int, said: str) -> str:
         """A stack of cards, and how many there are."""

@@ -113,10 +113,10 @@ class Picture:
 
     def frame(self) -> list[str]:
         """The picture with gaps: every second piece is the id of a fragment that goes there."""
-        w, h = self.paper.size
+        (w, h), title = self.paper.size, esc(self.board.title)
         out = [
-            f'<figure class="picture {self.name}"><figcaption>{esc(self.board.title)}</figcaption><div class="scroll">'
-            f'<svg viewBox="0 0 {w} {h}" role="group" aria-label="{esc(self.board.title)}">'
+            f'<figure class="picture {self.name}"><figcaption>{title}</figcaption><div class="scroll" role="region" aria-label="{title}" tabindex="0">'
+            f'<svg viewBox="0 0 {w} {h}" role="group" aria-label="{title}">'
             + "".join(self._area(area) for area in self.board.areas)
             + "".join(layer.lines() for layer in self.layers)
         ]
@@ -157,7 +157,7 @@ class Picture:
     def widths(self) -> tuple[int, int]:
         """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge."""
         sides = [
-            min(self.paper.extent(layer)) * (0.5 if layer.pieces else 1)
+            min(self.paper.extent(layer)) * (0.6 if layer.pieces else 1)
             for layer in self.board.layers
             if not layer.above
         ]
@@ -166,12 +166,6 @@ class Picture:
         least = round(min(_MOST_LEAST, _TOUCH * width / small))
         scale = _SCALE if self.board.blocks is None and not self.board.hex else _GRID_SCALE
         return least, max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))
-
-    def render(self, now: Now) -> Fragments:
-        out: Fragments = {}
-        for layer in self.layers:
-            layer.render(now, out)
-        return out
 
 
 class _Layer:
@@ -186,7 +180,7 @@ class _Layer:
         self.size = paper.extent(layer)
         # whether there are pieces or cards on its members, which are members themselves
         self.bears = bool(layer.pieces or layer.also or layer.holds)
-        self.changing = self.members.changes(layer.kind, layer.look)
+        self.changing = self.members.depends(layer.kind, layer.look)
         self.plain = {m: self._look(m, {}) for m in self.places} if not self.changing else {}
         self.kept: dict[str, dict[Here, tuple[str, str, str]]] = {m: {} for m in self.places}
         self.borne: dict[str, dict[object, str]] = {m: {} for m in self.places}
@@ -227,8 +221,9 @@ class _Layer:
 
     # ------------------------------------------------------------ what is on the members now
 
-    def render(self, now: Now, out: Fragments) -> None:
+    def render(self, now: Now) -> Fragments:
         layer, data = self.layer, now.data
+        out: Fragments = {}
         state = data["state"]
         shown = set(state[layer.only]) if layer.only else None
         owners = owners_of(state, layer.owners) if layer.owners else {}
@@ -264,6 +259,7 @@ class _Layer:
             out[at] = f'<g id="{at}" {attributes} {body}'
             if self.bears:
                 out[f"{at}-on"] = self._borne(member, f"{at}-on", here, now)
+        return out
 
     def _out(self, member: str, at: str) -> str:
         """A member that is not there now: in a grid of blocks its place is shown."""
@@ -320,8 +316,7 @@ class _Layer:
         if label:
             size, y = self._label(label, here, w, h)
             out += shapes.text(label, size, 0, y)
-        for name in here.sets:
-            out += self._mark(name, side)
+        out += self._marks(here.sets, w, side)
         for n, who in enumerate(here.owners):
             out += self._token(who, here, side, n - (len(here.owners) - 1) / 2)
         for name in here.pawns:
@@ -339,11 +334,19 @@ class _Layer:
             return min(side * _HEAD * 0.8, fits), -h / 2 + side * _HEAD / 2
         return min(side * 0.5, fits * 0.85), h * 0.28 * bool(here.icon)
 
-    def _mark(self, name: str, side: float) -> str:
-        if name in self.icons:
-            return shapes.icon(self.icons[name], side * 0.85, kind=f"i n-{css(name)}")
-        mark = dict(self.layer.sets)[name]
-        return shapes.text(mark, side * 0.5, kind="t mark")
+    def _marks(self, names: tuple[str, ...], w: float, side: float) -> str:
+        """The sets that a member is in: their icons, and the texts of those that have none side by side."""
+        out = "".join(
+            shapes.icon(self.icons[name], side * 0.85, kind=f"i n-{css(name)}")
+            for name in names
+            if name in self.icons
+        )
+        words = " ".join(
+            mark for name, mark in self.layer.sets if name in names and name not in self.icons
+        )
+        if words:
+            out += shapes.text(words, min(side * 0.5, w * 1.5 / max(2, len(words))), kind="t mark")
+        return out
 
     def _token(self, who: int, here: Here, side: float, off: float) -> str:
         """A participant's piece, with its letter; what it covers is told in its corner."""

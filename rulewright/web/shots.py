@@ -13,7 +13,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from rulewright.bots.base import decision_seed
 from rulewright.bots.registry import make
 from rulewright.compiler.build import read_spec
 from rulewright.engines import games, load, spec_path
@@ -42,7 +41,7 @@ def position(name: str, players: int | None = None, seed: int = 7) -> tuple[Any,
     while not state.is_terminal():
         states.append(state.clone())
         view = state.view(state.current_player())
-        state.apply_action(bot.choose(view, decision_seed(seed, len(states))))
+        state.apply_action(bot.choose(view, len(states)))
     return game, states[int(len(states) * _PART)]
 
 

@@ -78,7 +78,7 @@ _PLAIN = """\
 .table th,.table td{padding:.2rem .45rem;text-align:left;border-bottom:1px solid var(--edge);font-weight:400;vertical-align:middle}
 .table tbody th{width:1%;white-space:nowrap}
 .table thead th{color:var(--soft);font-size:.85em}
-.table .sheet{overflow-x:auto;max-width:100%}
+.table .sheet{max-width:100%;min-width:0}
 .table .chip,.table .square{display:inline-flex;align-items:center;gap:.3em;border:1px solid transparent;border-radius:.4em;padding:.1em .35em;min-height:1.7em}
 .table .chip{font-weight:500;font-size:.95em}
 .table .slots,.table .tokens,.table .cards{display:flex;flex-wrap:wrap;gap:.3rem}
@@ -96,7 +96,7 @@ _PLAIN = """\
 .table .spread{flex:1 1 100%}
 .table .back{display:inline-grid;place-items:center;width:1.1em;height:1.6em;border-radius:.2em;border:1px solid var(--ink);background:repeating-linear-gradient(45deg,var(--edge) 0 3px,var(--card) 3px 6px);margin-right:-.55em}
 .table .backs{display:inline-flex;padding-right:.6em;vertical-align:middle}
-.table span.target{border:2px solid var(--glow)}
+.table span.m.target{border:2px solid var(--glow)}
 .table span.target:hover,.table span.target:focus,.table span.m:focus{outline:3px solid var(--glow);outline-offset:1px}
 .table span.marked{box-shadow:0 0 0 2px var(--touch)}
 .table td .piece{display:inline-grid;place-items:center;min-width:1.9em;padding:0 .2em;border-radius:1em;background:var(--fill);color:var(--on);border:1px solid var(--ink);font-weight:700}

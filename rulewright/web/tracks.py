@@ -81,8 +81,8 @@ class TrackPicture:
             token = shapes.shape("square", _SIDE * 0.68, _SIDE * 0.68)
             token += shapes.text(members.people.initial(who), _SIDE * 0.45)
             body += f'<g class="piece s{who}">{token}</g>'
-        who = ", ".join(members.people.all[w] for w in step.who) or "free"
-        said = f"{capital(members.title(self.part.kind, step.member))}, {step.label}, {who}"
+        there = ", ".join(members.people.all[w] for w in step.who) or "free"
+        said = f"{capital(members.title(self.part.kind, step.member))}, {step.label}, {there}"
         attributes = members.attributes(now, self.part.kind, step.member, said)
         return f'<g id="{self.ids[step.member]}" {attributes} transform="translate({number(x)} {number(y)})">{body}</g>'
 

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.build import check_spec, read_spec
-from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
+from rulewright.checking import check_folder
+from rulewright.compiler.build import read_spec
+from rulewright.compiler.text.diagnostics import CODES, SpecError, render_all
 
 BAD = Path(__file__).parents[1] / "bad"
-GROUPS = ("names", "types", "hidden", "flow", "provenance")
+GROUPS = ("names", "types", "hidden", "flow", "provenance", "bounds", "files")
 CASES = sorted(path for group in GROUPS for path in (BAD / group).iterdir() if path.is_dir())
 
 
@@ -22,10 +23,7 @@ def messages(folder: Path) -> str:
         spec = read_spec(folder, folder.name)
     except SpecError as error:
         return f"{error}\n"
-    found = Problems()
-    for problem in (*spec.problems, *check_spec(spec)):
-        found.add(problem)
-    return render_all(found, spec.sources) + "\n"
+    return render_all(check_folder(spec, folder), spec.sources) + "\n"
 
 
 @pytest.mark.parametrize("folder", CASES, ids=lambda path: f"{path.parent.name}/{path.name}")
@@ -75,8 +73,8 @@ def test_every_code_is_used() -> None:
     root = Path(__file__).parents[2]
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("compiler", "runtime")
-        for path in sorted((root / folder).rglob("*.py"))
+        for pattern in ("compiler/**/*.py", "runtime/*.py", "rulewright/*.py")
+        for path in sorted(root.glob(pattern))
         if path.name != "diagnostics.py"
     )
     used = set(re.findall(r"RW\d{4}", source)) | {"RW0199"}  # which is given by Problems itself

@@ -613,3 +613,64 @@ def test_each_return_gives_its_own_value(tmp_path: Path) -> None:
     program = to_blocks(game, chance_stops=False, all_entries=False)
     text = print_blocks(program, game)
     assert [text.count(f"= {name}\n") for name in ("none", "a", "b", "p")] == [1, 1, 1, 1], text
+
+
+NARROWING = """\
+state:
+    last: Player or none
+    total: 0..99
+procedure play():
+    for p in Player:
+        choose n in 1 .. 3 by p as take_some
+        let w = last
+        if w is none or score[w] > n: total = 1
+        if not (w is none) and score[w] > n: total = 2
+        if not (w is not none and score[w] > n) or score[p] > 1: total = 3
+        total = n if w is none or score[w] > n else 4
+        if any(k in 1 .. 3: w is none or score[w] > k): total = 5
+        look(w)
+        find(p)
+        last = p
+procedure look(w: Player or none):
+    if w is not none:
+        total = 6
+    else:
+        return
+    score 1 to w for points
+procedure find(p: Player):
+    var found: Player or none = none
+    while found is none:
+        found = p
+    score 1 to found for points
+outcome p in Player by score[p]
+"""
+# what may be none is still an error where nothing rules it out
+NOT_NARROWED = {
+    "and for or": ("if w is none or score[w] > n: total = 1", "if w is none and score[w] > n: total = 1"),
+    "or for and": ("if not (w is none) and", "if not (w is none) or"),
+    "the other branch": ("    else:\n        return\n", "    else:\n        total = 7\n"),
+    "assigned in the branch": ("        total = 6\n", "        total = 6\n        w2 = none\n"),
+    "a loop that is left": ("        found = p\n", "        if total > 3: break\n        found = p\n"),
+}  # fmt: skip
+
+
+def test_what_a_condition_tells_of_none(tmp_path: Path) -> None:
+    """On the right of `or`, after an else that leaves and after a loop; never more than is sure."""
+    checked(tiny(tmp_path, tables="constants: {x: {value: 1}}\n", rules=NARROWING), 2)
+
+
+@pytest.mark.parametrize("name", NOT_NARROWED)
+def test_what_a_condition_does_not_tell(name: str, tmp_path: Path) -> None:
+    right, wrong = NOT_NARROWED[name]
+    assert right in NARROWING
+    rules = NARROWING.replace(right, wrong)
+    if "w2" in wrong:
+        rules = rules.replace(
+            "procedure look(w: Player or none):\n",
+            "procedure look(w: Player or none):\n    var w2: Player or none = w\n",
+        )
+        rules = rules.replace("    if w is not none:\n", "    if w2 is not none:\n").replace(
+            "score 1 to w for", "score 1 to w2 for"
+        )
+    with pytest.raises(AssertionError, match=r"may be none|or none"):
+        checked(tiny(tmp_path, tables="constants: {x: {value: 1}}\n", rules=rules), 2)

@@ -59,7 +59,7 @@ players: [2]
 automatic: true
 cite: two
 neutral: [nobody]
-constants: {rounds: {value: 9}, extra: {value: true}}
+constants: {rounds: {value: 9}, extra: {new: true, value: true}}
 tables:
   Tile:
     change: {mill: {cost: 4}}

@@ -94,7 +94,6 @@ FILES = {
     "clauses/sheet.yaml": SHEET,
     "bots.yaml": "not: [a table\n",
     "view.yaml": "not: a table\n",
-    "layout.yaml": "not: a table\n",
     "scenarios/one.yaml": "not: a table\n",
     ".hidden.yaml": "not: a table\n",
     "notes.txt": "not read",

@@ -87,7 +87,7 @@ def test_citations_of_all_sorts(folder: Path) -> None:
     (folder / "variants").mkdir()
     (folder / "variants" / "night.yaml").write_text(
         "variant: night\nabout: By night.\nplayers: [2, 3]\ncite: end.most\nrules: [night.rules]\n"
-        "constants: {late: {value: 1, cite: turn.die}}\n"
+        "constants: {late: {new: true, value: 1, cite: turn.die}}\n"
         "tables: {Good: {change: {pear: {price: 1, cite: turn.once}}, add: {fig: {price: 1, copies: 1, sale: pass, cite: goods.hidden}}}}\n"
     )
     (folder / "variants" / "night.rules").write_text(
@@ -297,6 +297,21 @@ def test_page_of_rules(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
     assert '<span class="none" title="never ran: column 22"><b>27</b>' not in text
     assert '<span class="all"><b>38</b>    roll d in 1 .. 6' in text
     assert "<h2 id=" in text and "stall.rules</h2>" in text and "<script" not in text
+
+
+def test_an_unknown_clause_is_never_silent(
+    folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A clause that only a variant cites is in no ruleset that scenarios use; the exit code is told on every way out."""
+    (folder / "variants").mkdir()
+    (folder / "variants" / "night.yaml").write_text(
+        "variant: night\nabout: By night.\nplayers: [2, 3]\ncite: end.mots\n", encoding="utf-8"
+    )
+    levels = ["--min-cited", "0", "--min-covered", "0"]
+    for more in (["html"], ["json"], ["text"], ["html", "--out", str(tmp_path / "page.html")]):
+        code, _, err = command(capsys, "coverage", str(folder), *levels, "--format", *more)
+        assert code == 1
+        assert err == "rulewright: cited, but in no index of clauses: end.mots\n"
 
 
 def test_coverage_of_rules_command(capsys: pytest.CaptureFixture[str]) -> None:

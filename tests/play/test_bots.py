@@ -12,9 +12,9 @@ from conftest import GAMES
 from rulewright.bots import BotError, known, make
 from rulewright.bots import mcts as mcts_module
 from rulewright.bots import registry as registry_module
-from rulewright.bots.base import decision_seed
 from rulewright.bots.judge import Judge
 from rulewright.bots.mcts import budget
+from rulewright.chance import decision_seed
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load
 from rulewright.runtime.api import fields_of
@@ -26,7 +26,7 @@ def play(game, bots, seed):
     number = 0
     while not state.is_terminal():
         who = state.current_player()
-        state.apply_action(bots[who].choose(state.view(who), decision_seed(seed, number)))
+        state.apply_action(bots[who].choose(state.view(who), decision_seed(seed, who, number)))
         number += 1
     return state
 
@@ -146,7 +146,7 @@ def test_a_bot_that_cheats_finds_nothing(name, players):
                 compared += other != state
                 assert snoop(other.view(seat)) == snoop(view)
             who = state.current_player()
-            state.apply_action(rest.choose(state.view(who), decision_seed(seed, number)))
+            state.apply_action(rest.choose(state.view(who), decision_seed(seed, who, number)))
     assert compared > 10  # the states really differed
 
 

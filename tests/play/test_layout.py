@@ -13,7 +13,7 @@ from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load, spec_path
 from rulewright.play.show import Screen
 from rulewright.play.words import gathered
-from rulewright.scene.layout import Board
+from rulewright.scene.layout import Board, Cards, Line
 from rulewright.scene.names import Names
 from rulewright.scene.places import groups, joins, links, tied
 from rulewright.scene.plain import plain_layout
@@ -287,3 +287,17 @@ parts:
     rows = shown("mykerinos", 3, layout, tmp_path=tmp_path).splitlines()[1:]
     assert len(rows) == 9 and all(row.count("o") == 8 for row in rows)
     assert rows[1].index("o") == rows[3].index("o") == rows[0].index("o") + 3
+
+
+def test_types_alone_give_boards_for_grids_and_cards_for_what_players_have():
+    names = Names.of(spec_path("mykerinos"), load("mykerinos", 3))
+    layout = plain_layout(names)
+    (board,) = [part for part in layout.web if isinstance(part, Board)]
+    (layer,) = board.layers
+    assert (layer.kind, layer.owners, board.size) == ("Space", "cubes", (8, 9))
+    assert [name for name, _ in layer.sets] == ["in_play", "pyramids"]
+    line = next(part for part in layout.web if isinstance(part, Line))
+    assert "season" in line.text and "in_play" not in line.text
+    cards = {part.kind: part.owners for part in layout.web if isinstance(part, Cards)}
+    assert cards == {"Room": "museum", "Parcel": "claimed"}
+    assert not any(isinstance(part, Board | Cards) for part in layout.terminal)

@@ -14,6 +14,7 @@ import pytest
 from conftest import GAMES
 
 from rulewright.engines import UnknownGame
+from rulewright.pages import plot
 from rulewright.report import svg
 from rulewright.report.diff_text import to_text
 from rulewright.report.differences import compare_rulesets
@@ -143,7 +144,7 @@ def test_round_ticks():
 
 
 def test_names_are_escaped():
-    picture = svg.shares([("<b>&", 0.5, 0.4, 0.6)], "a<b", 0.5)
+    picture = plot(svg.shares([("<b>&", 0.5, 0.4, 0.6)], "a<b", 0.5))
     ElementTree.fromstring(picture)
     assert "<b>&" not in picture
 

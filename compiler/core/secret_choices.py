@@ -1,0 +1,119 @@
+"""A choice made in secret → what all know of its options, where its piece lies, and what only the chooser can test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rulewright.compiler.core import fold
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.substitute import substitute
+from rulewright.compiler.core.types import BOOL, ListT, SetT, Type
+from rulewright.compiler.core.walk import expressions
+from rulewright.compiler.text.source import NOWHERE
+
+
+@dataclass(slots=True)
+class Parts:
+    """A choice taken apart. Tests are about the variable of the choice."""
+
+    choice: C.SChoose
+    # what is chosen from, if all can see that; None stands for all values of the type
+    domain: C.Expr | None
+    public: list[C.Expr]
+    secret: list[C.Expr]
+    # a hidden zone that holds a piece of the chosen kind
+    zone: C.ZoneUse | None
+
+    def public_options(self, fresh: Callable[[str, Type], C.Local]) -> C.Expr:
+        """The set of values that may have been chosen, as far as all can tell."""
+        element = self.choice.element
+        whole: C.Expr = C.Const(fold.full_mask(element), SetT(element))
+        domain = whole if self.domain is None else self.domain
+        tests = list(self.public)
+        use = C.Use(self.choice.var, element)
+        if isinstance(domain.type, ListT):
+            tests.append(C.Op("in_list", (use, domain), BOOL))
+            domain = whole
+        if not tests and isinstance(domain.type, SetT):
+            return domain
+        local = fresh(self.choice.var.name, element)
+        env: dict[int, C.Expr] = {self.choice.var.number: C.Use(local, element)}
+        test: C.Expr = fold.truth(True, NOWHERE)
+        for t in reversed(tests):
+            test = fold.op("and", (substitute(t, env), test), BOOL, NOWHERE)
+        return C.Comp("set", local, domain, test, (), None, SetT(element))
+
+
+def parts_of(choice: C.SChoose) -> Parts:
+    out = Parts(choice, choice.domain, [], [], None)
+    if is_hidden(choice.domain, choice.var):
+        out.domain = None
+        out.zone = _zone_of(choice.domain)
+        if out.zone is None:
+            out.secret.append(_inside(choice))
+    for condition in choice.where:
+        test = condition.test
+        if not is_hidden(test, choice.var):
+            out.public.append(test)
+            continue
+        zone = _held(test, choice.var)
+        if zone is not None and out.zone is None:
+            out.zone = zone
+        else:
+            out.secret.append(test)
+    return out
+
+
+def is_hidden(e: C.Expr, var: C.Local) -> bool:
+    """Whether working it out needs something that not all see; the variable that is being chosen does not count."""
+    if e.secrecy is not None:
+        return True
+    uses = (x.local for x in expressions([e]) if isinstance(x, C.Use))
+    bound = {x.var.number for x in expressions([e]) if isinstance(x, C.Comp)}
+    return any(u.secrecy is not None and u is not var and u.number not in bound for u in uses)
+
+
+def _zone_of(e: C.Expr) -> C.ZoneUse | None:
+    match e:
+        case C.Op("zone_kinds", (C.ZoneUse() as zone,)):
+            return zone
+    return None
+
+
+def _held(test: C.Expr, var: C.Local) -> C.ZoneUse | None:
+    """The zone of which a condition says that it holds the chosen kind."""
+    match test:
+        case C.Op("in", (C.Use(local), inner)) if local is var:
+            return _zone_of(inner)
+        case C.Op(
+            ">" | "!=", (C.Op("zone_count", (C.ZoneUse() as zone, C.Use(local))), C.Const(0))
+        ):
+            return zone if local is var else None
+        case C.Op(">=", (C.Op("zone_count", (C.ZoneUse() as zone, C.Use(local))), C.Const(1))):
+            return zone if local is var else None
+    return None
+
+
+def _inside(choice: C.SChoose) -> C.Expr:
+    """That the chosen value is in the domain."""
+    use = C.Use(choice.var, choice.element)
+    domain = choice.domain
+    if isinstance(domain, C.Range):
+        low = fold.op(">=", (use, domain.low), BOOL, NOWHERE)
+        return fold.op(
+            "and", (low, fold.op("<=", (use, domain.high), BOOL, NOWHERE)), BOOL, NOWHERE
+        )
+    name: OpName = "in_list" if isinstance(domain.type, ListT) else "in"
+    return C.Op(name, (use, domain), BOOL)
+
+
+def same(a: C.Expr, b: C.Expr) -> bool:
+    """Whether two expressions name the same seat: one local, or one constant."""
+    match a, b:
+        case C.Use(x), C.Use(y):
+            return x is y and not x.mutable
+        case C.Const(x1), C.Const(y1):
+            return x1 == y1
+    return False

@@ -1,0 +1,186 @@
+"""Hidden variables of a game → the variables beside them in which it is noted what all may think of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from rulewright.compiler.core import fold
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.secret_choices import Parts
+from rulewright.compiler.core.secret_relations import Relation
+from rulewright.compiler.core.types import (
+    BOOL,
+    BoolT,
+    IntT,
+    KindT,
+    MapT,
+    OptT,
+    SetT,
+    Type,
+    low_of,
+)
+from rulewright.compiler.text.source import NOWHERE
+
+Fresh = Callable[[str, Type], C.Local]
+Keys = tuple[C.Expr, ...]
+
+
+@dataclass(slots=True)
+class Trace:
+    """A hidden variable and what is noted beside it."""
+
+    var: C.StateVar
+    keys: list[KindT | IntT]
+    inner: Type
+    element: KindT | IntT
+    may_be: C.StateVar
+    none: C.StateVar | None = None
+    lies_in: C.StateVar | None = None
+    among: C.StateVar | None = None
+    holds: C.StateVar | None = None
+    relations: list[Relation] = field(default_factory=list)
+    zones: set[str] = field(default_factory=set)
+
+    def notes(self) -> list[C.StateVar]:
+        found = (self.may_be, self.none, self.lies_in, self.among, self.holds)
+        return [v for v in found if v is not None]
+
+
+@dataclass(slots=True)
+class Chosen:
+    """A value just chosen in secret: its options as far as all know them, where its piece lies now, where it was kept."""
+
+    parts: Parts
+    options: C.Local
+    zone: C.ZoneUse | None
+    fresh: bool = True
+    kept: list[tuple[Trace, Keys]] = field(default_factory=list)
+
+
+Env = dict[int, Chosen]
+
+
+class Notes:
+    """The variables of the notes, and the statements that read and set them."""
+
+    def __init__(self, game: C.Game, fresh: Fresh) -> None:
+        self.game = game
+        self.fresh = fresh
+        self.player = game.kinds["Player"].type
+        self.traces: dict[str, Trace] = {}
+        self.zones = [
+            z
+            for f in game.families
+            for z in f.zones
+            if z.visible == "owner" and z.per == self.player
+        ]
+        self.kept_locals: set[int] = set()
+        # locals that hold what was just revealed, with where it is kept
+        self.shown: dict[int, tuple[Trace, Keys]] = {}
+
+    def _begin(self, var: C.StateVar) -> Trace:
+        keys: list[KindT | IntT] = []
+        t: Type = var.type
+        while isinstance(t, MapT):
+            keys.append(t.key)
+            t = t.value
+        base = t.base if isinstance(t, OptT) else t
+        element = base if isinstance(base, KindT | IntT) else IntT(0, 1)
+        trace = Trace(var, keys, t, element, var)
+        first = _first_value(var, t)
+        known = 0 if first < 0 and isinstance(t, OptT) else 1 << (first - low_of(element))
+        values = SetT(element)
+        trace.may_be = self._note(trace, "may_be", values, C.Const(known, values))
+        if isinstance(t, OptT):
+            trace.none = self._note(trace, "may_be_none", BOOL, C.Const(int(known == 0), BOOL))
+        return trace
+
+    def _note(self, trace: Trace, role: str, t: Type, first: C.Expr) -> C.StateVar:
+        whole: Type = t
+        for key in reversed(trace.keys):
+            whole = MapT(key, whole)
+        name = f"{trace.var.name}.{role}"
+        return C.StateVar(
+            name, whole, "all", None, first, trace.var.span, about=trace.var.name, role=role
+        )
+
+    def number_of(self, zone: C.Zone) -> int:
+        return self.zones.index(zone) + 1
+
+    def known(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
+        """All know from now on which value it is; what else is known of it stays."""
+        one, nothing = self.value(trace, keys)
+        yield self.set(trace.may_be, keys, one, "&")
+        if trace.none is not None:
+            both = (self.read(trace.none, keys), nothing)
+            yield self.set(trace.none, keys, fold.op("and", both, BOOL, NOWHERE))
+        if trace.among is not None:
+            yield self.set(trace.among, keys, one, "&")
+
+    def value(self, trace: Trace, keys: Keys) -> tuple[C.Expr, C.Expr]:
+        """The value as it is now, as a set of one, and whether it is none."""
+        value = C.Read(trace.var, keys, trace.inner)
+        values = SetT(trace.element)
+        one: C.Expr
+        if isinstance(trace.inner, BoolT):
+            number = C.Op("if", (value, C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))), IntT(0, 1))
+            one = C.Op("set", (number,), values)
+        elif isinstance(trace.inner, OptT):
+            is_none = C.Op("is_none", (value,), BOOL)
+            there = C.Op("set", (C.Read(trace.var, keys, trace.element),), values)
+            one = C.Op("if", (is_none, C.Const(0, values), there), values)
+        else:
+            one = C.Op("set", (value,), values)
+        return one, C.Op("is_none", (value,), BOOL)
+
+    def nowhere(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
+        """Nothing is known of where a piece of its kind lies."""
+        if trace.lies_in is not None and trace.among is not None:
+            yield self.set(trace.lies_in, keys, C.Const(0, IntT(0, len(self.zones))))
+            yield self.set(trace.among, keys, C.Const(0, SetT(trace.element)))
+
+    def cells(
+        self, trace: Trace, owner: C.Expr | None, body: Callable[[Keys], list[C.Stmt]]
+    ) -> list[C.Stmt]:
+        """Statements for every entry of an owner, or for every entry at all."""
+        keys: list[C.Expr] = [] if owner is None else [owner]
+        loops = [self.fresh("key", t) for t in trace.keys[len(keys) :]]
+        keys += [C.Use(x, x.type) for x in loops]
+        stmts = body(tuple(keys))
+        for local in reversed(loops):
+            assert isinstance(local.type, KindT | IntT)
+            domain = C.Const(fold.full_mask(local.type), SetT(local.type))
+            stmts = [C.SFor(local, domain, None, stmts)]
+        return stmts
+
+    def watched(self, source: C.ZoneUse) -> list[Trace]:
+        return [t for t in self.traces.values() if source.zone.name in t.zones]
+
+    def read(self, var: C.StateVar, keys: Keys) -> C.Read:
+        t: Type = var.type
+        for _ in keys:
+            assert isinstance(t, MapT)
+            t = t.value
+        return C.Read(var, keys, t)
+
+    def set(self, var: C.StateVar, keys: Keys, value: C.Expr, op: str = "") -> C.Stmt:
+        return C.SAssign(self.read(var, keys), op, value, NOWHERE)
+
+
+def _first_value(var: C.StateVar, t: Type) -> int:
+    if isinstance(var.first, C.Const) and isinstance(var.first.value, int):
+        return var.first.value
+    if isinstance(t, OptT):
+        return -1
+    if isinstance(t, IntT):
+        low, high = t.low or 0, t.high or 0
+        return min(max(0, low), high)
+    return 0
+
+
+def steady(keys: Keys) -> bool:
+    """Whether these keys go on naming the same entry."""
+    return all(
+        isinstance(k, C.Const) or (isinstance(k, C.Use) and not k.local.mutable) for k in keys
+    )

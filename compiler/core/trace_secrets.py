@@ -1,0 +1,357 @@
+"""A checked game → the same game, which notes beside every hidden value what all may think of it.
+
+A value that only its owner sees is a number or a member of a kind. What everybody can work out about it is state like any other, kept in
+variables of the compiler's own beside it:
+
+    offer.may_be    the values it may have, wherever pieces lie
+    offer.may_be_none   whether it may be none, where that is possible
+    offer.lies_in   the number of the owner's zone that a piece of this kind is known to lie in, 0 for none
+    offer.among     the kinds it may be of those that lie there
+    offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
+
+They are set where the value is, and follow the pieces: `choose c in hand[p] … secretly`, `offer[p] = c` gives `lies_in`; when pieces leave that
+zone, what all saw of it is noted. Everything noted is worked out from what all see; dealing hidden pieces (runtime/deal.py) keeps to it. What is known of
+relations is in the function `fits`, with every invariant that speaks of something hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rulewright.compiler.core import fold
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.secret_choices import parts_of, same
+from rulewright.compiler.core.secret_relations import established, make_relations
+from rulewright.compiler.core.trace_moves import Moves
+from rulewright.compiler.core.trace_notes import Chosen, Env, Fresh, Keys, Trace, steady
+from rulewright.compiler.core.types import (
+    BOOL,
+    IntT,
+    KindT,
+    MapT,
+    SetT,
+    count_of,
+    low_of,
+)
+from rulewright.compiler.core.walk import statements
+from rulewright.compiler.text.source import NOWHERE
+
+_NONE = C.Const(1, BOOL)
+
+
+def trace_secrets(game: C.Game, fresh: Fresh) -> None:
+    """Adds the notes to a game: variables, statements, and the function `fits`."""
+    _Tracer(game, fresh).run()
+
+
+class _Tracer(Moves):
+    def run(self) -> None:
+        game = self.game
+        for var in game.state:
+            if var.visible == "owner" and isinstance(var.type, MapT):
+                self.traces[var.name] = self._begin(var)
+        for p in game.procedures:
+            for s in statements(p.body):
+                if isinstance(s, C.SAssign) and self._kept(s) is not None:
+                    assert isinstance(s.value, C.Use)
+                    self.kept_locals.add(s.value.local.number)
+        self._follow_where()
+        for p in game.procedures:
+            make_relations(p, self.traces, self.fresh)
+        for trace in self.traces.values():
+            if trace.relations:
+                numbers = SetT(IntT(1, len(trace.relations)))
+                trace.holds = self._note(trace, "holds", numbers, C.Const(0, numbers))
+        for p in game.procedures:
+            p.body = self.block(p.body, {})
+        for trace in self.traces.values():
+            game.state.extend(trace.notes())
+        game.followed = [z.name for z in self.zones]
+        game.fits = self._fits()
+        if game.fits is not None:
+            game.functions.append(game.fits)
+
+    def _kept(self, s: C.SAssign) -> Trace | None:
+        """The hidden variable that a value chosen in secret goes to."""
+        if s.op or not isinstance(s.target, C.Read) or not isinstance(s.value, C.Use):
+            return None
+        return None if s.value.local.chosen_by is None else self.traces.get(s.target.var.name)
+
+    def _follow_where(self) -> None:
+        """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
+        moves: list[tuple[str, str]] = []
+        for p in self.game.procedures:
+            for s in statements(p.body):
+                if isinstance(s, C.SMove) and s.target.zone in self.zones:
+                    moves.append((s.source.zone.name, s.target.zone.name))
+                trace = self._kept(s) if isinstance(s, C.SAssign) else None
+                if trace is not None:
+                    assert isinstance(s, C.SAssign) and isinstance(s.value, C.Use)
+                    assert s.value.local.chosen_by is not None
+                    zone = self._own(parts_of(s.value.local.chosen_by).zone, s.target)
+                    if zone is not None and zone.zone.family.kind == trace.element:
+                        trace.zones.add(zone.zone.name)
+        for trace in self.traces.values():
+            more = True
+            while more:
+                reached = {b for a, b in moves if a in trace.zones}
+                more = not reached <= trace.zones
+                trace.zones |= reached
+            if trace.zones:
+                number = IntT(0, len(self.zones))
+                values = SetT(trace.element)
+                trace.lies_in = self._note(trace, "lies_in", number, C.Const(0, number))
+                trace.among = self._note(trace, "among", values, C.Const(0, values))
+
+    def _own(self, zone: C.ZoneUse | None, target: C.Expr) -> C.ZoneUse | None:
+        """The zone, if it is one of those that only the owner of the value sees."""
+        if zone is None or zone.zone not in self.zones or not isinstance(target, C.Read):
+            return None
+        return zone if zone.owner is not None and same(zone.owner, target.keys[0]) else None
+
+    def block(self, stmts: list[C.Stmt], env: Env) -> list[C.Stmt]:
+        out: list[C.Stmt] = []
+        for s in stmts:
+            out.extend(self.stmt(s, env))
+        return out
+
+    def stmt(self, s: C.Stmt, env: Env) -> Iterator[C.Stmt]:
+        yield from self.reveals(s)
+        match s:
+            case C.SChoose():
+                yield s
+                if s.secret and s.var.number in self.kept_locals:
+                    yield self.options(s, env)
+            case C.SLet(local, C.Reveal(C.Read(var, keys))) if var.name in self.traces:
+                yield s
+                if steady(keys) and not local.mutable:
+                    self.shown[local.number] = (self.traces[var.name], keys)
+            case C.SAssign(C.Read(var, keys)):
+                yield s
+                yield from self.changed(
+                    ("state", var.name), keys if var.visible == "owner" else (), keys
+                )
+                trace = self.traces.get(var.name)
+                if trace is not None:
+                    self.forget(trace, env)
+                    yield from self.assigned(s, trace, keys, env)
+            case C.SAssign() | C.SShow():
+                yield s
+                yield from self.changed(("pieces", ""), (), ())
+            case C.SScore():
+                yield s
+                yield from self.changed(("state", "score"), (), ())
+            case C.SIf(arms, other):
+                self.weaken(env, s)
+                new = [(test, self.block(body, dict(env))) for test, body in arms]
+                yield replace(s, arms=new, other=self.block(other, dict(env)))
+            case C.SFor(body=body) | C.SWhile(body=body):
+                self.weaken(env, s)
+                yield replace(s, body=self.block(body, dict(env)))
+            case C.SMove():
+                yield from self.move(s, env)
+            case C.SDraw(drawn, source, target):
+                yield s
+                kind = None if drawn is None else C.Use(drawn, drawn.type)
+                self.leaves(env, source, None, None)
+                yield from self.left(source, kind, None, None)
+                yield from self.zones_changed(source, target)
+            case C.SPut(value=value, source=source):
+                yield s
+                yield from self.left(source, value, None, self.alias(value, source, env))
+                self.leaves(env, source, value, None)
+                yield from self.zones_changed(source)
+                yield from self.changed(("pieces", ""), (), ())
+            case C.STake(target=target):
+                yield s
+                yield from self.zones_changed(target)
+                yield from self.changed(("pieces", ""), (), ())
+            case C.SRun():
+                yield s
+                self.shown.clear()
+                for chosen in env.values():
+                    chosen.zone, chosen.fresh, chosen.kept = None, False, []
+            case _:
+                yield s
+
+    def forget(self, trace: Trace, env: Env) -> None:
+        """Entries of a variable may have another value now: what was known to be the same is so no longer."""
+        self.shown = {n: found for n, found in self.shown.items() if found[0] is not trace}
+        for number, chosen in list(env.items()):
+            kept = [k for k in chosen.kept if k[0] is not trace]
+            env[number] = replace(chosen, kept=kept)
+
+    def weaken(self, env: Env, s: C.Stmt) -> None:
+        """What happens in a branch or a loop may or may not have happened."""
+        acts = (C.SMove, C.SDraw, C.SPut, C.STake, C.SRun, C.SAssign, C.SScore, C.SShow)
+        inside = [x for x in statements([s]) if isinstance(x, acts)]
+        for number, chosen in list(env.items()):
+            if any(not isinstance(x, C.SAssign | C.SScore | C.SShow) for x in inside):
+                env[number] = replace(chosen, zone=None, fresh=False, kept=[])
+            elif any(not (isinstance(x, C.SAssign) and self._kept(x)) for x in inside):
+                env[number] = replace(chosen, fresh=False)
+
+    def options(self, s: C.SChoose, env: Env) -> C.Stmt:
+        """The options as far as all know them, put together where they were offered."""
+        parts = parts_of(s)
+        local = self.fresh(f"{s.var.name} options", SetT(s.element))
+        env[s.var.number] = Chosen(parts, local, parts.zone)
+        return C.SLet(local, parts.public_options(self.fresh), NOWHERE)
+
+    def assigned(self, s: C.SAssign, trace: Trace, keys: Keys, env: Env) -> Iterator[C.Stmt]:
+        chosen = env.get(s.value.local.number) if isinstance(s.value, C.Use) else None
+        if self._kept(s) is None:
+            yield from self._public_value(s, trace, keys)
+            return
+        whole = C.Const(fold.full_mask(trace.element), SetT(trace.element))
+        zone = None if chosen is None else self._own(chosen.zone, s.target)
+        known: C.Expr = whole
+        if chosen is not None:
+            known = self._as(trace, C.Use(chosen.options, chosen.options.type))
+        if zone is not None and zone.zone.name not in trace.zones:
+            zone = None
+        may_be = known if zone is None else C.Const(0, whole.type)
+        yield self.set(trace.may_be, keys, may_be)
+        if trace.none is not None:
+            yield self.set(trace.none, keys, _NONE if chosen is None else self._none(chosen))
+        if trace.lies_in is not None and trace.among is not None:
+            number = 0 if zone is None else self.number_of(zone.zone)
+            yield self.set(trace.lies_in, keys, C.Const(number, IntT(0, len(self.zones))))
+            yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
+        if trace.holds is not None:
+            fresh = chosen is not None and chosen.fresh
+            none = C.Const(0, SetT(IntT(1, len(trace.relations))))
+            yield self.set(trace.holds, keys, established(s, trace.relations) if fresh else none)
+        if chosen is not None and steady(keys):
+            chosen.kept.append((trace, keys))
+
+    def _none(self, chosen: Chosen) -> C.Expr:
+        """Whether all must think that nothing may have been chosen."""
+        choice = chosen.parts.choice
+        if choice.otherwise is not None:
+            return _NONE
+        empty = C.Const(0, chosen.options.type)
+        options = C.Use(chosen.options, chosen.options.type)
+        return fold.op("==", (options, empty), BOOL, NOWHERE) if choice.if_any else C.Const(0, BOOL)
+
+    def _as(self, trace: Trace, options: C.Expr) -> C.Expr:
+        """A set of options as one over the values of the variable."""
+        assert isinstance(options.type, SetT)
+        given, wanted = options.type.element, trace.element
+        if isinstance(wanted, KindT) or low_of(given) == low_of(wanted):
+            return options
+        local = self.fresh("value", wanted)
+        use = C.Use(local, wanted)
+        high = low_of(given) + (count_of(given) or 0) - 1
+        inside = fold.op("in", (use, options), BOOL, NOWHERE)
+        ends: tuple[tuple[OpName, int], ...] = (("<=", high), (">=", low_of(given)))
+        for name, bound in ends:
+            test = fold.op(name, (use, C.Const(bound, IntT(bound, bound))), BOOL, NOWHERE)
+            inside = fold.op("and", (test, inside), BOOL, NOWHERE)
+        domain = C.Const(fold.full_mask(wanted), SetT(wanted))
+        return C.Comp("set", local, domain, inside, (), None, SetT(wanted))
+
+    def _public_value(self, s: C.SAssign, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
+        """All saw what it became, or by how much it changed."""
+        if s.op in ("+", "-"):
+            local = self.fresh("value", trace.element)
+            use = C.Use(local, trace.element)
+            back = fold.op("-" if s.op == "+" else "+", (use, s.value), IntT(), NOWHERE)
+            before = self.read(trace.may_be, keys)
+            low, many = low_of(trace.element), count_of(trace.element) or 0
+            test = fold.op("in", (back, before), BOOL, NOWHERE)
+            ends: tuple[tuple[OpName, int], ...] = (("<", low + many), (">=", low))
+            for name, bound in ends:
+                edge = fold.op(name, (back, C.Const(bound, IntT(bound, bound))), BOOL, NOWHERE)
+                test = fold.op("and", (edge, test), BOOL, NOWHERE)
+            domain = C.Const(fold.full_mask(trace.element), SetT(trace.element))
+            # what it was before goes first: the set is made from the old one
+            yield self.set(
+                trace.may_be, keys, C.Comp("set", local, domain, test, (), None, domain.type)
+            )
+        else:
+            one, nothing = self.value(trace, keys)
+            yield self.set(trace.may_be, keys, one)
+            if trace.none is not None:
+                yield self.set(trace.none, keys, nothing)
+        yield from self.nowhere(trace, keys)
+        if trace.holds is not None:
+            yield self.set(trace.holds, keys, C.Const(0, SetT(IntT(1, len(trace.relations)))))
+
+    def reveals(self, s: C.Stmt) -> Iterator[C.Stmt]:
+        """What the statement makes known is noted before it: by then everybody knows."""
+        for e in _surely_read(s):
+            yield from self._shown_in(e, {})
+
+    def _shown_in(self, e: C.Expr, bound: dict[int, C.Local]) -> Iterator[C.Stmt]:
+        match e:
+            case C.Reveal(C.Read(var, keys)) if var.name in self.traces and not bound:
+                yield from self.known(self.traces[var.name], keys)
+            case C.Reveal(operand):
+                yield from self._shown_in(operand, bound)
+            case C.Column(base=base):
+                yield from self._shown_in(base, bound)
+            case C.Op("if" | "and" | "or", (first, *_)):
+                yield from self._shown_in(first, bound)
+            case C.Op(args=args):
+                for arg in args:
+                    yield from self._shown_in(arg, bound)
+            case C.Comp(op, local, C.Const() as domain, None, body) if op not in (
+                "any",
+                "all",
+            ) and isinstance(local.type, KindT | IntT):
+                inner = [x for b in body for x in self._shown_in(b, {})]
+                if inner:
+                    yield C.SFor(local, domain, None, inner)
+
+    def _fits(self) -> C.Function | None:
+        """Whether hidden things are as what was established says, and as the invariants say."""
+        body: list[C.Stmt] = []
+        for trace in self.traces.values():
+            for i, relation in enumerate(trace.relations, 1):
+                assert trace.holds is not None
+                number = C.Const(i, IntT(i, i))
+                held = fold.op("in", (number, self.read(trace.holds, relation.cell)), BOOL, NOWHERE)
+                wrong = fold.op("not", (relation.test,), BOOL, NOWHERE)
+                stmts: list[C.Stmt] = [C.SIf([(held, [C.SIf([(wrong, [_no()])], [])])], [])]
+                for local in reversed(relation.loops):
+                    assert isinstance(local.type, KindT | IntT)
+                    domain = C.Const(fold.full_mask(local.type), SetT(local.type))
+                    stmts = [C.SFor(local, domain, None, stmts)]
+                body.extend(stmts)
+        for invariant in self.game.invariants:
+            if invariant.test.secrecy is not None:
+                wrong = fold.op("not", (invariant.test,), BOOL, NOWHERE)
+                body.append(C.SIf([(wrong, [_no()])], []))
+        if not body:
+            return None
+        body.append(C.SReturn(fold.truth(True, NOWHERE)))
+        return C.Function("hidden things fit", [], BOOL, body, NOWHERE, (), None, True)
+
+
+def _surely_read(s: C.Stmt) -> list[C.Expr]:
+    """Expressions that are worked out whenever a statement is carried out."""
+    match s:
+        case C.SLet(value=value) | C.SAssign(value=value):
+            return [value]
+        case C.SIf(arms):
+            return [arms[0][0]] if arms else []
+        case C.SFor(domain=domain):
+            return [domain]
+        case C.SMove(count, kind):
+            return [e for e in (count, kind) if e is not None]
+        case C.SScore(amount, player):
+            return [amount, player]
+        case C.SRun(args=args):
+            return list(args)
+        case C.SReturn(value=value2) if value2 is not None:
+            return [value2]
+        case C.SPut(value=value):
+            return [value]
+    return []
+
+
+def _no() -> C.Stmt:
+    return C.SReturn(fold.truth(False, NOWHERE))

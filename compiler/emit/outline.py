@@ -1,0 +1,162 @@
+"""A checked game and its blocks → the names in it with their types, as JSON: what can be said about a game without an engine.
+
+The keys are those of the info of an engine, as far as they go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.calls import calls_of
+from rulewright.compiler.core.types import (
+    BoolT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    OptT,
+    SetT,
+    Type,
+    count_of,
+    show,
+)
+from rulewright.compiler.core.walk import statements
+from rulewright.compiler.flow.blocks import Program
+
+Json = dict[str, Any]
+
+
+def type_info(t: Type) -> Json:
+    match t:
+        case IntT(low, high):
+            return {"t": "int", "low": low, "high": high}
+        case BoolT():
+            return {"t": "bool"}
+        case KindT(name, size):
+            return {"t": "kind", "kind": name, "size": size}
+        case OptT(base):
+            return {"t": "opt", "of": type_info(base)}
+        case SetT(element):
+            return {"t": "set", "of": type_info(element)}
+        case ListT(element, limit):
+            return {"t": "list", "of": type_info(element), "limit": limit}
+        case MapT(key, value):
+            return {"t": "map", "key": type_info(key), "value": type_info(value)}
+    return {"t": "int", "low": None, "high": None}
+
+
+def action_numbers(game: C.Game, program: Program) -> tuple[list[int], list[int]]:
+    """The first action of each decision and how many values it has; numbers of actions never change in play."""
+    most = max(program.points, default=0)
+    offsets, sizes = [0] * (most + 1), [0] * (most + 1)
+    at = 0
+    played = reached(game)
+    # decisions that play never comes to, which only scenarios call, have their numbers after all others
+    for ask in sorted(program.asks, key=lambda a: (a.resume.owner not in played, a.pc)):
+        n = (count_of(ask.choice.element) or 0) + (1 if ask.choice.otherwise is not None else 0)
+        offsets[ask.pc], sizes[ask.pc] = at, n
+        at += n
+    for chance in program.chances:
+        event = chance.event
+        kind = event.element if isinstance(event, C.SRoll) else event.source.zone.family.kind
+        offsets[chance.pc], sizes[chance.pc] = 0, count_of(kind) or 0
+    return offsets, sizes
+
+
+def reached(game: C.Game) -> set[str]:
+    """The procedures that play may run."""
+    found: set[str] = set()
+    stack = [game.play]
+    while stack:
+        p = stack.pop()
+        if p.name not in found:
+            found.add(p.name)
+            stack.extend(callee for callee, _ in calls_of(p))
+    return found
+
+
+def state_row(v: C.StateVar, field: str) -> Json:
+    """A state variable as all that know a game see it; `field` is where an engine keeps it."""
+    return {
+        "name": v.name,
+        "field": field,
+        "type": type_info(v.type),
+        "visible": v.visible,
+        "about": v.about,
+        "role": v.role,
+    }
+
+
+def outline(game: C.Game, program: Program) -> Json:
+    """Names, types, decisions and their values; nothing of how an engine keeps them."""
+    offsets, sizes = action_numbers(game, program)
+    chances = [
+        s.element if isinstance(s, C.SRoll) else s.source.zone.family.kind
+        for p in game.procedures
+        for s in statements(p.body)
+        if isinstance(s, C.SRoll | C.SDraw)
+    ]
+    return {
+        "game": game.name,
+        "players": game.players,
+        "variants": list(game.variants),
+        "options": dict(game.options),
+        "seats": list(game.seats),
+        "participants": list(game.participants),
+        "reasons": dict(game.reasons),
+        "kinds": {k.name: {"members": k.members, "texts": k.texts} for k in game.kinds.values()},
+        "state": [state_row(v, v.name) for v in game.state],
+        "families": [_family(f) for f in game.families],
+        "choices": {
+            str(ask.pc): {
+                "label": ask.choice.label,
+                "element": type_info(ask.choice.element),
+                "offset": offsets[ask.pc],
+                "size": sizes[ask.pc],
+                "otherwise": ask.choice.otherwise,
+            }
+            for ask in sorted(program.asks, key=lambda a: a.pc)
+        },
+        "chances": {str(i): {"element": type_info(kind)} for i, kind in enumerate(chances)},
+        "actions": sum(sizes[ask.pc] for ask in program.asks),
+        "procedures": {p.name: [type_info(x.type) for x in p.params] for p in game.procedures},
+    }
+
+
+def interface(game: C.Game, known: Json) -> str:
+    """A hash of all that an expression or a position from outside can name, so that it need not be checked again."""
+    signatures = [
+        [f.name, [show(p.type) for p in f.params], show(f.result), f.secrecy]
+        for f in game.functions
+    ]
+    columns = [
+        [
+            kind.name,
+            [[c.name, None if c.type is None else show(c.type)] for c in kind.columns.values()],
+        ]
+        for kind in game.kinds.values()
+    ]
+    text = json.dumps([known, signatures, columns], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _family(f: C.Family) -> Json:
+    standing = None
+    if f.standing is not None:
+        types = {name: type_info(t) for name, t in f.standing.fields.items()}
+        standing = {"name": f.standing.name, "size": f.standing.handle.size, "types": types}
+    zones = [
+        {"name": z.name, "per": None if z.per is None else type_info(z.per), "visible": z.visible}
+        for z in f.zones
+    ]
+    return {
+        "name": f.name,
+        "kind": type_info(f.kind),
+        "per": None if f.per is None else type_info(f.per),
+        "copies": f.copies,
+        "zones": zones,
+        "standing": standing,
+    }

@@ -1,0 +1,57 @@
+"""A fast engine's states → the same states, which stop at forced decisions too.
+
+They are of a class of their own, so that the states that everybody else plays with carry no switch and ask for none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.runtime.api import illegal
+from rulewright.runtime.errors import IN_PLAY
+
+
+def asking_class(game: Any) -> Any:
+    """The class of such states for one game; a compiled class can't have subclasses, so there is none for it."""
+    module = game.module
+    if module.COMPILED:
+        return None
+    plain: Any = module.State
+
+    def apply_action(self: Any, action: int) -> None:
+        offset, size = module.OFFSET[self.pc], self.opts.bit_length()
+        if not offset <= action < offset + size or not self.opts >> (action - offset) & 1:
+            raise illegal(game, self, action)
+        try:
+            module.run_asking(self, action - offset)
+        except IN_PLAY as error:
+            raise game.located(error) from error
+
+    def clone(self: Any) -> Any:
+        copy = plain.clone(self)
+        copy.__class__ = made
+        return copy
+
+    # equality and hash are looked up in the class itself
+    own = {
+        "__slots__": (), "apply_action": apply_action, "clone": clone,
+        "__eq__": plain.__eq__, "__hash__": plain.__hash__,
+    }  # fmt: skip
+    made: Any = type("AskingState", (plain,), own)
+    return made
+
+
+def asks_forced(game: Any, state: Any) -> bool:
+    """Whether a state stops at forced decisions."""
+    if game.info["full"]:
+        return bool(state.asks_all)
+    return game.asking is not None and type(state) is game.asking
+
+
+def ask_forced(game: Any, state: Any) -> Any:
+    """A state that has just been made, as one that stops at forced decisions."""
+    if game.info["full"]:
+        state.asks_all = True
+    else:
+        state.__class__ = game.asking
+    return state

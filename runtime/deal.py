@@ -1,0 +1,306 @@
+"""A view → a full state that looks the same to its seat: what it can't see is dealt anew, as the rules may have led to.
+
+Pieces are dealt over the places where they may be. A hidden value gets one that all must think possible; where a piece of its kind is known to
+lie in a hidden zone, both are dealt together. A deal is thrown away when it breaks what was established between hidden things, or when the seat
+that decides would have no option in it. Every state that keeps to all this can come out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rulewright.runtime import rng
+from rulewright.runtime.bits import members, nth, size
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.save import live_slots
+from rulewright.runtime.zones_text import packed
+
+Json = dict[str, Any]
+# a deal that does not fit is thrown away, at most as often as this
+_MOST_DEALS = 10_000
+
+
+class Dice:
+    """Random numbers for dealing, apart from those of the state."""
+
+    def __init__(self, seed: int) -> None:
+        self.x = rng.from_seed(seed)
+
+    def below(self, n: int) -> int:
+        self.x = rng.step(self.x)
+        return rng.below(self.x, n)
+
+    def shuffle(self, items: list[int]) -> None:
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
+
+
+@dataclass(slots=True)
+class _Linked:
+    """An entry of a hidden variable whose piece is known to lie in a zone, if it is none of the values in `free`."""
+
+    field: str
+    at: int
+    zone: str
+    owner: int
+    among: int
+    free: list[int]
+
+
+class _NoDeal(Exception):
+    """This deal does not come out; another may."""
+
+
+def deal(view: Any, seed: int) -> Any:
+    """A state with this view; it throws deals away until one fits."""
+    dice = Dice(seed)
+    for _ in range(_MOST_DEALS):
+        try:
+            return _dealt(view, seed, dice)
+        except _NoDeal:
+            continue
+    where = _place(view)
+    raise RulewrightError(
+        f"{where}in {_MOST_DEALS:,} deals there was none that fits: with an option for who decides here, and with all that holds between hidden things"
+    )
+
+
+def _place(view: Any) -> str:
+    choice = view._game.info["choices"].get(str(view._masked.pc))
+    return "" if choice is None else f"{choice['place'][0]}:{choice['place'][1]}: "
+
+
+def _dealt(view: Any, seed: int, dice: Dice) -> Any:
+    game = view._game
+    info = game.info
+    s = view._masked.clone()
+    s.rng = rng.from_seed(seed ^ 0x5DEECE66D)
+    if info["full"]:
+        s.hits = [0] * len(info["hits"])  # finding options counts what runs
+    linked: list[_Linked] = []
+    for var in info["state"]:
+        if var["visible"] == "owner":
+            linked += _deal_owned(game, s, var, view.seat, dice)
+        elif var["visible"] == "nobody":
+            _deal_hidden(game, s, var, dice)
+    for family in info["families"]:
+        for group in range(len(family["copies"])):
+            _deal_group(view, s, family, group, linked, dice)
+    if s.who >= 0 and s.who != view.seat and not _choose_again(game, s, dice):
+        raise _NoDeal
+    if info["full"] and s.who == -1 and info["chances"][str(s.pc)]["hidden"]:
+        game.module.refresh(s)
+    if info["fits"] is not None and not getattr(game.module, info["fits"])(s):
+        raise _NoDeal
+    return s
+
+
+def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
+    """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew, if it has some."""
+    pc = s.pc
+    for _, _, slot, t, secret in live_slots(game, s):
+        if secret is not None:
+            s.pc = secret
+            game.module.refresh(s)
+            if not s.opts:
+                return False
+            low = game.values.low(t) if t["t"] in ("int", "kind") else 0
+            setattr(s, slot, nth(s.opts, dice.below(size(s.opts))) + low)
+            s.opts = 0
+    s.pc = pc
+    if game.info["choices"][str(pc)]["secret_options"]:
+        game.module.refresh(s)
+    return bool(s.opts)
+
+
+# ---------------------------------------------------------------- hidden values
+
+
+def _notes(game: Any, s: Any, name: str) -> dict[str, Any]:
+    """What is noted beside a hidden variable: lists over its entries."""
+    return {v["role"]: getattr(s, v["field"]) for v in game.info["state"] if v["about"] == name}
+
+
+def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
+    """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
+    value = getattr(s, var["field"])[at]
+    low = _low(game, var)
+    now = {
+        "may_be": 0 if value < low else 1 << (value - low),
+        "may_be_none": int(value < low),
+    }
+    for role, cells in _notes(game, s, var["name"]).items():
+        cells[at] = now.get(role, 0)
+
+
+def _low(game: Any, var: Json) -> int:
+    """The value that stands at bit 0 of a set of values."""
+    t = var["type"]
+    while t["t"] in ("map", "opt"):
+        t = t["value"] if t["t"] == "map" else t["of"]
+    return int(game.values.low(t)) if t["t"] in ("int", "kind") else 0
+
+
+def _deal_owned(game: Any, s: Any, var: Json, seat: int, dice: Dice) -> list[_Linked]:
+    """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later."""
+    cells = getattr(s, var["field"])
+    width = game.values.cells(var["type"]["value"])
+    notes = _notes(game, s, var["name"])
+    if not notes:
+        return []
+    low = _low(game, var)
+    out: list[_Linked] = []
+    for i in range(len(cells)):
+        if i // width == seat:
+            continue
+        free = [k + low for k in members(notes["may_be"][i])]
+        if "may_be_none" in notes and notes["may_be_none"][i]:
+            free.append(-1)
+        zone = notes["lies_in"][i] if "lies_in" in notes else 0
+        if zone:
+            name = game.info["followed"][zone - 1]
+            out.append(_Linked(var["field"], i, name, i // width, notes["among"][i], free))
+        elif free:
+            cells[i] = free[dice.below(len(free))]
+    return out
+
+
+def _deal_hidden(game: Any, s: Any, var: Json, dice: Dice) -> None:
+    """What nobody sees may have any value of its type."""
+    t = var["type"]
+    while t["t"] == "map":
+        t = t["value"]
+    base = t["of"] if t["t"] == "opt" else t
+    if t["t"] == "bool":
+        choices = [0, 1]
+    elif t["t"] in ("int", "kind", "opt"):
+        low = game.values.low(base)
+        choices = [-1] if t["t"] == "opt" else []
+        choices += range(low, low + game.values.count(base))
+    elif t["t"] == "set":
+        many = game.values.count(t["of"])
+        set_all(s, var["field"], lambda: sum(dice.below(2) << i for i in range(many)))
+        return
+    else:
+        return
+    set_all(s, var["field"], lambda: choices[dice.below(len(choices))])
+
+
+def set_all(s: Any, field: str, value: Any) -> None:
+    """Every number of a field gets a value; lists are emptied."""
+    found = getattr(s, field)
+    if isinstance(found, int):
+        setattr(s, field, value())
+        return
+    for i, cell in enumerate(found):
+        found[i] = [] if isinstance(cell, list) else value()
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def _deal_group(
+    view: Any, s: Any, family: Json, group: int, linked: list[_Linked], dice: Dice
+) -> None:
+    """Hidden pieces of one family (of one owner): those that stand, those that hidden values speak of, then the rest in zones."""
+    rest = view._unknown[f"{family['name']}:{group}"]
+    pool = [k for k, n in enumerate(rest) for _ in range(max(0, n))]
+    dice.shuffle(pool)
+    if family["standing"] is not None:
+        pool = _deal_standing(view, s, family, group, pool, dice)
+    places: dict[tuple[str, int], list[int]] = {}
+    fields: dict[str, Json] = {}
+    for zone in family["zones"]:
+        fields[zone["name"]] = zone
+        owners = range(len(getattr(s, zone["field"]))) if zone["per"] is not None else range(1)
+        for owner in owners:
+            mine = family["per"] is None or owner == group
+            if mine and (zone["name"], owner) in view._sizes:
+                places[zone["name"], owner] = []
+    room = sum(view._sizes[place] for place in places)
+    if room != len(pool):
+        raise RulewrightError(
+            f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
+        )
+    for link in linked:
+        if (link.zone, link.owner) in places:
+            left = view._sizes[link.zone, link.owner] - len(places[link.zone, link.owner])
+            _deal_linked(s, link, places[link.zone, link.owner], pool, left, dice)
+    kinds = family["kind"]["size"]
+    for (name, owner), held in places.items():
+        copies = [0] * kinds
+        for k in held:
+            copies[k] += 1
+        for _ in range(view._sizes[name, owner] - len(held)):
+            copies[pool.pop()] += 1
+        zone = fields[name]
+        if zone["per"] is None:
+            setattr(s, zone["field"], packed(copies))
+        else:
+            getattr(s, zone["field"])[owner] = packed(copies)
+
+
+def _deal_linked(
+    s: Any, link: _Linked, held: list[int], pool: list[int], left: int, dice: Dice
+) -> None:
+    """A value together with its piece: one that other values have laid into the zone, or one of those still to be dealt."""
+    there = [k for k in sorted(set(held)) if link.among >> k & 1]
+    fresh = [k for k in pool if link.among >> k & 1] if left else []
+    many = len(link.free) + len(there) + len(fresh)
+    if not many:
+        raise _NoDeal
+    at = dice.below(many)
+    if at < len(link.free):
+        value = link.free[at]
+    elif at < len(link.free) + len(there):
+        value = there[at - len(link.free)]
+    else:
+        value = fresh[at - len(link.free) - len(there)]
+        pool.remove(value)
+        held.append(value)
+    getattr(s, link.field)[link.at] = value
+
+
+def _deal_standing(
+    view: Any, s: Any, family: Json, group: int, pool: list[int], dice: Dice
+) -> list[int]:
+    """Give unseen standing pieces values that their guesses allow, by trying in random order."""
+    f = family["standing"]["fields"]
+    unseen = [
+        h
+        for h in members(getattr(s, f["alive"]))
+        if not getattr(s, f["known"])[h] >> view.seat & 1
+        and (family["per"] is None or getattr(s, f["owner"])[h] == group)
+    ]
+    guesses = getattr(s, f["guess"])
+    # the pieces with the fewest possible values first, so that trying seldom fails
+    unseen.sort(key=lambda h: size(guesses[h]))
+    chosen: dict[int, int] = {}
+
+    def place(i: int, left: list[int]) -> list[int] | None:
+        if i == len(unseen):
+            return left
+        tried: set[int] = set()
+        order = list(range(len(left)))
+        dice.shuffle(order)
+        for j in order:
+            value = left[j]
+            if value in tried or not guesses[unseen[i]] >> value & 1:
+                continue
+            tried.add(value)
+            chosen[unseen[i]] = value
+            done = place(i + 1, left[:j] + left[j + 1 :])
+            if done is not None:
+                return done
+        return None
+
+    left = place(0, pool)
+    if left is None:
+        raise RulewrightError(
+            f"the view does not add up: no values for the standing pieces of {family['name']}"
+        )
+    for h, value in chosen.items():
+        getattr(s, f["value"])[h] = value
+    return left

@@ -1,0 +1,374 @@
+"""What `save` gave, or what somebody made of it → a state that the rules know, or one error that says what is wrong and where.
+
+Nothing in the data is trusted. First everything is read by its type and range; then pieces are counted, points added up
+and the position followed outwards; at last the engine works out anew who is asked and what can be chosen, and looks at
+its invariants. The work is bounded by the size of the ruleset.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.runtime import api, rng
+from rulewright.runtime.asking import ask_forced, asks_forced
+from rulewright.runtime.errors import IN_PLAY, SaveError
+from rulewright.runtime.given import Given, Reading, shown
+from rulewright.runtime.save import live_slots
+from rulewright.runtime.zones_text import counts, packed
+
+Json = dict[str, Any]
+_PARTS = (
+    "game", "players", "variants", "options", "ruleset", "compiler",
+    "state", "zones", "pieces", "breakdown", "at",
+)  # fmt: skip
+
+
+def load(game: Any, data: Any, reading: Reading | None = None) -> Any:
+    """The state that was saved; whatever does not fit to the rules is refused."""
+    top = Given(data, reading or Reading("the saved state can't be used", SaveError))
+    state = _read(game, top)
+    _check_pieces(game, state, top)
+    _check_points(game, state, top)
+    _check_guesses(game, state, top)
+    _ask_again(game, state, top)
+    return state
+
+
+def placed(game: Any, data: Any) -> Any:
+    """A position set up by hand: every value is of its type, but it need not be one that play can reach."""
+    return _read(game, Given(data, Reading("the position can't be used", SaveError)))
+
+
+def moved(source: Any, target: Any, state: Any) -> Any:
+    """The same state in the other flavour of its game; it is known to be good."""
+    from rulewright.runtime.save import save
+
+    out = _read(
+        target, Given(save(source, state), Reading("the state can't be carried over", SaveError))
+    )
+    out.opts = state.opts
+    return out
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _read(game: Any, top: Given) -> Any:
+    info = game.info
+    parts = _header(info, top)
+    state = game.module.new_state(0)
+    values = Typed(game)
+    _read_state(game, state, values, parts)
+    zones = [(f, z) for f in info["families"] for z in f["zones"]]
+    named = parts["zones"].mapping([z["name"] for _, z in zones])
+    for family, zone in zones:
+        _read_zone(game, state, values, family, zone, named[zone["name"]])
+    standing = [f for f in info["families"] if f["standing"] is not None]
+    rows = parts["pieces"].mapping([f["standing"]["name"] for f in standing])
+    for family in standing:
+        _read_pieces(game, state, values, family, rows[family["standing"]["name"]])
+    size = len(state.breakdown_)
+    for i, points in enumerate(parts["breakdown"].items(size, size)):
+        state.breakdown_[i] = points.whole()
+    state.rng = parts["rng"].digits(*rng.RANGE) if "rng" in parts else rng.from_seed(0)
+    _read_chance(info, state, parts)
+    _read_position(game, state, values, parts["at"])
+    if "ask_forced" in parts and parts["ask_forced"].truth():
+        # a compiled class has no such states; whoever loads takes the full flavour then
+        return ask_forced(game, state) if info["full"] or game.asking is not None else state
+    return state
+
+
+def _header(info: Json, top: Given) -> dict[str, Given]:
+    """The parts of a save, of this game and under these rules."""
+    if type(top.value) is not dict or "ruleset" not in top.value or "at" not in top.value:
+        top.fail("this is not a saved state")
+    for key in ("game", "ruleset"):
+        if type(top.value.get(key)) is not str:
+            top.fail(f"{key}: {shown(top.value.get(key))} is not a text")
+    if top.value["game"] != info["game"]:
+        top.fail(f"it is of {shown(top.value['game'])}, not of {info['game']!r}")
+    if top.value["ruleset"] != info["hash"]:
+        top.fail(
+            f"it was saved under other rules (ruleset {shown(top.value['ruleset'])}, this is {info['hash']!r})"
+        )
+    parts = top.mapping(_PARTS, ("rng", "chance", "ask_forced"))
+    parts["players"].same(info["players"])
+    parts["compiler"].text()
+    parts["variants"].same(list(info["variants"]))
+    parts["options"].same(dict(info["options"]))
+    return parts
+
+
+def _read_state(game: Any, state: Any, values: Typed, parts: dict[str, Given]) -> None:
+    rows = game.info["state"]
+    found = parts["state"].mapping([s["name"] for s in rows])
+    for s in rows:
+        if s["type"]["t"] == "map":
+            values.map(s["type"], found[s["name"]], getattr(state, s["field"]), 0)
+        else:
+            setattr(state, s["field"], values.read(s["type"], found[s["name"]]))
+
+
+def _read_zone(
+    game: Any, state: Any, values: Typed, family: Json, zone: Json, found: Given
+) -> None:
+    names = values.names(family["kind"])
+    most = max((max(row, default=0) for row in family["copies"]), default=0)
+
+    def content(one: Given) -> int:
+        counted = one.mapping((), names)
+        return packed([counted[n].whole(0, most) if n in counted else 0 for n in names])
+
+    if zone["per"] is None:
+        setattr(state, zone["field"], content(found))
+        return
+    cells = getattr(state, zone["field"])
+    for i, one in enumerate(found.mapping(values.names(zone["per"])).values()):
+        cells[i] = content(one)
+
+
+def _read_pieces(game: Any, state: Any, values: Typed, family: Json, found: Given) -> None:
+    st = family["standing"]
+    f = st["fields"]
+    owner = [] if family["per"] is None else ["owner"]
+    kinds, players = family["kind"]["size"], game.info["players"]
+    alive = 0
+    for name, row in found.mapping((), [str(h + 1) for h in range(st["size"])]).items():
+        h = int(name) - 1
+        alive |= 1 << h
+        cells = row.mapping(["value", "known", "guess", *owner, *st["types"]])
+        getattr(state, f["value"])[h] = values.read(family["kind"], cells["value"])
+        getattr(state, f["known"])[h] = cells["known"].whole(0, (1 << players) - 1)
+        getattr(state, f["guess"])[h] = cells["guess"].digits(0, (1 << kinds) - 1)
+        if owner:
+            getattr(state, f["owner"])[h] = values.read(family["per"], cells["owner"])
+        for field, t in st["types"].items():
+            getattr(state, f[field])[h] = values.read(t, cells[field])
+    setattr(state, f["alive"], alive)
+
+
+def _read_chance(info: Json, state: Any, parts: dict[str, Given]) -> None:
+    if "chance" in parts:
+        explicit = parts["chance"].mapping(["explicit"])["explicit"].truth()
+        if info["full"]:
+            state.explicit = explicit
+
+
+def _read_position(game: Any, state: Any, values: Typed, found: Given) -> None:
+    """Where the rules stand: the pending point, what it returns to, and the locals that still count there."""
+    info = game.info
+    at = found.mapping(["pc", "who", "returns", "locals"], ("options", "choice"))
+    state.pc = at["pc"].whole(0)
+    state.who = at["who"].whole(-4, info["players"] - 1)
+    _check_point(game, state, at)
+    point = info["points"].get(str(state.pc))
+    # procedures can't recurse, so that there are at most as many returns as frames
+    for back in at["returns"].items(len(info["callers"])):
+        if point is None or not point["back"]:
+            back.fail("there is nothing to return to")
+        pc = back.whole(1)
+        if pc not in info["callers"][point["frame"]]:
+            back.fail(f"{point['frame']} is not run from point {pc}")
+        setattr(state, point["back"], pc)
+        point = info["points"][str(pc)]
+    if point is not None and point["back"]:
+        at["returns"].fail(f"where {point['frame']} returns to is missing")
+    _read_locals(game, state, values, at["locals"])
+
+
+def _check_point(game: Any, state: Any, at: dict[str, Given]) -> None:
+    pc, who, info = str(state.pc), state.who, game.info
+    if state.pc == 0:
+        if who != -4:
+            at["who"].fail("the game is over, so that nobody decides")
+        label = None
+    elif pc in info["choices"]:
+        if who < 0:
+            at["who"].fail(f"{who}, but a player decides here")
+        label = info["choices"][pc]["label"]
+    elif pc in info["chances"]:
+        if who != -1 or not state.explicit:
+            at["who"].fail("chance that is given from outside decides here")
+        label = None
+    elif game.info["full"] or who != -1:
+        at["pc"].fail(f"the rules have no stop number {shown(state.pc)}")
+    else:
+        at["pc"].fail("chance decides here: load this state with game.full, which stops at chance")
+    if label is None and "choice" in at:
+        at["choice"].fail("nobody chooses here")
+    if label is not None and "choice" in at:
+        at["choice"].same(label)
+
+
+def _read_locals(game: Any, state: Any, values: Typed, found: Given) -> None:
+    """Other builds may know a value by another number; each slot must be given by one of its numbers."""
+    live = live_slots(game, state)
+    rows: dict[int, Given] = {}
+    for row in found.items(2 * len(live) + 16):
+        told, word, content = row.items(3, 3)
+        word.text()
+        if told.whole(0) in rows:
+            told.fail("this local is here twice")
+        rows[told.value] = content
+    filled: dict[str, Any] = {}
+    missing: dict[str, str] = {}
+    for number, name, slot, t, _ in live:
+        if number not in rows:
+            missing.setdefault(slot, name)
+            continue
+        one = rows.pop(number)
+        value = values.read(t, one)
+        if filled.setdefault(slot, value) != value:
+            one.fail(f"two values for {name!r}")
+        setattr(state, slot, value)
+    for slot, name in missing.items():
+        if slot not in filled:
+            found.fail(f"the local {name!r} is missing")
+    for other in rows.values():
+        if type(other.value) not in (int, str, bool, list, type(None)):
+            other.fail(f"{shown(other.value)} is not a value of a local")
+
+
+class Typed:
+    """Values of the kinds of one game, read by their types."""
+
+    def __init__(self, game: Any) -> None:
+        self.values = game.values
+
+    def names(self, t: Json) -> list[str]:
+        """The members of a type, as they are written for keys."""
+        low = self.values.low(t)
+        return [str(self.values.show(t, i + low)) for i in range(self.values.count(t))]
+
+    def read(self, t: Json, found: Given) -> Any:
+        match t["t"]:
+            case "int":
+                return found.whole(t["low"], t["high"])
+            case "bool":
+                return int(found.truth())
+            case "kind":
+                return self.member(t, found)
+            case "opt":
+                return -1 if found.value is None else self.read(t["of"], found)
+            case "set":
+                return self.mask(t["of"], found)
+        limit = t["limit"]
+        return [self.read(t["of"], one) for one in found.items(1000 if limit is None else limit)]
+
+    def member(self, t: Json, found: Given) -> int:
+        if t["kind"] == "Player":
+            return found.whole(0, t["size"] - 1)
+        index = self.values.index[t["kind"]].get(found.text())
+        if index is None:
+            found.fail(f"{shown(found.value)} is not a member of {t['kind']}")
+        return int(index)
+
+    def mask(self, element: Json, found: Given) -> int:
+        low = self.values.low(element)
+        out = 0
+        for one in found.items(self.values.count(element)):
+            bit: int = 1 << (self.read(element, one) - low)
+            if out & bit:
+                one.fail("it is here twice")
+            out |= bit
+        return out
+
+    def map(self, t: Json, found: Given, cells: Any, start: int) -> None:
+        if t["t"] != "map":
+            cells[start] = self.read(t, found)
+            return
+        size = self.values.cells(t["value"])
+        for i, one in enumerate(found.mapping(self.names(t["key"])).values()):
+            self.map(t["value"], one, cells, start + i * size)
+
+
+# ---------------------------------------------------------------- what must hold
+
+
+def _check_pieces(game: Any, state: Any, top: Given) -> None:
+    """Every piece is somewhere, and none is in two places."""
+    for family in game.info["families"]:
+        kinds = family["kind"]["size"]
+        have = [[0] * kinds for _ in family["copies"]]
+        for zone in family["zones"]:
+            content = getattr(state, zone["field"])
+            for owner, one in enumerate(content if zone["per"] is not None else [content]):
+                mine = have[owner if family["per"] is not None else 0]
+                for kind, n in enumerate(counts(one, kinds)):
+                    mine[kind] += n
+        if family["standing"] is not None:
+            f = family["standing"]["fields"]
+            alive = getattr(state, f["alive"])
+            for h in range(family["standing"]["size"]):
+                if alive >> h & 1:
+                    owner = getattr(state, f["owner"])[h] if family["per"] is not None else 0
+                    have[owner][getattr(state, f["value"])[h]] += 1
+        for group, (found, declared) in enumerate(zip(have, family["copies"], strict=True)):
+            for kind, (n, wanted) in enumerate(zip(found, declared, strict=True)):
+                if n != wanted:
+                    piece = game.values.show(family["kind"], kind)
+                    whose = (
+                        ""
+                        if family["per"] is None
+                        else f" of {game.values.show(family['per'], group)}"
+                    )
+                    top.fail(f"{n} pieces {family['name']} {piece}{whose}, but there are {wanted}")
+
+
+def _check_points(game: Any, state: Any, top: Given) -> None:
+    width = max(1, len(game.info["reasons"]))
+    for who, name in enumerate(game.info["participants"]):
+        points = sum(state.breakdown_[who * width : who * width + width])
+        if points != state.score[who]:
+            top.inside(None, "breakdown").fail(
+                f"the points of {name} by reason are {points} in all, the score is {state.score[who]}"
+            )
+
+
+def _check_guesses(game: Any, state: Any, top: Given) -> None:
+    """What others may think of a hidden value leaves room for the truth."""
+    for family in game.info["families"]:
+        st = family["standing"]
+        if st is None:
+            continue
+        f = st["fields"]
+        alive = getattr(state, f["alive"])
+        for h in range(st["size"]):
+            value = getattr(state, f["value"])[h]
+            if alive >> h & 1 and not getattr(state, f["guess"])[h] >> value & 1:
+                top.inside(None, "pieces").fail(
+                    f"{st['name']} {h + 1} has a value that nobody may think of"
+                )
+
+
+def _ask_again(game: Any, state: Any, top: Given) -> None:
+    """The engine works out who decides and what can be chosen; the file is not asked."""
+    full = game.full
+    s = state if game.info["full"] else moved(game, full, state)
+    at = top.inside(None, "at")
+    try:
+        if s.pc:
+            who, label = s.who, _label(full, s.pc)
+            s.opts = 0
+            full.module.again(s)
+            if not s.opts:
+                at.fail(f"nobody is asked here: {label} has no options")
+            if s.who != who:
+                at.fail(f"who: seat {who}, but seat {s.who} decides {label}")
+            if who >= 0 and not asks_forced(full, s) and api.is_forced(full, s):
+                at.fail(f"nobody is asked here: {label} has one option only")
+        broken = full.module.broken(s)
+    except IN_PLAY as error:
+        top.fail(f"the rules can't go on from here: {full.located(error)}")
+    if broken >= 0:
+        top.fail(f"the invariant {full.info['invariants'][broken]['name']} does not hold")
+    state.opts = s.opts
+    told = top.value["at"].get("options")
+    if told is not None and told != str(state.opts):
+        at.fail("options: these are not the options that the rules give here; they may be left out")
+
+
+def _label(full: Any, pc: int) -> str:
+    choice = full.info["choices"].get(str(pc))
+    return "the chance" if choice is None else str(choice["label"])

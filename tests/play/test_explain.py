@@ -1,0 +1,95 @@
+"""What `?` answers: a row's own cells first, clauses that no longer hold are marked, and nothing crashes."""
+
+import shutil
+
+import pytest
+
+from rulewright.engines import SPECS, load
+from rulewright.play.changed import changed_clauses
+from rulewright.play.explain import Explainer
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A copy of a game with a line of a file changed."""
+
+    def make(game, file, old, new):
+        folder = tmp_path / "mine"
+        shutil.copytree(SPECS / game, folder)
+        text = (folder / "game.yaml").read_text()
+        (folder / "game.yaml").write_text(text.replace(f"game: {game}\n", "game: mine\n"))
+        text = (folder / file).read_text()
+        assert text.count(old) == 1
+        (folder / file).write_text(text.replace(old, new))
+        return folder
+
+    return make
+
+
+def reach(game, label, seed=1):
+    """The first state that asks for something, with at least two options."""
+    for s in range(seed, seed + 40):
+        state = game.full.new_initial_state(s)
+        n = 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            if state.pending()["choice"] == label and len(actions) > 1:
+                return state
+            state.apply_action(actions[(n * 7 + s) % len(actions)])
+            n += 1
+    raise AssertionError(label)
+
+
+def test_the_rows_own_cells_come_first_and_the_clause_is_marked(copy):
+    folder = copy(
+        "yspahan", "buildings.yaml", "paddock:\n    camels: 2\n", "paddock:\n    camels: 1\n"
+    )
+    game = load(str(folder), 3)
+    state = reach(game, "build")
+    explainer = Explainer(game, folder)
+    values = [option["value"] for option in state.pending()["options"]]
+    seat = state.current_player()
+    told = explainer.explain(str(1 + values.index("paddock")), state, seat)
+    assert told[:2] == ["Builds the paddock:", "  here: camels 1; gold 0"]
+    cost = next(i for i, line in enumerate(told) if line.startswith("  cost.paddock: "))
+    assert told[cost + 1] == "    changed here: camels of paddock is 1, not 2"
+    assert sorted(explainer.changed) == [
+        "cost.paddock",
+        "power.paddock",
+        "power.paddock-tower-only",
+    ]
+    assert explainer.explain(str(1 + values.index("nothing")), state, seat)[0] == "Builds nothing:"
+
+
+def test_a_variants_change_marks_the_clause_of_the_row_it_changed():
+    game = load("ys", 3, variants=["express"])
+    changed = changed_clauses(SPECS / "ys", game.info)
+    assert changed["place.four-rounds"] == ["placing rounds is 3, not 4"]
+    assert changed_clauses(SPECS / "ys", load("ys", 4).info) == {}
+
+
+def test_the_package_as_it_is_marks_nothing():
+    for name in ("yspahan", "mykerinos"):
+        assert changed_clauses(SPECS / name, load(name, 4).info) == {}
+
+
+def test_a_player_as_an_option_is_explained(tmp_path):
+    folder = tmp_path / "pick"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(
+        "game: pick\ntitle: Pick\nplayers: [3]\nseats: [Ada, Bo, Cy]\nreasons: {play: play}\n"
+    )
+    (folder / "all.rules").write_text(
+        "procedure play():\n"
+        "    for p in Player:\n"
+        '        choose q in Player by p as friend or nobody say "names {q}" else say "names nobody"\n'
+        "    score 1 to first_of({q in Player where score[q] == 0}) for play\n\n"
+        "outcome p in Player by score[p]\n"
+    )
+    game = load(str(folder), 3)
+    state = game.full.new_initial_state(1)
+    explainer = Explainer(game, folder)
+    assert explainer.explain("1", state, 0)[0] == "Names Ada:"
+    assert explainer.explain("4", state, 0) == ["Names nobody:"]
+    for label in ("", "5", "Bo"):
+        assert explainer.explain(label, state, 0)
