@@ -242,9 +242,12 @@ def is_built(
     from rulewright.compiler.build import fingerprint
 
     path = spec_path(game)
-    name = f"{engine_name(players, variants, dict(options or {}))}_full"
-    folder = cache_dir() / "engines" / f"{path.name}-{fingerprint(path)}"
-    return (folder / f"{name}.py").is_file() and (folder / f"{name}.json").is_file()
+    name = engine_name(players, variants, dict(options or {}), True)
+    root = cache.root()
+    if root is None:
+        return False
+    folder = root / "engines" / f"{path.name}-{fingerprint(path)}"
+    return all((folder / f"{name}{suffix}").is_file() for suffix in (".py", ".json"))
 
 
 def _cached(
