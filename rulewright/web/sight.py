@@ -111,8 +111,12 @@ def _may_read(viewer: int, seat: int | None) -> bool:
 def touched(info: Json, before: Json, after: Json) -> set[Member]:
     """The members of kinds that something happened to between two views."""
     out: set[Member] = set()
+    old_state, new_state = before["state"], after["state"]
     for var in info["state"]:
-        _compare(var["type"], before["state"][var["name"]], after["state"][var["name"]], out)
+        name = var["name"]
+        # state of the compiler's own is in no view
+        if name in old_state and name in new_state:
+            _compare(var["type"], old_state[name], new_state[name], out)
     for family in info["families"]:
         standing = family["standing"]
         if standing is None:
