@@ -238,7 +238,7 @@ def is_built(
     variants: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
 ) -> bool:
-    """Whether the full flavour of a ruleset is in the cache, so that loading it takes no time."""
+    """Whether the full flavour of a ruleset is in the cache, so that nothing needs to be compiled for it."""
     from rulewright.compiler.build import fingerprint
 
     path = spec_path(game)
