@@ -66,11 +66,11 @@ class _Beside:
         if self.bots:
             strategies.check_book(self.path, self.bots, Known(known), self.problems, self._fitting)
         if self.view:
-            from rulewright.play.names import Names
-            from rulewright.play.read_layout import check_layout
+            from rulewright.scene.names import Names
+            from rulewright.scene.read_view import check_layout
             from rulewright.simulate.clock import clock_of
 
-            check_layout(self.view, Names(known, game), self.problems)
+            check_layout(self.view, self.path, Names(known, game), self.problems)
             clock_of(self.view, known, self.problems)
 
     def told(self) -> list[Problem]:

@@ -48,7 +48,8 @@ def show(name: str) -> bool:
     command = _command()
     print(f"\nThe games are in {table}, a page with plots is {picture}. What to try next:\n")
     for words, meaning in (
-        (f"play {name} --seats human,greedy,random", "play yourself"),
+        ("serve", "play in the browser, with others or against bots"),
+        (f"play {name} --seats human,greedy,random", "play in the terminal"),
         (f"replay {table} --game 0 --story", "the whole story of the first game"),
         (
             f"new variant mine --of {name}",

@@ -232,6 +232,24 @@ def _full_maker(
     return lambda: _cached(path, players, variants, options, full=True)
 
 
+def is_built(
+    game: str,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> bool:
+    """Whether the full flavour of a ruleset is in the cache, so that nothing needs to be compiled for it."""
+    from rulewright.compiler.build import fingerprint
+
+    path = spec_path(game)
+    name = engine_name(players, variants, dict(options or {}), True)
+    root = cache.root()
+    if root is None:
+        return False
+    folder = root / "engines" / f"{path.name}-{fingerprint(path)}"
+    return all((folder / f"{name}{suffix}").is_file() for suffix in (".py", ".json"))
+
+
 def _cached(
     path: Path,
     players: int,

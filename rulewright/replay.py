@@ -154,6 +154,11 @@ def read_replay(path: Path) -> Replay:
         data = path.read_bytes()
     except OSError as error:
         raise ReplayError(f"{path} can't be read: {error.strerror or error}") from error
+    return read_lines(path, data)
+
+
+def read_lines(path: Path, data: bytes) -> Replay:
+    """A replay from what stands in a file; the path is only for what is said about it."""
     notes: list[str] = []
     lines = data.split(b"\n")
     if lines.pop():

@@ -143,7 +143,7 @@ heuristic p: score[p] + worth(p) + coins[p]
     legal: [keep]
 """,
     "view.yaml": """\
-# How a position is shown in the terminal, and by what the course of a game is told.
+# How a position is shown in the terminal and in the browser, and by what the course of a game is told.
 clock: {period: round, called: round}
 parts:
   - line: "Round {round}"

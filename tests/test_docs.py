@@ -92,7 +92,9 @@ def run_console(block: Block, folder: Path) -> None:
         assert SHELL.match(
             command
         ), f"{block.where}: {command!r} is not a command that the test knows"
-        if typed is not None:
+        if command.startswith("rulewright serve") and "--clear" not in command:
+            status, text = serve(command, folder, environment)
+        elif typed is not None:
             status, text = type_answers(command, typed, folder, environment)
         else:
             got = subprocess.run(
@@ -104,6 +106,19 @@ def run_console(block: Block, folder: Path) -> None:
         assert status == code, f"{block.where}: $ {command}\n{text}"
         if shown:
             assert agrees(shown, text), f"{block.where}: $ {command}\n{text}"
+
+
+def serve(command: str, folder: Path, environment: dict[str, str]) -> tuple[int, str]:
+    """A server does not end by itself: it is up when it says where, and is stopped then. It takes a port that is free."""
+    words = f"exec {command} --no-browser --port 0 --store {folder / 'tables.sqlite'}"
+    server = subprocess.Popen(
+        words, shell=True, cwd=folder, env=environment, text=True, stdout=subprocess.PIPE
+    )
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    server.terminate()
+    server.wait(30)
+    return 0 if line.startswith("The games are at") else 1, re.sub(r":\d{4,5} ", ":8765 ", line)
 
 
 def type_answers(

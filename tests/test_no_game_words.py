@@ -102,7 +102,17 @@ GENERAL = {
 # What people touch is general as well: playing, bots, simulations, reports, the command line. The demo names the game that it shows.
 TOOLS = tuple(
     f"rulewright/{folder}*.py"
-    for folder in ("", "bots/", "cli/", "conformance/", "play/", "report/", "simulate/")
+    for folder in (
+        "",
+        "bots/",
+        "cli/",
+        "conformance/",
+        "play/",
+        "report/",
+        "scene/",
+        "simulate/",
+        "web/",
+    )
 )
 EXCEPT = {"rulewright/demo.py"}
 GENERAL_IN_TOOLS = {
@@ -112,6 +122,7 @@ GENERAL_IN_TOOLS = {
     "box": "a frame around a table",
     "brown": "a colour",
     "centre": "put in the middle",
+    "colors": "forced-colors, a feature that a style sheet asks for",
     "corner": "of a square in a picture",
     "faces": "of a die, in the skeleton of a game",
     "first_player": "an option in the skeleton of a game",
@@ -120,13 +131,16 @@ GENERAL_IN_TOOLS = {
     "orange": "a colour",
     "ordinary": "of a file",
     "pink": "a colour",
+    "port": "of an address in the network",
     "red": "a colour; a seat in the skeleton of a game",
     "screen": "of a terminal",
+    "sent": "of messages",
     "series": "of values in a plot",
     "setup": "of setuptools; a section in the skeleton of a game",
     "squares": "of a picture that is a grid",
     "turned": "changed into",
     "white": "a colour",
+    "window": "of a browser",
     "winner": "who has won; a clause in the skeleton of a game",
     "yellow": "a colour; a seat in the skeleton of a game",
 }

@@ -8,10 +8,11 @@ from rich.text import Text
 
 from rulewright.play.canvas import Canvas, Point
 from rulewright.play.colours import colour_of
-from rulewright.play.layout import Board, Layer
-from rulewright.play.names import Names
-from rulewright.play.templates import fill
-from rulewright.play.words import People, plain
+from rulewright.scene.layout import Board, Layer
+from rulewright.scene.names import Names
+from rulewright.scene.places import colour_word, groups, links, middle, owners_of, tied
+from rulewright.scene.templates import fill
+from rulewright.scene.words import People, plain
 
 Json = dict[str, Any]
 Numbers = dict[tuple[str, str], int]
@@ -25,10 +26,16 @@ def number_mark(number: int) -> str:
 
 
 def draw(
-    board: Board, names: Names, data: Json, people: People, numbers: Numbers, width: int
+    board: Board,
+    cells: Point,
+    names: Names,
+    data: Json,
+    people: People,
+    numbers: Numbers,
+    width: int,
 ) -> Text:
     """The picture, no wider than `width`; `numbers` are the choices that can be made now, by kind and member."""
-    paper = _Paper(board, min(board.cells[0], width))
+    paper = _Paper(board, (min(cells[0], width), cells[1]))
     canvas = Canvas(*paper.extent)
     for layer in board.layers:
         _Drawing(paper, layer, names, data, people, canvas).draw(numbers)
@@ -39,9 +46,9 @@ def draw(
 class _Paper:
     """Where a place of the picture comes to lie on the canvas."""
 
-    def __init__(self, board: Board, width: int) -> None:
-        self.size, self.blocks = board.size, board.blocks
-        self.cells = (width, board.cells[1])
+    def __init__(self, board: Board, cells: Point) -> None:
+        self.size, self.blocks, self.hex = board.size, board.blocks, board.hex
+        self.cells = cells
         self.square = max(1, self.cells[0] // self.size[0])
 
     @property
@@ -63,7 +70,11 @@ class _Paper:
         """The middle of a mark. In a grid squares count from 1; what stands above is placed by the corner before a square."""
         if self.blocks is None:
             (w, h), (columns, rows) = self.size, self.cells
-            at = min(columns - 1, x * columns // w), min(rows - 1, y * rows // h)
+            # places of a grid of hexes count from 1, and every second row is moved by half a place
+            across = (
+                (2 * x - 1 + (y + 1) % 2) * columns // (2 * w + 1) if self.hex else x * columns // w
+            )
+            at = min(columns - 1, across), min(rows - 1, (y - self.hex) * rows // h)
             return (at[0], at[1] - 1) if above else at
         if above:
             return self._left(x + 1), self._top(y + 1) - 1
@@ -98,33 +109,29 @@ class _Drawing:
     ) -> None:
         self.paper, self.layer, self.names = paper, layer, names
         self.state, self.people, self.canvas = data["state"], people, canvas
-        self.members = names.kinds[layer.kind]
-        self.index = {m: i for i, m in enumerate(self.members)}
-        self.places = {m: self._place(i) for i, m in enumerate(self.members)}
-
-    def _place(self, member: int) -> Point | None:
-        x = self.names.cell(self.layer.kind, member, self.layer.x)
-        y = self.names.cell(self.layer.kind, member, self.layer.y)
-        if not isinstance(x, int) or not isinstance(y, int):
-            return None
-        return self.paper.place(x, y, self.layer.above)
+        self.index = names.index[layer.kind]
+        self.places = {m: paper.place(*at, layer.above) for m, at in layer.places.items()}
 
     def draw(self, numbers: Numbers) -> None:
         layer = self.layer
-        shown = self.state[layer.only] if layer.only else self.members
-        if layer.links:
-            self._links(shown, layer.links)
-        if layer.ties:
-            self._ties(shown, layer.ties)
+        shown = self.state[layer.only] if layer.only else list(self.index)
+        for a, b in links(layer, self.names):
+            if a in shown and b in shown:
+                self.canvas.dots(self.places[a], self.places[b], "·", "")
+        for group in groups(layer, self.names, layer.ties, shown).values():
+            style = f"dim {self._colour(group[0])}".strip()
+            for one, other in tied([self.places[m] for m in group], _far):
+                self.canvas.stroke(one, other, style)
         for member in shown:
             self._put(member, self._text(layer.mark, member), self._colour(member))
         for name, mark in layer.sets:
             for member in self.state[name]:
                 if member in shown:
                     self._put(member, mark, "bold")
-        for member, who in self._owned():
+        owned = owners_of(self.state, layer.owners) if layer.owners else {}
+        for member, who in ((m, w) for m, found in owned.items() for w in found):
             text = self._text(layer.owned, member, self.people.initial(who))
-            self._put(member, text, f"bold reverse {self.people.style(who)}".strip())
+            self._put(member, text, f"bold reverse {colour_of(self.people.all[who])}".strip())
         for name, mark in layer.pawns:
             if self.state[name] is not None:
                 self._put(self.state[name], mark, "bold reverse")
@@ -132,11 +139,12 @@ class _Drawing:
             if kind == layer.kind and member in self.places:
                 mark = self._text(layer.mark, member)
                 self._put(member, number_mark(number).center(len(mark)), "bold underline")
-        if layer.titles:
-            self._titles(shown, layer.titles)
+        for title, group in groups(layer, self.names, layer.titles, shown).items():
+            x, y = middle([self.places[m] for m in group])
+            self.canvas.near(x, y, plain(title).upper(), "bold italic")
 
     def _put(self, member: str, text: str, style: str) -> None:
-        place = self.places[member]
+        place = self.places.get(member)
         if place is None:
             return
         if self.layer.above and self.paper.blocks is not None:
@@ -154,52 +162,8 @@ class _Drawing:
         return fill(template, value)
 
     def _colour(self, member: str) -> str:
-        if not self.layer.colour:
-            return ""
-        cell = self.names.cell(self.layer.kind, self.index[member], self.layer.colour)
-        return colour_of(str(cell))
-
-    def _links(self, shown: list[str], column: str) -> None:
-        for i, member in enumerate(self.members):
-            for other in self.names.cell(self.layer.kind, i, column) or []:
-                a, b = self.places[member], self.places[str(other)]
-                if a and b and member in shown and other in shown:
-                    self.canvas.dots(a, b, "·", "")
-
-    def _groups(self, shown: list[str], column: str) -> dict[str, list[str]]:
-        """The members that share a value, by that value."""
-        out: dict[str, list[str]] = {}
-        for member in shown:
-            value = self.names.cell(self.layer.kind, self.index[member], column)
-            if value is not None and self.places[member] is not None:
-                out.setdefault(str(value), []).append(member)
-        return out
-
-    def _ties(self, shown: list[str], column: str) -> None:
-        """Thin lines that hold each group together, as short as can be."""
-        for group in self._groups(shown, column).values():
-            points = [p for p in (self.places[m] for m in group) if p is not None]
-            style = f"dim {self._colour(group[0])}".strip()
-            tied, free = points[:1], points[1:]
-            while free:
-                a, b = min(((t, f) for t in tied for f in free), key=lambda pair: _far(*pair))
-                self.canvas.stroke(a, b, style)
-                tied.append(b)
-                free.remove(b)
-
-    def _titles(self, shown: list[str], column: str) -> None:
-        """The name of each group in the middle of its members, where there is room."""
-        for name, group in self._groups(shown, column).items():
-            points = [p for p in (self.places[m] for m in group) if p is not None]
-            x = sum(p[0] for p in points) // len(points)
-            y = sum(p[1] for p in points) // len(points)
-            self.canvas.near(x, y, plain(name).upper(), "bold italic")
-
-    def _owned(self) -> list[tuple[str, int]]:
-        if not self.layer.owners:
-            return []
-        found = self.state[self.layer.owners].values()
-        return [(member, who) for who, members in enumerate(found) for member in members]
+        word = colour_word(self.names, self.layer.kind, member, self.layer.colour, self.state)
+        return "" if word is None else colour_of(word)
 
 
 def _far(a: Point, b: Point) -> int:

@@ -11,8 +11,8 @@ from rulewright.compiler.read.overlay import resolve
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import SPECS, games
-from rulewright.play.words import plain
 from rulewright.report.differences import Change, constant_changes, table_changes
+from rulewright.scene.words import plain
 
 Json = dict[str, Any]
 

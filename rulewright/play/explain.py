@@ -8,10 +8,11 @@ from typing import Any
 
 from rulewright.compiler.build import read_spec
 from rulewright.play.changed import changed_clauses
-from rulewright.play.names import Names
-from rulewright.play.words import cite_text, option_text, plain, reason_text
+from rulewright.play.words import cite_text, option_text, reason_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.scene.names import Names
+from rulewright.scene.words import plain
 
 Json = dict[str, Any]
 # columns for drawing, which tell a player nothing

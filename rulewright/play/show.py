@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from typing import Any, assert_never
 
 from rich import box
 from rich.columns import Columns
@@ -13,10 +12,22 @@ from rich.text import Text
 
 from rulewright.play.board import Numbers, draw, number_mark
 from rulewright.play.colours import colour_of
-from rulewright.play.layout import Board, Grid, Layout, Line, Part, Rows, Seats, Track, Zone
-from rulewright.play.names import PEOPLE, Names
-from rulewright.play.templates import fill, holes
-from rulewright.play.words import People, plain, show_value
+from rulewright.scene.layout import (
+    Board,
+    Cards,
+    Grid,
+    Layout,
+    Line,
+    Part,
+    Rows,
+    Scale,
+    Seats,
+    Track,
+    Zone,
+)
+from rulewright.scene.names import PEOPLE, Names
+from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
+from rulewright.scene.words import plain
 
 Json = dict[str, Any]
 _APART = 3
@@ -27,13 +38,13 @@ class Screen:
 
     def __init__(self, layout: Layout, names: Names) -> None:
         self.layout, self.names = layout, names
-        self.info = names.info
-        self.people = People(names.info)
+        self.sheets = Sheets(names)
+        self.people = self.sheets.people
 
     def show(self, console: Console, data: Json, numbers: Numbers | None = None) -> None:
         """Print what a view holds; `numbers` puts the numbers of choices where they belong."""
         tables: list[Table] = []
-        for part in self.layout.parts:
+        for part in self.layout.terminal:
             shown = self.part(part, data, numbers or {}, console.width)
             if isinstance(shown, list):
                 # tables that follow each other stand side by side as far as there is room
@@ -41,7 +52,8 @@ class Screen:
                 continue
             self._side_by_side(console, tables)
             tables = []
-            console.print(shown)
+            if shown is not None:
+                console.print(shown)
         self._side_by_side(console, tables)
 
     def _side_by_side(self, console: Console, tables: list[Table]) -> None:
@@ -59,180 +71,96 @@ class Screen:
 
     def part(
         self, part: Part, data: Json, numbers: Numbers, width: int
-    ) -> RenderableType | list[Table]:
+    ) -> RenderableType | list[Table] | None:
         match part:
             case Line(text):
-                return Text(fill(text, lambda name: self._single(name, data)), style="bold")
+                return Text(self.sheets.line(text, data), style="bold")
             case Seats():
-                return [self._seats(part, data)]
+                return [self._table(self.sheets.seats(part, data), numbers)]
             case Rows():
-                return self._rows(part, data, numbers)
+                return [self._table(s, numbers) for s in self.sheets.rows(part, data)]
             case Grid():
-                return [self._grid(part, data, numbers)]
+                return [self._table(self.sheets.grid(part, data), numbers)]
+            case Cards():
+                look = self.layout.looks.get(part.kind)
+                sheet = self.sheets.cards(part, data, None if look is None else look.note)
+                return [self._table(sheet, numbers)]
             case Track():
                 return self._track(part, data)
-            case Zone(title, zone):
-                return Text.assemble((f"{title}: ", "bold"), self._zone(data["zones"][zone]))
+            case Scale():
+                return self._scale(part, data)
+            case Zone():
+                found = self.sheets.zone(data["zones"][part.zone])
+                return Text.assemble((f"{part.title}: ", "bold"), found)
             case Board():
-                picture = draw(part, self.names, data, self.people, numbers, width)
-                return Group(Text(part.title, style="bold"), picture)
-
-    def _zone(self, zone: Json) -> str:
-        if zone and all(isinstance(v, dict) for v in zone.values()):
-            return "; ".join(f"{plain(k)}: {show_value(v, self.info)}" for k, v in zone.items())
-        return show_value(zone, self.info)
-
-    def _single(self, name: str, data: Json) -> str:
-        t = self.names.state[name]
-        value = data["state"][name]
-        if t["t"] == "kind" and t["kind"] in PEOPLE:
-            return self.people.name(str(value))
-        if t["t"] == "list" and t["of"].get("kind") in PEOPLE:
-            return ", ".join(self.people.name(str(v)) for v in value) or "–"
-        return show_value(value, self.info)
+                if part.cells is None:
+                    return None
+                picture = draw(part, part.cells, self.names, data, self.people, numbers, width)
+                title = f"{part.title}: {part.legend}" if part.legend else part.title
+                return Group(Text(title, style="bold"), picture)
+        assert_never(part)
 
     # ------------------------------------------------------------ tables
 
-    def _table(self, title: str, first: str, heads: list[str]) -> Table:
+    def _table(self, sheet: Sheet, numbers: Numbers) -> Table:
         table = Table(
-            title=title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title_justify="left",
+            title=sheet.title, box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, title_justify="left",
             title_style="bold",
         )  # fmt: skip
-        for head in [first, *heads]:
+        for head in ["", *sheet.heads]:
             table.add_column(head, overflow="fold")
+        for row in sheet.rows:
+            table.add_row(*self._row(row, numbers))
         return table
 
-    def _seats(self, part: Seats, data: Json) -> Table:
-        table = self._table(part.title, "", [h for h, _ in part.columns])
-        for i, name in enumerate(self.people.all):
-            key = str(i) if i < len(self.people.seats) else name
-            cells = [self._cell(source, PEOPLE[0], i, key, data) for _, source in part.columns]
-            turn = "→ " if data["decides"] == i else "  "
-            you = " (you)" if data["seat"] == i else ""
-            table.add_row(Text(f"{turn}{name}{you}", style=self.people.style(i)), *cells)
-        return table
+    def _row(self, row: Row, numbers: Numbers) -> list[Text]:
+        head = self._run(row.head)
+        cells = [self._words(words) for words in row.cells]
+        if not row.members:
+            return [_numbered(_number(row.member, numbers), head), *cells]
+        for i, member in enumerate(row.members):
+            cells[i] = _numbered(_number(member, numbers), cells[i])
+        return [head, *cells]
 
-    def _rows(self, part: Rows, data: Json, numbers: Numbers) -> list[Table]:
-        heads = [h for h, _ in part.columns]
-        out = [self._table(part.title, "", heads)]
-        members = self.names.kinds[part.kind]
-        shown = data["state"][part.only] if part.only else members
-        moving = [n for n, (_, source) in enumerate(part.columns) if not source.startswith("this.")]
-        order = range(len(members))
-        for i in reversed(order) if part.from_last else order:
-            if members[i] not in shown:
-                continue
-            cells = [
-                self._cell(source, part.kind, i, members[i], data) for _, source in part.columns
-            ]
-            if part.hide_empty and all(cells[n] in ("–", "0") for n in moving):
-                continue
-            name = Text(plain(members[i]), style=colour_of(members[i]))
-            if part.per_column and out[-1].row_count == part.per_column:
-                out.append(self._table(" ", "", heads))
-            out[-1].add_row(_numbered(numbers.get((part.kind, members[i])), name), *cells)
-        return out
+    def _run(self, run: Run) -> Text:
+        return Text(run.text, style=self._style(run))
 
-    def _grid(self, part: Grid, data: Json, numbers: Numbers) -> Table:
-        """A table with the members of one column down and those of another across."""
-        down = self.names.kind_of(part.kind, part.down) or ""
-        across = self.names.kind_of(part.kind, part.across) or ""
-        cells: dict[tuple[str, str], Text] = {}
-        for i, member in enumerate(self.names.kinds[part.kind]):
-            row = self.names.cell(part.kind, i, part.down)
-            column = self.names.cell(part.kind, i, part.across)
-            if row is not None and column is not None:
-                found = self._on(part, member, data)
-                cells[row, column] = _numbered(numbers.get((part.kind, member)), found)
-        columns = [m for m in self.names.kinds[across] if any(c == m for _, c in cells)]
-        table = self._table(part.title, "", [*map(plain, columns), *(h for h, _ in part.beside)])
-        for i, member in enumerate(self.names.kinds[down]):
-            if any(row == member for row, _ in cells):
-                beside = [self._cell(source, down, i, member, data) for _, source in part.beside]
-                inside = [cells.get((member, c), Text()) for c in columns]
-                table.add_row(plain(member), *inside, *beside)
-        return table
+    def _style(self, run: Run) -> str:
+        if run.dim:
+            return "dim"
+        if run.who is not None:
+            return colour_of(self.people.all[run.who])
+        return colour_of(run.colour) if run.colour else ""
 
-    def _on(self, part: Grid, member: str, data: Json) -> Text:
-        """What is on one member of a grid."""
-        out: list[Text] = []
-        if part.pieces:
-            out += self._standing(part.pieces, part.piece, member, data)
-        for pieces, text in part.also:
-            out += self._standing(pieces, text, member, data)
-        if part.owners:
-            for who, found in enumerate(data["state"][part.owners].values()):
-                if member in found:
-                    out.append(Text(self.people.all[who], style=self.people.style(who)))
-        out += [Text(mark) for name, mark in part.sets if member in data["state"][name]]
-        return Text(" ").join(out) if out else Text("·", style="dim")
-
-    def _cell(self, source: str, kind: str, index: int, key: str, data: Json) -> str | Text:
-        if source.startswith("this."):
-            return show_value(self.names.cell(kind, index, source[5:]), self.info)
-        if "." in source:
-            return Text(", ").join(self._standing(source, "{owner} {value}", key, data)) or "–"
-        if source in data["zones"]:
-            return show_value(data["zones"][source].get(key, {}), self.info)
-        value = data["state"][source]
-        if isinstance(value, list):
-            return "yes" if key in value else "–"
-        per = self.names.per(source)
-        if per in PEOPLE and kind not in PEOPLE:
-            return ", ".join(self.people.name(k) for k, v in value.items() if key in v) or "–"
-        t = self.names.state[source]["value"]
-        t = t["of"] if t["t"] == "opt" else t
-        return show_value(value.get(key), self.info, t["t"] == "kind" and t["kind"] in PEOPLE)
-
-    def _standing(self, source: str, template: str, key: str, data: Json) -> list[Text]:
-        """Pieces that stand at a member: their owner and what the viewer knows of their value."""
-        name, _, field = source.partition(".")
-        kind = self.names.value_kind(name) or ""
-        out = []
-        for piece in data["pieces"][name].values():
-            if piece[field] != key:
-                continue
-            text = fill(template, partial(self._of_piece, piece, kind))
-            style = ""
-            if "owner" in piece and "owner" in holes(template):
-                style = self.people.style(self.people.index(str(piece["owner"])))
-            out.append(Text(text.strip(), style=style))
-        return out
-
-    def _of_piece(self, piece: Json, kind: str, hole: str) -> str:
-        if hole == "owner":
-            return self.people.name(str(piece["owner"])) if "owner" in piece else ""
-        value = piece["value"]
-        if isinstance(value, dict):
-            return "?"
-        _, _, path = hole.partition(".")
-        if not path:
-            return plain(str(value))
-        return str(self.names.cell(kind, self.names.kinds[kind].index(value), path))
+    def _words(self, words: Words) -> Text:
+        return Text.assemble(*((run.text, self._style(run)) for run in words))
 
     def _track(self, part: Track, data: Json) -> Text:
         out = Text(f"{part.title}:", style="bold")
-        owners = data["state"][part.owners]
-        before: Any = None
-        for i, member in enumerate(self.names.kinds[part.kind]):
-            label = self._label(part, i, data)
-            if label != before:
-                out.append(f"  {label} ", "dim")
-            before = label
-            who = [k for k, found in owners.items() if member in found]
-            if who:
-                at = self.people.index(who[0])
-                style = f"bold reverse {self.people.style(at)}".strip()
-                out.append(f"[{self.people.initial(at)}]", style)
+        for step in self.sheets.track(part, data):
+            if step.begins:
+                out.append(f"  {step.label} ", "dim")
+            if step.who:
+                style = f"bold reverse {colour_of(self.people.all[step.who[0]])}".strip()
+                out.append(f"[{self.people.initial(step.who[0])}]", style)
             else:
                 out.append("[ ]", "dim")
         return out
 
-    def _label(self, part: Track, index: int, data: Json) -> str:
-        def value(name: str) -> str:
-            return show_value(self.names.tell(part.kind, index, name, data["state"]), self.info)
+    def _scale(self, part: Scale, data: Json) -> Text:
+        """The numbers at which something stands, from the highest to the lowest."""
+        out = Text(f"{part.title}:", style="bold")
+        for at, members in sorted(self.sheets.scale(part, data).items(), reverse=True):
+            out.append(f"  {at} ", "dim" if part.kind else "")
+            for i, member in enumerate(members):
+                who = part.kind in PEOPLE
+                name = self.people.name(member) if who else plain(member)
+                out.append(f"{', ' if i else ''}{name}", colour_of(name))
+        return out
 
-        return fill(part.label, value) if part.label else ""
+
+def _number(member: tuple[str, str] | None, numbers: Numbers) -> int | None:
+    return None if member is None else numbers.get(member)
 
 
 def _numbered(number: int | None, what: Text) -> Text:

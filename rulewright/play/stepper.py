@@ -9,12 +9,13 @@ from rich.text import Text
 
 from rulewright.engines import spec_path
 from rulewright.play.keyboard import read_line
-from rulewright.play.names import Names
-from rulewright.play.read_layout import read_layout
 from rulewright.play.show import Screen
-from rulewright.play.words import seat_name, story_lines
+from rulewright.play.words import story_lines
 from rulewright.replay import Replay, steps
 from rulewright.runtime.game import Game
+from rulewright.scene.names import Names
+from rulewright.scene.read_view import read_layout
+from rulewright.scene.words import seat_name
 from rulewright.terminal import console as new_console
 
 HELP = "Enter: next decision · b: back · NUMBER: go to that decision · v: the position · e: to the end · q: stop"

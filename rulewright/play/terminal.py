@@ -14,12 +14,13 @@ from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
 from rulewright.play.keyboard import read_line
-from rulewright.play.names import Names
-from rulewright.play.read_layout import read_layout
 from rulewright.play.session import Session
 from rulewright.play.show import Screen
-from rulewright.play.words import choice_text, option_text, seat_name, story_lines
+from rulewright.play.words import choice_text, option_text, story_lines
 from rulewright.replay import ReplayError
+from rulewright.scene.names import Names
+from rulewright.scene.read_view import read_layout
+from rulewright.scene.words import seat_name
 from rulewright.terminal import console as new_console
 
 HELP = """\

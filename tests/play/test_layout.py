@@ -3,6 +3,7 @@
 import io
 import re
 import shutil
+from functools import cache
 
 import pytest
 from conftest import GAMES
@@ -10,12 +11,15 @@ from rich.console import Console
 
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load, spec_path
-from rulewright.play.layout import plain_layout
-from rulewright.play.names import Names
-from rulewright.play.read_layout import read_layout
 from rulewright.play.show import Screen
-from rulewright.play.templates import fill, holes
-from rulewright.play.words import People, gathered
+from rulewright.play.words import gathered
+from rulewright.scene.layout import Board, Cards, Line
+from rulewright.scene.names import Names
+from rulewright.scene.places import groups, joins, links, tied
+from rulewright.scene.plain import plain_layout
+from rulewright.scene.read_view import read_layout
+from rulewright.scene.templates import fill, holes
+from rulewright.scene.words import People
 from rulewright.simulate.clock import Clock
 
 
@@ -181,3 +185,119 @@ def test_mistakes_in_the_parts_are_told(tmp_path, part, message):
         shown("ys", 4, f"parts:\n  - {part}\n", tmp_path=tmp_path)
     assert message in str(error.value)
     assert "view.yaml:2" in str(error.value)
+
+
+# ---------------------------------------------------------------- what the browser's picture needs
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("colours: {red: '#12'}\nparts: []\n", "view.yaml:1:16", 'written as "#rrggbb"'),
+        ("colours: {red: {dark: '#123456'}}\nparts: []\n", "view.yaml:1", "needs the key 'light'"),
+        ("colours: {red: {light: '#123456', pattern: dost}}\nparts: []\n", "view.yaml:1:44", "did you mean 'dots'"),
+        ("colours: {red: {light: '#123456', letter: red}}\nparts: []\n", "view.yaml:1:43", "one character or two"),
+        ("icons: {x: 'L1 1'}\nparts: []\n", "view.yaml:1:12", "begins with M"),
+        ("icons: {x: 'M1 1 <script>'}\nparts: []\n", "view.yaml:1:12", "begins with M and is made of"),
+        ("icons: {x: 'M1 1 url(#y)'}\nparts: []\n", "view.yaml:1:12", "made of the letters"),
+        ("icons: {'x y': 'M1 1'}\nparts: []\n", "view.yaml:1:9", "the name of an icon"),
+        ("kinds: {Gme: {shape: circle}}\nparts: []\n", "view.yaml:1:9", "did you mean 'Gem'"),
+        ("kinds: {Gem: {shap: circle}}\nparts: []\n", "view.yaml:1:15", "did you mean 'shape'"),
+        ("kinds: {Gem: {shape: circel}}\nparts: []\n", "view.yaml:1:22", "did you mean 'circle'"),
+        ("kinds: {Gem: {size: 0}}\nparts: []\n", "view.yaml:1:21", "from 1 to"),
+        ("kinds: {Gem: {colour: rde}}\nparts: []\n", "view.yaml:1:23", "'rde' is not a colour"),
+        ("kinds: {Gem: {label: '{suply}'}}\nparts: []\n", "view.yaml:1:22", "did you mean 'supply'"),
+        ("kinds: {Gem: {icon: coin}}\nparts: []\n", "view.yaml:1:21", "'coin' is not an icon"),
+        ("kinds: {Gem: {title: '{quotation}'}}\nparts: []\n", "view.yaml:1:22", "the same in every position"),
+        ("kinds: {Gem: {texts: {bule: x}}}\nparts: []\n", "view.yaml:1:23", "did you mean 'blue'"),
+        ("kinds: {Gem: {texts: {blue@expres: x}}}\nparts: []\n", "view.yaml:1:23", "did you mean 'express'"),
+        ("kinds: {Ship: {shows: [copies]}}\nparts: []\n", "view.yaml:1:24", "names members of a kind"),
+        ("parts:\n  - for: paper\n    line: x\n", "view.yaml:2:10", "'paper' is not a face"),
+        ("parts:\n  - {line: x, zone: {of: bank}}\n", "view.yaml:2:6", "one of these"),
+        ("parts:\n  - seats: {columns: {score: score}, looks: {gold: cards}}\n", "view.yaml:2:46", "no column 'gold'"),
+        ("parts:\n  - seats: {columns: {score: score}, looks: {score: cards}}\n", "view.yaml:2:53", "no members of a kind"),
+        ("parts:\n  - seats: {columns: {score: score}, looks: {score: card}}\n", "view.yaml:2:53", "did you mean 'cards'"),
+        ("parts:\n  - table: {of: Gem, columns: {a: quotation}, looks: {a: {dice: order_card}}}\n", "view.yaml:2", "for each Gem"),
+        ("parts:\n  - scale: {of: locked}\n", "view.yaml:2:17", "a number, or a number for each"),
+        ("parts:\n  - scale: {of: quotation, from: 1, to: 900}\n", "view.yaml:2", "from 1 to 60 numbers"),
+        ("parts:\n  - scale: {of: quotation, only: [bleu]}\n", "view.yaml:2:35", "did you mean 'blue'"),
+        ("parts:\n  - board: {size: [9, 9], layers: [{of: Gem, at: {blue: [1]}}]}\n", "view.yaml:2", "two numbers from 0"),
+        ("parts:\n  - board: {size: [9, 9], layers: [], areas: [{colour: red}]}\n", "view.yaml:2", "a size, a path, a label or an icon"),
+        ("parts:\n  - board: {size: [9, 9], layers: [{of: Line, at: {line0: [1, 1]}, holds: [stal]}]}\n", "view.yaml:2", "did you mean 'stall'"),
+        ("parts:\n  - board: {size: [9, 9], layers: [{of: Line, at: {line0: [1, 1]}, token: sqare}]}\n", "view.yaml:2", "did you mean 'square'"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_what_the_picture_needs_have_a_place(tmp_path, text, place, message):
+    folder = tmp_path / "ys"
+    shutil.copytree(spec_path("ys"), folder)
+    (folder / "view.yaml").write_text(text)
+    with pytest.raises(SpecError) as error:
+        read_layout(folder, _names_of_ys())
+    assert place in str(error.value)
+    assert message in str(error.value)
+
+
+@cache
+def _names_of_ys():
+    return Names.of(spec_path("ys"), load("ys", 4))
+
+
+def test_links_joins_ties_and_places():
+    names = Names.of(spec_path("yspahan"), load("yspahan", 4))
+    board = next(p for p in read_layout(spec_path("yspahan"), names).web if isinstance(p, Board))
+    road, shops = board.layers
+    assert road.places["centre"] == (418, 187)
+    assert len(links(road, names)) == 28  # 29 squares of two streets that cross
+    assert len(joins(board, road, names)) == 30  # 28 of them face a shop, two face two
+    found = groups(shops, names, shops.ties, shops.places)
+    assert len(found) == 14 and sum(map(len, found.values())) == 47
+    assert tied([(0, 0), (9, 0), (1, 0)], lambda a, b: abs(a[0] - b[0])) == [
+        ((0, 0), (1, 0)),
+        ((1, 0), (9, 0)),
+    ]
+
+
+def test_what_one_face_shows_alone(tmp_path):
+    layout = 'parts:\n  - for: terminal\n    line: "words"\n  - for: web\n    line: "pictures"\n'
+    text = shown("ys", 4, layout, tmp_path=tmp_path)
+    assert "words" in text and "pictures" not in text
+
+
+def test_scales_and_cards_in_the_terminal(tmp_path):
+    layout = """
+kinds: {Character: {note: "{window}"}}
+parts:
+  - scale: {title: Quotations, of: quotation, only: [blue, green]}
+  - scale: {title: Turn, of: turn_number}
+  - cards: {title: Characters, of: Character}
+  - board: {title: Only for the web, size: [9, 9], layers: []}
+"""
+    text = shown("ys", 4, layout, tmp_path=tmp_path)
+    assert "Quotations:  8 blue, green" in text and "Turn:  1" in text
+    assert "Only for the web" not in text
+    (line,) = [line for line in text.splitlines() if line.startswith("alchemist")]
+    assert "counting end" in line
+
+
+def test_a_hex_grid_moves_every_second_row(tmp_path):
+    layout = """
+parts:
+  - board: {title: Hexes, size: [8, 9], cells: [51, 9], hex: true, layers: [{of: Space, at: [column, row], mark: "o"}]}
+"""
+    rows = shown("mykerinos", 3, layout, tmp_path=tmp_path).splitlines()[1:]
+    assert len(rows) == 9 and all(row.count("o") == 8 for row in rows)
+    assert rows[1].index("o") == rows[3].index("o") == rows[0].index("o") + 3
+
+
+def test_types_alone_give_boards_for_grids_and_cards_for_what_players_have():
+    names = Names.of(spec_path("mykerinos"), load("mykerinos", 3))
+    layout = plain_layout(names)
+    (board,) = [part for part in layout.web if isinstance(part, Board)]
+    (layer,) = board.layers
+    assert (layer.kind, layer.owners, board.size) == ("Space", "cubes", (8, 9))
+    assert [name for name, _ in layer.sets] == ["in_play", "pyramids"]
+    line = next(part for part in layout.web if isinstance(part, Line))
+    assert "season" in line.text and "in_play" not in line.text
+    cards = {part.kind: part.owners for part in layout.web if isinstance(part, Cards)}
+    assert cards == {"Room": "museum", "Parcel": "claimed"}
+    assert not any(isinstance(part, Board | Cards) for part in layout.terminal)

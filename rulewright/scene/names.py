@@ -22,7 +22,7 @@ class Names:
     def __init__(self, info: Json, core: C.Game | None = None) -> None:
         self.info = info
         self.state: dict[str, Json] = {
-            v["name"]: v["type"] for v in info["state"] if not v["about"]
+            v["name"]: v["type"] for v in info["state"] if not v.get("about")
         }
         self.zones: dict[str, Json | None] = {
             z["name"]: z["per"] for f in info["families"] for z in f["zones"]
@@ -31,6 +31,13 @@ class Names:
             f["standing"]["name"]: f["standing"]["types"] for f in info["families"] if f["standing"]
         }
         self.kinds: dict[str, list[str]] = {k: v["members"] for k, v in info["kinds"].items()}
+        self.index: dict[str, dict[str, int]] = {
+            kind: {m: i for i, m in enumerate(found)} for kind, found in self.kinds.items()
+        }
+        self.zone_kinds: dict[str, str] = {
+            z["name"]: str(f["kind"]["kind"]) for f in info["families"] for z in f["zones"]
+        }
+        self._told: dict[str, list[str]] = {}
         self.core = core
 
     @staticmethod
@@ -61,6 +68,14 @@ class Names:
         t = self.state[name]
         t = t["of"] if t["t"] == "opt" else t
         return bool(t["t"] == "kind" and t["kind"] == kind)
+
+    def counted(self, name: str) -> tuple[int, int] | None:
+        """The lowest and the highest number that state, or state by the members of a kind, can be."""
+        t = self.state[name]
+        t = t["value"] if t["t"] == "map" and self.per(name) is not None else t
+        if t["t"] != "int" or t["low"] is None or t["high"] is None:
+            return None
+        return int(t["low"]), int(t["high"])
 
     def standing_on(self, kind: str) -> list[tuple[str, str]]:
         """Pieces with a field that names a member of the kind."""
@@ -100,7 +115,19 @@ class Names:
 
     def told_of(self, kind: str) -> list[str]:
         """State that says something about each member of a kind."""
-        return [name for name in self.state if self.per(name) == kind]
+        if kind not in self._told:
+            self._told[kind] = [name for name in self.state if self.per(name) == kind]
+        return self._told[kind]
+
+    def shown_kind(self, name: str) -> str | None:
+        """The kind of which members are what state (of each seat) or a zone holds."""
+        if name in self.zone_kinds:
+            return self.zone_kinds[name]
+        t = self.state.get(name) or {}
+        t = t["value"] if t.get("t") == "map" else t
+        while t.get("t") in ("opt", "set", "list", "bag"):
+            t = t["of"]
+        return str(t["kind"]) if t.get("t") == "kind" else None
 
     def can_tell(self, kind: str, name: str) -> bool:
         """Whether a text about a member of the kind may use a name: a column, what state says, or the member's own name."""
@@ -124,7 +151,7 @@ class Names:
         if not rest or value is None:
             return value
         of = self.state[first]["value"]["kind"]
-        return self.cell(of, self.kinds[of].index(value), rest)
+        return self.cell(of, self.index[of][value], rest)
 
     # ------------------------------------------------------------ tables
 
@@ -161,6 +188,14 @@ class Names:
         if not isinstance(t, KindT):
             return None
         return self.kind_of(t.name, rest) if rest else t.name
+
+    def named_kind(self, kind: str, column: str) -> str | None:
+        """The kind whose members a column names, one of them or several."""
+        found = self._kind(kind)
+        t = found.columns[column].type if found is not None and column in found.columns else None
+        t = t.base if isinstance(t, OptT) else t
+        t = t.element if isinstance(t, (SetT, ListT)) else t
+        return t.name if isinstance(t, KindT) else None
 
     def cell(self, kind: str, member: int, path: str) -> Any:
         """The value of a column in a player's words; `at.2` is the second entry of a list."""

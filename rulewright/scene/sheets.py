@@ -1,0 +1,278 @@
+"""Parts of a layout and a view → tables of words: titles, headings, rows of cells, without a format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from rulewright.scene.layout import Cards, Columns, Grid, Rows, Scale, Seats, Track
+from rulewright.scene.names import PEOPLE, Names
+from rulewright.scene.templates import fill, holes
+from rulewright.scene.words import People, plain, show_value
+
+Json = dict[str, Any]
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Words that look alike: in the colour of a participant, or of a word, or as something less important."""
+
+    text: str
+    who: int | None = None
+    colour: str | None = None
+    dim: bool = False
+    # the piece that is meant, with its kind
+    piece: tuple[str, str] | None = None
+
+
+Words = tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row; `member` is what a choice of it would be called."""
+
+    head: Run
+    cells: tuple[Words, ...]
+    member: tuple[str, str] | None = None
+    # the members that cells of a grid stand for
+    members: tuple[tuple[str, str] | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A place on a track: a label where it differs from the one before, and who is there."""
+
+    member: str
+    label: str
+    begins: bool
+    who: tuple[int, ...]
+
+
+class Sheets:
+    """Words of one game."""
+
+    def __init__(self, names: Names) -> None:
+        self.names, self.info = names, names.info
+        self.people = People(names.info)
+        self._piece_texts: dict[tuple[Any, ...], str] = {}
+
+    # ------------------------------------------------------------ tables
+
+    def seats(self, part: Seats, data: Json) -> Sheet:
+        rows = []
+        for i, name in enumerate(self.people.all):
+            key = self.people.key(i)
+            cells = tuple(self.cell(s, PEOPLE[0], i, key, data) for _, s in part.columns)
+            turn = "→ " if data["decides"] == i else "  "
+            you = " (you)" if data["seat"] == i else ""
+            rows.append(Row(Run(f"{turn}{name}{you}", i), cells))
+        return Sheet(part.title, _heads(part.columns), tuple(rows))
+
+    def rows(self, part: Rows, data: Json) -> list[Sheet]:
+        """A table, and what goes on beside it."""
+        members = self.names.kinds[part.kind]
+        shown = data["state"][part.only] if part.only else members
+        moving = [n for n, (_, source) in enumerate(part.columns) if not source.startswith("this.")]
+        found = []
+        order = range(len(members))
+        for i in reversed(order) if part.from_last else order:
+            member = members[i]
+            if member not in shown:
+                continue
+            cells = tuple(self.cell(s, part.kind, i, member, data) for _, s in part.columns)
+            if part.hide_empty and all(spoken(cells[n]) in (NOTHING, "0") for n in moving):
+                continue
+            head = Run(plain(member), colour=member)
+            found.append(Row(head, cells, (part.kind, member)))
+        step = part.per_column or max(1, len(found))
+        return [
+            Sheet(" " if i else part.title, _heads(part.columns), tuple(found[i : i + step]))
+            for i in range(0, max(1, len(found)), step)
+        ]
+
+    def cards(self, part: Cards, data: Json, note: str | None) -> Sheet:
+        """Who has which member of a kind, and what is said of it."""
+        members = self.names.kinds[part.kind]
+        shown = data["state"][part.only] if part.only else members
+        rows = []
+        for i, member in enumerate(members):
+            if member in shown:
+                cells: list[Words] = [(Run(self.told(note, part.kind, i, data)),)] if note else []
+                if part.owners:
+                    cells.append(self.cell(part.owners, part.kind, i, member, data))
+                rows.append(Row(Run(plain(member)), tuple(cells), (part.kind, member)))
+        heads = [""] * bool(note) + ["had by"] * bool(part.owners)
+        return Sheet(part.title, tuple(heads), tuple(rows))
+
+    def grid(self, part: Grid, data: Json) -> Sheet:
+        """A table with the members of one column down and those of another across."""
+        down = self.names.kind_of(part.kind, part.down) or ""
+        across = self.names.kind_of(part.kind, part.across) or ""
+        there: dict[tuple[str, str], str] = {}
+        for i, member in enumerate(self.names.kinds[part.kind]):
+            row = self.names.cell(part.kind, i, part.down)
+            column = self.names.cell(part.kind, i, part.across)
+            if row is not None and column is not None:
+                there[row, column] = member
+        columns = [m for m in self.names.kinds[across] if any(c == m for _, c in there)]
+        pieces = ((part.pieces, part.piece), *part.also) if part.pieces else part.also
+        standing = [self.all_standing(source, text, data) for source, text in pieces]
+        rows = []
+        for i, member in enumerate(self.names.kinds[down]):
+            if not any(row == member for row, _ in there):
+                continue
+            beside = [self.cell(source, down, i, member, data) for _, source in part.beside]
+            inside = [
+                self._on(part, there[member, c], standing, data) if (member, c) in there else ()
+                for c in columns
+            ]
+            at = tuple(
+                (part.kind, there[member, c]) if (member, c) in there else None for c in columns
+            )
+            rows.append(Row(Run(plain(member)), (*inside, *beside), (down, member), at))
+        heads = (*map(plain, columns), *(h for h, _ in part.beside))
+        return Sheet(part.title, heads, tuple(rows))
+
+    def _on(
+        self, part: Grid, member: str, standing: list[dict[str, list[Run]]], data: Json
+    ) -> Words:
+        """What is on one member of a grid."""
+        out = [run for pieces in standing for run in pieces.get(member, ())]
+        if part.owners:
+            for who, found in enumerate(data["state"][part.owners].values()):
+                if member in found:
+                    out.append(Run(self.people.all[who], who))
+        out += [Run(mark) for name, mark in part.sets if member in data["state"][name]]
+        return _joined(out, " ") if out else (Run("·", dim=True),)
+
+    # ------------------------------------------------------------ cells
+
+    def cell(self, source: str, kind: str, index: int, key: str, data: Json) -> Words:
+        if source.startswith("this."):
+            return (Run(show_value(self.names.cell(kind, index, source[5:]), self.info)),)
+        if "." in source:
+            found = self.standing(source, "{owner} {value}", key, data)
+            return _joined(found, ", ") or (Run(NOTHING),)
+        if source in data["zones"]:
+            return (Run(show_value(data["zones"][source].get(key, {}), self.info)),)
+        value = data["state"][source]
+        if isinstance(value, list):
+            return (Run("yes" if key in value else NOTHING),)
+        per = self.names.per(source)
+        if per in PEOPLE and kind not in PEOPLE:
+            who = [self.people.name(k) for k, v in value.items() if key in v]
+            return (Run(", ".join(who) or NOTHING),)
+        t = self.names.state[source]["value"]
+        t = t["of"] if t["t"] == "opt" else t
+        of_seats = t["t"] == "kind" and t["kind"] in PEOPLE
+        return (Run(show_value(value.get(key), self.info, of_seats)),)
+
+    def standing(self, source: str, template: str, key: str, data: Json) -> list[Run]:
+        """Pieces that stand at a member: their owner and what the viewer knows of their value."""
+        return self.all_standing(source, template, data).get(key, [])
+
+    def all_standing(self, source: str, template: str, data: Json) -> dict[str, list[Run]]:
+        """Pieces by the member that a field of theirs names."""
+        name, _, field = source.partition(".")
+        kind = self.names.value_kind(name) or ""
+        owned = "owner" in holes(template)
+        out: dict[str, list[Run]] = {}
+        for key, piece in data["pieces"][name].items():
+            text = self._piece_text(template, kind, piece)
+            who = self.people.index(str(piece["owner"])) if owned and "owner" in piece else None
+            out.setdefault(piece[field], []).append(Run(text, who, piece=(name, key)))
+        return out
+
+    def _piece_text(self, template: str, kind: str, piece: Json) -> str:
+        value = piece["value"]
+        key = template, kind, piece.get("owner"), None if isinstance(value, dict) else value
+        found = self._piece_texts.get(key)
+        if found is None:
+            found = fill(template, partial(self._of_piece, piece, kind)).strip()
+            self._piece_texts[key] = found
+        return found
+
+    def _of_piece(self, piece: Json, kind: str, hole: str) -> str:
+        if hole == "owner":
+            return self.people.name(str(piece["owner"])) if "owner" in piece else ""
+        value = piece["value"]
+        if isinstance(value, dict):
+            return "?"
+        _, _, path = hole.partition(".")
+        if not path:
+            return plain(str(value))
+        return str(self.names.cell(kind, self.names.index[kind][value], path))
+
+    # ------------------------------------------------------------ texts
+
+    def single(self, name: str, data: Json) -> str:
+        """The value of single state."""
+        t = self.names.state[name]
+        value = data["state"][name]
+        if t["t"] == "kind" and t["kind"] in PEOPLE:
+            return self.people.name(str(value))
+        if t["t"] == "list" and t["of"].get("kind") in PEOPLE:
+            return ", ".join(self.people.name(str(v)) for v in value) or NOTHING
+        return show_value(value, self.info)
+
+    def line(self, text: str, data: Json) -> str:
+        return fill(text, lambda name: self.single(name, data))
+
+    def told(self, template: str, kind: str, index: int, data: Json) -> str:
+        """A text about one member."""
+        return fill(
+            template,
+            lambda n: show_value(self.names.tell(kind, index, n, data["state"]), self.info),
+        )
+
+    def scale(self, part: Scale, data: Json) -> dict[int, list[str]]:
+        """The members that stand at each number; one without a name where a single thing is counted."""
+        value = data["state"][part.state]
+        found = {"": value} if part.kind is None else value
+        out: dict[int, list[str]] = {}
+        for member, at in found.items():
+            if isinstance(at, int) and (not part.only or member in part.only):
+                out.setdefault(at, []).append(member)
+        return out
+
+    def zone(self, zone: Json) -> str:
+        if zone and all(isinstance(v, dict) for v in zone.values()):
+            return "; ".join(f"{plain(k)}: {show_value(v, self.info)}" for k, v in zone.items())
+        return show_value(zone, self.info)
+
+    def track(self, part: Track, data: Json) -> list[Step]:
+        out = []
+        before: str | None = None
+        owners = data["state"][part.owners]
+        for i, member in enumerate(self.names.kinds[part.kind]):
+            label = self.told(part.label, part.kind, i, data) if part.label else ""
+            who = tuple(self.people.index(k) for k, found in owners.items() if member in found)
+            out.append(Step(member, label, label != before, who))
+            before = label
+        return out
+
+
+def spoken(words: Words) -> str:
+    """A cell as plain text."""
+    return "".join(run.text for run in words)
+
+
+def _heads(columns: Columns) -> tuple[str, ...]:
+    return tuple(h for h, _ in columns)
+
+
+def _joined(runs: list[Run], between: str) -> Words:
+    out: list[Run] = []
+    for run in runs:
+        out += [Run(between), run] if out else [run]
+    return tuple(out)

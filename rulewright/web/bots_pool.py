@@ -1,0 +1,100 @@
+"""Jobs → answers, by worker processes: a few of them, each ended and replaced when it takes too long."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from rulewright.runtime.errors import RulewrightError
+from rulewright.web.bots_worker import Advise, Answer, Build, Choose, work
+
+# processes that share nothing with the server: a fork would take its sockets along
+_SPAWN = get_context("spawn")
+
+
+class WorkerError(RulewrightError):
+    """A job came to nothing; the message says why."""
+
+
+class TooLong(WorkerError):
+    """A job took more time than it was given."""
+
+
+class _Worker:
+    """One process and the pipe to it. It is started with its first job."""
+
+    def __init__(self) -> None:
+        self.process: Any = None
+        self.pipe: Connection
+
+    def ask(self, job: Any, seconds: float) -> Answer:
+        """Waits for the answer; called in a thread."""
+        if self.process is None or not self.process.is_alive():
+            self._start()
+        try:
+            self.pipe.send(job)
+            if not self.pipe.poll(seconds):
+                self.end()
+                raise TooLong(f"no answer in {seconds:g} seconds")
+            answer: Answer = self.pipe.recv()
+        except (EOFError, OSError) as error:
+            self.end()
+            raise WorkerError("a worker process ended by itself") from error
+        return answer
+
+    def _start(self) -> None:
+        self.pipe, other = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(target=work, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
+
+    def end(self) -> None:
+        if self.process is not None:
+            with contextlib.suppress(OSError):
+                self.pipe.close()
+            self.process.kill()
+            self.process.join()
+            self.process = None
+
+
+class Workers:
+    """So many jobs at once, the others wait their turn; too many that wait are refused."""
+
+    def __init__(self, count: int, most_waiting: int) -> None:
+        self._threads = ThreadPoolExecutor(count, thread_name_prefix="worker")
+        self._workers = [_Worker() for _ in range(count)]
+        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._waiting, self._most = 0, most_waiting
+
+    async def ask(self, job: Build | Choose | Advise, seconds: float) -> Any:
+        """The value of an answer. The time counts from when a worker is free."""
+        if self._waiting >= self._most:
+            raise WorkerError("too many jobs are waiting")
+        self._waiting += 1
+        try:
+            worker = await self._free.get()
+        finally:
+            self._waiting -= 1
+        # the worker is free again when it has answered, even if nobody waits for the answer any more
+        answer = await asyncio.shield(asyncio.ensure_future(self._with(worker, job, seconds)))
+        if answer.problem:
+            raise WorkerError(answer.problem)
+        return answer.value
+
+    async def _with(self, worker: _Worker, job: Any, seconds: float) -> Answer:
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, worker.ask, job, seconds)
+        finally:
+            self._free.put_nowait(worker)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.end()
+        self._threads.shutdown(wait=False)

@@ -1,0 +1,125 @@
+"""Jobs from a pipe → answers: what a bot chooses, what a search thinks of the options, an engine built for the cache.
+
+This runs in processes of its own, so that the server never waits for it, and can end one that takes too long.
+"""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from typing import Any
+
+from rulewright.bots import Bot, make
+from rulewright.engines import load, spec_path
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A ruleset by its words; options as sorted pairs, so that it can be a key."""
+
+    game: str
+    players: int
+    variants: tuple[str, ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """Make both flavours of an engine, for the cache."""
+
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Which action a bot takes at a seat."""
+
+    rules: Rules
+    bot: str
+    state: Json
+    seat: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Advise:
+    """How a search divides its visits among the options of a seat."""
+
+    rules: Rules
+    iterations: int
+    state: Json
+    seat: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    value: Any = None
+    problem: str = ""
+
+
+def work(pipe: Connection) -> None:
+    """Answer jobs until the other end is closed."""
+    # Ctrl-C is for the server, which ends its workers in order
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            job = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            answer = Answer(_done(job))
+        except Exception as error:
+            # a bot may be anybody's code: whatever it raises must not end the worker
+            answer = Answer(problem=f"{type(error).__name__}: {error}")
+        try:
+            pipe.send(answer)
+        except (OSError, ValueError):
+            return
+
+
+def _done(job: Build | Choose | Advise) -> Any:
+    game = _game(job.rules)
+    match job:
+        case Build():
+            return game.full.name
+        case Choose():
+            # bots think with the fast engine, and see what their seat sees
+            view = game.from_dict(job.state).view(job.seat)
+            action = _bot(job.rules, job.bot).choose(view, job.seed)
+            if action not in view.legal_actions():
+                raise RulewrightError(f"the bot {job.bot} chose {action!r}, which is not legal")
+            return int(action)
+        case Advise():
+            return _advice(game, job)
+
+
+def _advice(game: Game, job: Advise) -> list[tuple[int, float]]:
+    from rulewright.bots.mcts import MctsBot
+
+    bot: Any = _bot(job.rules, f"mcts:{job.iterations}")
+    assert isinstance(bot, MctsBot)
+    view = game.from_dict(job.state).view(job.seat)
+    actions = view.legal_actions()
+    if len(actions) == 1:
+        return [(actions[0], 1.0)]
+    children = bot.search(view, job.seed).children
+    visits = {a: children[a].visits if a in children else 0 for a in actions}
+    total = sum(visits.values()) or 1
+    return sorted(((a, n / total) for a, n in visits.items()), key=lambda row: -row[1])
+
+
+@lru_cache(maxsize=32)
+def _game(rules: Rules) -> Game:
+    return load(rules.game, rules.players, rules.variants, dict(rules.options))
+
+
+@lru_cache(maxsize=64)
+def _bot(rules: Rules, text: str) -> Bot:
+    return make(text, _game(rules), spec_path(rules.game))

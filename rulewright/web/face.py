@@ -1,0 +1,283 @@
+"""A course and who looks at it → the fragments of the page: status, options, players, result, picture, story."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from rulewright.play.words import choice_text
+from rulewright.scene.words import People
+from rulewright.web.ahead import position_for
+from rulewright.web.catalogue import Ruleset
+from rulewright.web.course import PERSON, Course
+from rulewright.web.page import Fragments, SeatLine, fragment
+from rulewright.web.sight import Sight, dealt_from, look, options, story, touched
+from rulewright.web.words import say
+
+Json = dict[str, Any]
+_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP = 420, 180, 30, 70, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Looker:
+    """Who looks: a seat or nobody's, from which seats of theirs, at which step; and who must first come to the screen."""
+
+    seat: int | None
+    seats: frozenset[int]
+    step: int
+    cover: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Of each seat whether somebody is there, and whether it may be given to a bot."""
+
+    here: tuple[bool, ...]
+    gone: tuple[bool, ...]
+
+
+@dataclass(slots=True)
+class Face:
+    fragments: Fragments
+    picture: Fragments
+    mine: bool
+
+
+class Faces:
+    """Makes the pages of one table, each once for all who look in the same way."""
+
+    def __init__(
+        self, ruleset: Ruleset, course: Course, table: str, seats: tuple[str, ...]
+    ) -> None:
+        self.ruleset, self.course, self.table, self.seats = ruleset, course, table, seats
+        self.info = ruleset.game.info
+        self.people = People(self.info)
+        self._made: dict[tuple[Looker, Presence], Face] = {}
+        self._pictures: dict[tuple[int | None, int], dict[str, str]] = {}
+        self._sights: dict[int | None, Sight] = {}
+        self._told: dict[tuple[int, int | None], str] = {}
+        self._bases: dict[int | None, tuple[int, Json]] = {}
+        # after how many steps the sights were taken
+        self._seen_at = len(course.steps)
+
+    def renew(self, steps: int | None = None) -> None:
+        """Something has happened; after `steps` steps nothing is as it was."""
+        if steps is None:
+            self._keep_bases()
+        self._made.clear()
+        self._pictures.clear()
+        self._sights.clear()
+        self._seen_at = len(self.course.steps)
+        if steps is not None:
+            self._bases.clear()
+            for key in [k for k in self._told if k[0] >= steps]:
+                del self._told[key]
+
+    # ------------------------------------------------------------ what a seat sees
+
+    def sight(self, seat: int | None) -> Sight:
+        found = self._sights.get(seat)
+        if found is None:
+            course = self.course
+            found = look(self.ruleset.game, course.state, seat)
+            if seat is not None and not found.options and not course.over:
+                found.options = self.options_ahead(seat)
+            self._sights[seat] = found
+        return found
+
+    def options_ahead(self, seat: int) -> list[Any]:
+        """What a seat may choose before it is asked, as those before it choose in secret."""
+        course, game = self.course, self.ruleset.game
+        if course.seats[seat] != PERSON or not course.secret:
+            return []
+        # from the view, so that nothing of the choices before can show
+        seen = dealt_from(course.state.view(seat))
+        position = position_for(game, seen, seat, course.ahead.get(seat, []))
+        if position is None:
+            return []
+        view = position.view(seat)
+        return options(game, dealt_from(view), seat, view.legal_actions())
+
+    def _keep_bases(self) -> None:
+        """What a seat saw before the step that was just made is often where its marks count from."""
+        done = self.course.steps
+        if len(done) < 2 or self._seen_at != len(done) - 1:
+            return
+        for seat, sight in self._sights.items():
+            if seat is None or seat in (done[-1].by, done[-2].by):
+                self._bases[seat] = (len(done) - 1, sight.data)
+
+    def _base(self, seat: int | None) -> Json | None:
+        """What the seat saw when it had last decided; all that is different now is marked."""
+        steps = self.course.steps
+        backwards = range(len(steps) - 1, -1, -1)
+        own = next((i for i in backwards if steps[i].by == seat), len(steps) - 2)
+        base = own + 1 if own + 1 < len(steps) else own
+        if base < 1:
+            return None
+        kept = self._bases.get(seat)
+        if kept is None or kept[0] != base:
+            kept = (base, look(self.ruleset.game, self.course.at(base), seat).data)
+            self._bases[seat] = kept
+        return kept[1]
+
+    # ------------------------------------------------------------ fragments
+
+    def face(self, looker: Looker, presence: Presence) -> Face:
+        key = (looker, presence)
+        found = self._made.get(key)
+        if found is None:
+            found = self._made[key] = self._face(looker, presence)
+        return found
+
+    def _face(self, looker: Looker, presence: Presence) -> Face:
+        course = self.course
+        sight = self.sight(looker.seat)
+        picture = self.picture(looker.seat, looker.step)
+        mine = course.decides in looker.seats or bool(sight.options)
+        question = self._question(sight)
+        can_undo = course.undo_problem(looker.seats) is None
+        if looker.cover is not None:
+            asked = fragment("cover", looker.cover, self.info["seats"][looker.cover])
+        else:
+            ahead = bool(sight.options) and course.decides != looker.seat
+            shown = sight.options if looker.step < 0 else []
+            asked = fragment("options", shown, question, can_undo and looker.step < 0, ahead)
+        fragments = {
+            "status": fragment("status", self._status(looker, sight), mine, question),
+            "options": asked,
+            "result": self.result(),
+            "seats": fragment("seats", self._lines(looker, presence, sight), ()),
+            **picture,
+        }
+        return Face(fragments, picture, mine)
+
+    def _question(self, sight: Sight) -> str:
+        choice = sight.data.get("choice")
+        return choice_text(choice) if choice else ""
+
+    def _status(self, looker: Looker, sight: Sight) -> str:
+        course = self.course
+        if course.over:
+            return say("over")
+        name = self.info["seats"][course.decides]
+        if course.decides in looker.seats:
+            return say("your_turn_of", name=name)
+        if sight.options:
+            return say("your_turn_of", name=self.info["seats"][looker.seat or 0])
+        if looker.seat is not None and course.ahead.get(looker.seat):
+            return say("chosen")
+        return say("thinks" if course.bot else "turn_of", name=name)
+
+    def _lines(self, looker: Looker, presence: Presence, sight: Sight) -> list[SeatLine]:
+        out = []
+        for i in range(self.ruleset.game.num_players()):
+            is_bot = self.course.seats[i] != PERSON
+            mine = i in looker.seats
+            out.append(
+                SeatLine(
+                    i,
+                    self.info["seats"][i],
+                    self.people.initial(i),
+                    sight.data["scores"][i],
+                    self.course.decides == i,
+                    mine,
+                    self.course.seats[i],
+                    is_bot,
+                    presence.here[i],
+                    bool(looker.seats)
+                    and not mine
+                    and not is_bot
+                    and presence.gone[i]
+                    and not self.course.over,
+                    mine and is_bot and self.seats[i] == PERSON and not self.course.over,
+                )
+            )
+        return out
+
+    def picture(self, seat: int | None, step: int = -1) -> dict[str, str]:
+        """The parts of the picture at a step (−1: now) as a seat sees it."""
+        key = (seat, step)
+        found = self._pictures.get(key)
+        if found is None:
+            found = self._picture(seat, step)
+            if len(self._pictures) > 64:
+                self._pictures.clear()
+            self._pictures[key] = found
+        return found
+
+    def _picture(self, seat: int | None, step: int) -> dict[str, str]:
+        board = self.ruleset.board
+        if step < 0:
+            sight = self.sight(seat)
+            base = self._base(seat)
+            marked = touched(self.info, base, sight.data) if base is not None else set()
+            return board.render(sight.data, seat, sight.targets, marked)
+        data = look(self.ruleset.game, self.course.at(step), seat).data
+        before = look(self.ruleset.game, self.course.at(max(step - 1, 0)), seat).data
+        return board.render(data, seat, {}, touched(self.info, before, data))
+
+    def told(self, step: int, seat: int | None) -> str:
+        """One step of the story."""
+        found = self._told.get((step, seat))
+        if found is None:
+            lines = story(self.course.state, seat, *self.course.told(step))
+            found = self._told[step, seat] = fragment("told", step + 1, lines)
+        return found
+
+    # ------------------------------------------------------------ the end
+
+    def result(self) -> str:
+        course = self.course
+        if not course.over:
+            return _NO_RESULT
+        state = course.state
+        reasons = self.info["reasons"]
+        parts, places, scores = state.score_breakdown(), state.ranking(), state.scores()
+        rows = [
+            {
+                "seat": i, "rank": places[i], "name": self.info["seats"][i], "score": scores[i],
+                "parts": [parts[i][reason] for reason in reasons],
+            }
+            for i in sorted(range(self.ruleset.game.num_players()), key=lambda i: places[i])
+        ]  # fmt: skip
+        return fragment(
+            "result", rows, list(reasons.values()), self._course_of_scores(), self.table
+        )
+
+    def _course_of_scores(self) -> Json | None:
+        steps = self.course.steps
+        if len(steps) < 2:
+            return None
+        players = range(self.ruleset.game.num_players())
+        top = max(1, *(max(s.scores) for s in steps))
+        low = min(0, *(min(s.scores) for s in steps))
+        across = (_WIDTH - _LEFT - _RIGHT) / (len(steps) - 1)
+        every = max(1, len(steps) // 150)
+
+        def y(points: int) -> float:
+            return round(_TOP + (_HEIGHT - 2 * _TOP) * (top - points) / (top - low), 1)
+
+        lines = []
+        for i in players:
+            shown = [*range(0, len(steps) - 1, every), len(steps) - 1]
+            points = " ".join(
+                f"{round(_LEFT + n * across, 1)},{y(steps[n].scores[i])}" for n in shown
+            )
+            lines.append(
+                {
+                    "seat": i,
+                    "name": self.info["seats"][i],
+                    "points": points,
+                    "y": y(steps[-1].scores[i]),
+                }
+            )
+        labels = sorted(lines, key=lambda line: line["y"])
+        for above, below in pairwise(labels):
+            below["y"] = max(below["y"], above["y"] + 14)
+        return {"width": _WIDTH, "height": _HEIGHT, "top": top, "zero": y(0), "lines": lines}
+
+
+# the place of the result while there is none
+_NO_RESULT = fragment("result", [], [], None, "")

@@ -1,0 +1,135 @@
+"""A position as one seat sees it → the same data, noting what is looked at, so that a part is drawn anew only when that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+Json = dict[str, Any]
+Key = tuple[str, str]
+Fragments = dict[str, str]
+# so many renderings of one part are kept
+_MOST_KEPT = 64
+_NOTHING: dict[str, Any] = {}
+
+
+class Watched(Mapping[str, Any]):
+    """A mapping that notes which of its keys were asked for."""
+
+    def __init__(self, found: Mapping[str, Any]) -> None:
+        self._found = found
+        self.asked: set[str] = set()
+        self._prints: dict[str, str] = {}
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return self._found[key]
+
+    def __contains__(self, key: object) -> bool:
+        # what there is does not change from position to position
+        return key in self._found
+
+    def __iter__(self) -> Iterator[str]:
+        self.asked.update(self._found)
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def print_of(self, key: str, whose: str | None = None) -> str:
+        """The value of a key, or the part of it that is somebody's, in a form that can be compared."""
+        if whose is not None:
+            return repr(self._found[key].get(whose))
+        found = self._prints.get(key)
+        if found is None:
+            found = self._prints[key] = repr(self._found.get(key))
+        return found
+
+
+class Now:
+    """What is seen, what a click may mean, and what was touched last."""
+
+    def __init__(
+        self,
+        data: Json,
+        seat: int | None,
+        targets: Mapping[Key, Sequence[int]],
+        marked: Collection[Key],
+    ) -> None:
+        by_kind: dict[str, dict[str, tuple[Any, ...]]] = {}
+        for (kind, member), actions in targets.items():
+            by_kind.setdefault(kind, {})[member] = tuple(actions)
+        touched: dict[str, dict[str, bool]] = {}
+        for kind, member in marked:
+            touched.setdefault(kind, {})[member] = True
+        self.seat: int | None = seat
+        self.decides: int | None = data["decides"]
+        self.watched = {
+            "state": Watched(data["state"]), "zones": Watched(data["zones"]), "pieces": Watched(data["pieces"]),
+            "targets": _Kinds(by_kind), "marked": _Kinds(touched),
+        }  # fmt: skip
+        self.data: Json = {**data, **self.watched}
+
+    def actions(self, kind: str, member: str) -> tuple[int, ...]:
+        found: tuple[int, ...] = self.watched["targets"][kind].get(member, ())
+        return found
+
+    def kind_print(self, name: str, kind: str) -> str:
+        """What can be chosen of a kind, or what of it was touched, in a form that can be compared."""
+        self.watched[name].asked.add(kind)
+        return self.watched[name].print_of(kind)
+
+    def is_marked(self, kind: str, member: str) -> bool:
+        return member in self.watched["marked"][kind]
+
+
+class _Kinds(Watched):
+    """The same by kinds, most of which have nothing."""
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return self._found.get(key, _NOTHING)
+
+
+class Kept:
+    """A part and its last renderings. One is taken again when all that was ever looked at is as it was then.
+
+    `also` is what a part depends on besides: who sees it and who decides. A board of one player is `whose`: of what is told
+    apart by players it shows that player's part only.
+    """
+
+    def __init__(
+        self,
+        render: Callable[[Now], Fragments],
+        also: Callable[[Now], object] | None = None,
+        whose: tuple[str, Collection[str]] | None = None,
+    ) -> None:
+        self._render, self._also = render, also
+        self._key_of = None if whose is None else whose[0]
+        self._by_players: Collection[str] = () if whose is None else whose[1]
+        self._asked: list[tuple[str, str, str | None]] = []
+        self._kept: dict[tuple[object, ...], Fragments] = {}
+
+    def render(self, now: Now) -> Fragments:
+        key = self._key(now)
+        found = self._kept.get(key)
+        if found is None:
+            for watched in now.watched.values():
+                watched.asked = set()
+            found = self._render(now)
+            asked = {(name, key) for name, watched in now.watched.items() for key in watched.asked}
+            asked |= {(name, key) for name, key, _ in self._asked}
+            self._asked = [
+                (name, key, self._key_of if key in self._by_players else None)
+                for name, key in sorted(asked)
+            ]
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[self._key(now)] = found
+        return found
+
+    def _key(self, now: Now) -> tuple[object, ...]:
+        watched = now.watched
+        prints = [watched[name].print_of(key, whose) for name, key, whose in self._asked]
+        # how much was looked at tells renderings apart that noted less
+        return len(self._asked), self._also and self._also(now), *prints

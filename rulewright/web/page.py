@@ -1,0 +1,68 @@
+"""Templates and what a seat sees → pages, and the fragments of them that change."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from rulewright.web.words import CLIENT, ENGLISH, say
+
+Json = dict[str, Any]
+Fragments = dict[str, str]
+
+_ENV = Environment(
+    loader=PackageLoader("rulewright.web"),
+    autoescape=True,
+    auto_reload=False,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_ENV.globals.update(
+    w=ENGLISH, say=say, client_words=json.dumps({key: ENGLISH[key] for key in CLIENT})
+)
+
+
+# looked up once: it is asked for several times a move for each who looks
+_FRAGMENTS: Any = _ENV.get_template("fragments.html").module
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat as the list of players shows it."""
+
+    number: int
+    name: str
+    letter: str
+    score: int
+    decides: bool
+    mine: bool
+    who: str
+    is_bot: bool
+    here: bool
+    can_hand: bool
+    can_return: bool
+
+
+def page(name: str, **values: Any) -> str:
+    """A whole page."""
+    return _ENV.get_template(name).render(**values)
+
+
+def fragment(name: str, *args: Any) -> str:
+    """A part of a page that can be sent by itself: its outermost element has an id."""
+    return str(getattr(_FRAGMENTS, name)(*args)).strip()
+
+
+def framed(picture: str) -> Markup:
+    """The whole picture, which is markup of our own, in its container."""
+    return Markup('<div id="picture" class="frame">{}</div>').format(Markup(picture))
+
+
+def changes(before: Fragments, after: Fragments) -> Fragments:
+    """What a client that has `before` needs for `after`. The same ids are there in every position."""
+    return {id_: html for id_, html in after.items() if before.get(id_) != html}

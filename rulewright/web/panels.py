@@ -1,0 +1,257 @@
+"""Parts of words (lines, seats, tables, grids, cards, zones) and a view → HTML, one fragment for each piece that changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.scene.layout import Cards, Cell, Grid, Line, Rows, Seats, Zone
+from rulewright.scene.names import PEOPLE
+from rulewright.scene.sheets import NOTHING, Run, Words, spoken
+from rulewright.scene.words import capital, plain
+from rulewright.web import shapes
+from rulewright.web.members import Members, css
+from rulewright.web.now import Fragments, Now
+from rulewright.web.shapes import esc
+
+Json = dict[str, Any]
+# more dice than this are told by a number
+_MOST_DICE = 12
+_DICE_IN_A_ROW = 5
+# so many renderings of what lies somewhere are kept
+_MOST_KEPT = 2000
+_WORDS = Cell("words")
+
+
+class Panels:
+    """HTML of one game; ids begin with the part's own."""
+
+    def __init__(self, members: Members) -> None:
+        self.members, self.names = members, members.names
+        self.sheets, self.people = members.sheets, members.people
+        self._kept: dict[tuple[object, ...], str] = {}
+
+    # ------------------------------------------------------------ parts
+
+    def line(self, part: Line, name: str, now: Now) -> Fragments:
+        return {
+            name: f'<p id="{name}" class="line">{esc(self.sheets.line(part.text, now.data))}</p>'
+        }
+
+    def seat(self, part: Seats, name: str, who: int, now: Now) -> Fragments:
+        return {f"{name}-{who}": self._seat(part, f"{name}-{who}", who, now)}
+
+    def _seat(self, part: Seats, name: str, who: int, now: Now) -> str:
+        key, title = self.people.key(who), self.people.all[who]
+        turn, you = now.decides == who, now.seat == who
+        said = title + (" (you)" if you else "") + (", decides now" if turn else "")
+        body = "".join(
+            self._entry(head, source, part.looks.get(head, _WORDS), who, key, now)
+            for head, source in part.columns
+        )
+        classes = f"seat s{who}" + " turn" * turn + " you" * you
+        return (
+            f'<section id="{name}" class="{classes}" aria-label="{esc(said)}">'
+            f"<h3>{self.members.badge(who)}<span>{esc(title)}</span>"
+            f"{'<small>you</small>' if you else ''}{'<small>decides</small>' if turn else ''}</h3>"
+            f"<dl>{body}</dl></section>"
+        )
+
+    def _entry(self, head: str, source: str, cell: Cell, who: int, key: str, now: Now) -> str:
+        """One thing that a player has."""
+        if cell.way == "hidden":
+            return ""
+        live = now.decides == who
+        if cell.way in ("slots", "cards", "tokens", "stack"):
+            shown = self._content(source, cell, key, now, live)
+            return f'<div class="wide"><dt>{esc(head)}</dt><dd>{shown}</dd></div>' if shown else ""
+        words = self.sheets.cell(source, PEOPLE[0], who, key, now.data)
+        shown = self._cell(words, source, cell, key, now)
+        if cell.way == "icon":
+            return f'<div class="stat" title="{esc(head)}"><dt>{shown}<span class="sr">{esc(head)}</span></dt><dd>{esc(spoken(words))}</dd></div>'
+        wide = ' class="wide"' if len(spoken(words)) > 12 else ""
+        return f"<div{wide}><dt>{esc(head)}</dt><dd>{shown}</dd></div>"
+
+    def rows(self, part: Rows, name: str, now: Now) -> Fragments:
+        heads = [(h, s, part.looks.get(h, _WORDS)) for h, s in part.columns]
+        heads = [entry for entry in heads if entry[2].way != "hidden"]
+        lines = []
+        for sheet in self.sheets.rows(part, now.data):
+            for row in sheet.rows:
+                if row.member is None:
+                    continue
+                words = dict(zip(sheet.heads, row.cells, strict=True))
+                cells = "".join(
+                    f"<td>{self._cell(words[h], s, cell, row.member[1], now)}</td>"
+                    for h, s, cell in heads
+                )
+                lines.append(
+                    f'<tr><th scope="row">{self.members.chip(now, *row.member)}</th>{cells}</tr>'
+                )
+        top = "".join(f'<th scope="col">{esc(h)}</th>' for h, _, _ in heads)
+        return {
+            name: f'<table id="{name}" class="rows"><caption>{esc(part.title)}</caption>'
+            f"<thead><tr><td></td>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        }
+
+    def grid(self, part: Grid, name: str, now: Now) -> Fragments:
+        sheet = self.sheets.grid(part, now.data)
+        inside = len(sheet.heads) - len(part.beside)
+        lines = []
+        for row in sheet.rows:
+            cells = []
+            for words, member in zip(row.cells, row.members, strict=False):
+                if member is None:
+                    cells.append("<td></td>")
+                    continue
+                said = f"{capital(self.members.title(*member))}: {spoken(words)}"
+                attributes = self.members.attributes(now, *member, said, " square")
+                cells.append(f"<td><span {attributes}>{self._words(words)}</span></td>")
+            for (head, source), words in zip(part.beside, row.cells[inside:], strict=True):
+                cell = part.looks.get(head, _WORDS)
+                key = row.member[1] if row.member else ""
+                cells.append(f"<td>{self._cell(words, source, cell, key, now)}</td>")
+            head = self.members.chip(now, *row.member) if row.member else esc(row.head.text)
+            lines.append(f'<tr><th scope="row">{head}</th>{"".join(cells)}</tr>')
+        top = "".join(f'<th scope="col">{esc(h)}</th>' for h in sheet.heads)
+        return {
+            name: f'<table id="{name}" class="grid"><caption>{esc(part.title)}</caption>'
+            f"<thead><tr><td></td>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        }
+
+    def cards(self, part: Cards, name: str, now: Now) -> Fragments:
+        """A fragment for each card, so that little changes when one is taken."""
+        state = now.data["state"]
+        out = {}
+        for member in self.names.kinds[part.kind]:
+            at = f"{name}-{css(member)}"
+            if part.only and member not in state[part.only]:
+                out[at] = f'<li id="{at}" hidden=""></li>'
+                continue
+            who = [
+                i for i, found in enumerate(state[part.owners].values() if part.owners else ()) if member in found
+            ]  # fmt: skip
+            said = ", ".join(self.people.all[i] for i in who)
+            badges = "".join(self.members.badge(i) for i in who)
+            more = (
+                f'<span class="had"><span class="sr">{esc(said)}</span>{badges}</span>'
+                if who
+                else ""
+            )
+            out[at] = f'<li id="{at}">{self.members.card(now, part.kind, member, more=more)}</li>'
+        return out
+
+    def zone(self, part: Zone, name: str, now: Now) -> Fragments:
+        cell = part.look or _WORDS
+        if cell.way == "hidden":
+            return {}
+        content = now.data["zones"][part.zone]
+        per = self.names.zones[part.zone]
+        if cell.way not in ("cards", "tokens", "stack"):
+            shown = esc(self.sheets.zone(content))
+        elif per is None:
+            shown = self._content(part.zone, cell, None, now, True) or NOTHING
+        else:
+            kind = str(per.get("kind", ""))
+            found = ((key, self._content(part.zone, cell, key, now, True)) for key in content)
+            shown = "".join(
+                f'<div class="of"><span class="name">{esc(self._of(kind, key))}</span> {inside}</div>'
+                for key, inside in found
+                if inside
+            )
+        return {
+            name: f'<div id="{name}" class="zone"><span class="name">{esc(part.title)}</span> {shown}</div>'
+        }
+
+    def _of(self, kind: str, key: str) -> str:
+        """Whose part of a zone it is."""
+        if kind in PEOPLE:
+            return self.people.name(key)
+        return capital(self.members.title(kind, key)) if kind else key
+
+    # ------------------------------------------------------------ cells
+
+    def _cell(self, words: Words, source: str, cell: Cell, key: str, now: Now) -> str:
+        """What stands in a cell of a table."""
+        state = now.data["state"]
+        if cell.way == "icon" and cell.name is not None:
+            path = self.members.layout.icons.get(cell.name, "")
+            tint = f" c-{css(cell.colour)}" if cell.colour else ""
+            return shapes.icon_alone(path, f"icon{tint}")
+        if cell.way == "dice" and cell.name is not None:
+            return self._dice(state[source].get(key, 0), state[cell.name].get(key, 0), cell.colour)
+        if cell.way in ("cards", "tokens", "slots", "stack"):
+            return self._content(source, cell, key, now, True) or NOTHING
+        return self._words(words)
+
+    def _dice(self, count: int, value: int, colour: str | None) -> str:
+        if not count:
+            return ""
+        word = colour or "white"
+        said = f"{count} {plain(word)} {'die' if count == 1 else 'dice'} of {value}"
+        shown = shapes.die(value, f"c-{css(word)}") * min(count, _MOST_DICE)
+        many = " many" if count > _DICE_IN_A_ROW else ""
+        return f'<span class="dice{many}" role="img" aria-label="{esc(said)}">{shown}</span>'
+
+    def _words(self, words: Words) -> str:
+        return "".join(self._run(run) for run in words)
+
+    def _run(self, run: Run) -> str:
+        if run.piece is not None and run.who is None:
+            return f'<span class="piece nobody">{esc(run.text)}</span>'
+        if run.who is not None:
+            return f'<span class="piece s{run.who}">{esc(run.text)}</span>'
+        return f'<span class="dim">{esc(run.text)}</span>' if run.dim else esc(run.text)
+
+    def _content(self, source: str, cell: Cell, key: str | None, now: Now, live: bool) -> str:
+        """What lies in a zone or in state, as cards, tokens or slots; how many things are hidden."""
+        kind = self.names.shown_kind(source) or ""
+        found = self._found(source, key, now.data)
+        if isinstance(found, int):
+            return self._backs(found, f"{found} hidden")
+        if cell.way == "stack":
+            said = ", ".join(f"{self.members.title(kind, m)} × {n}" for m, n in found.items())
+            return self._backs(sum(found.values()), said)
+        if self.members.changes(kind):
+            return self._things(kind, cell.way, found, now, live)
+        may = now.kind_print("targets", kind) if live else ""
+        same = kind, cell.way, tuple(found.items()), live, may, now.kind_print("marked", kind)
+        kept = self._kept.get(same)
+        if kept is None:
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            kept = self._kept[same] = self._things(kind, cell.way, found, now, live)
+        return kept
+
+    def _things(self, kind: str, way: str, found: dict[str, int], now: Now, live: bool) -> str:
+        show = self.members.card if way == "cards" else self.members.chip
+        if way == "slots":
+            shown = [
+                show(now, kind, m, 1, live, " had" if m in found else " free")
+                for m in self.names.kinds[kind]
+            ]
+        else:
+            shown = [show(now, kind, m, n, live) for m, n in found.items()]
+        return f'<span class="{way}">{"".join(shown)}</span>' if shown else ""
+
+    def _backs(self, count: int, said: str) -> str:
+        """A stack of cards, and how many there are."""
+        if not count:
+            return ""
+        backs = '<span class="back" aria-hidden="true"></span>' * min(count, 4)
+        return (
+            f'<span class="backs" role="img" aria-label="{esc(said)}" title="{esc(said)}">{backs}</span>'
+            f' <span aria-hidden="true">{count}</span>'
+        )
+
+    def _found(self, source: str, key: str | None, data: Json) -> dict[str, int] | int:
+        """Members with how many of each; a number where they are hidden."""
+        value: Any = data["zones"].get(source) if source in data["zones"] else data["state"][source]
+        if key is not None and isinstance(value, dict):
+            value = value.get(key)
+        if isinstance(value, dict):
+            if "hidden" in value:
+                return int(value["hidden"])
+            return {str(m): int(n) for m, n in value.items() if n}
+        if isinstance(value, list):
+            return {str(m): 1 for m in value}
+        return {} if value is None else {str(value): 1}

@@ -1,0 +1,177 @@
+"""A position and a seat → all that may be told to that seat: the view, its options in words, the story, reasons.
+
+Everything is made from the view, never from the state itself. Where the engine needs a whole state to find its words, it gets one
+that is dealt from the view, always the same one for the same view; so nothing hidden can get through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulewright.play.words import choice_text, gathered, option_text
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+from rulewright.scene.everybody import seen_by_all
+
+Json = dict[str, Any]
+Member = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """Something that can be chosen now. `preview` says what it brings."""
+
+    action: int
+    text: str
+    member: Member
+    preview: str = ""
+
+
+@dataclass(slots=True)
+class Sight:
+    """What a seat (None: everybody) sees."""
+
+    seat: int | None
+    data: Json
+    options: list[Option] = field(default_factory=list)
+
+    @property
+    def decides(self) -> int:
+        return int(self.data["decides"])
+
+    @property
+    def targets(self) -> dict[Member, list[int]]:
+        """What a click on something may mean."""
+        out: dict[Member, list[int]] = {}
+        for option in self.options:
+            out.setdefault(option.member, []).append(option.action)
+        return out
+
+
+def look(game: Game, state: Any, seat: int | None) -> Sight:
+    if seat is None:
+        return Sight(None, seen_by_all(state))
+    view = state.view(seat)
+    sight = Sight(seat, view.data)
+    actions = view.legal_actions()
+    if actions and not view.is_terminal():
+        sight.options = options(game, dealt_from(view), seat, actions)
+    return sight
+
+
+def dealt_from(view: Any) -> Any:
+    """A whole state that looks like this view, the same one each time."""
+    return view.determinize(0)
+
+
+def options(game: Game, dealt: Any, seat: int, actions: Iterable[int]) -> list[Option]:
+    kind = pending(game, dealt)["element"].get("kind", "")
+    return [
+        Option(
+            action,
+            option_text(dealt, action, seat),
+            (kind, str(dealt.action_to_dict(action)["value"])),
+        )
+        for action in actions
+    ]
+
+
+def pending(game: Game, state: Any) -> Json:
+    """What the engine says about the decision that is asked now."""
+    found: Json = game.full.info["choices"][str(state.pc)]
+    return found
+
+
+def question(game: Game, state: Any) -> str:
+    """What the decision is called."""
+    return choice_text(pending(game, state)["label"])
+
+
+# ---------------------------------------------------------------- the story
+
+
+def story(state: Any, seat: int | None, start: int, stop: int) -> list[str]:
+    """The lines from one up to before another that a seat may read; without a seat what is told to all."""
+    return list(gathered(t for v, t in state.story[start:stop] if _may_read(v, seat)))
+
+
+def _may_read(viewer: int, seat: int | None) -> bool:
+    if viewer == -1:
+        return True
+    if viewer <= -2:
+        return seat is None or -2 - viewer != seat
+    return viewer == seat
+
+
+# ---------------------------------------------------------------- what moved
+
+
+def touched(info: Json, before: Json, after: Json) -> set[Member]:
+    """The members of kinds that something happened to between two views."""
+    out: set[Member] = set()
+    old_state, new_state = before["state"], after["state"]
+    for var in info["state"]:
+        name = var["name"]
+        # state of the compiler's own is in no view
+        if name in old_state and name in new_state:
+            _compare(var["type"], old_state[name], new_state[name], out)
+    for family in info["families"]:
+        standing = family["standing"]
+        if standing is None:
+            continue
+        old, new = before["pieces"][standing["name"]], after["pieces"][standing["name"]]
+        for handle in {*old, *new}:
+            _piece(standing["types"], old.get(handle), new.get(handle), out)
+    return out
+
+
+def _piece(types: Mapping[str, Json], old: Json | None, new: Json | None, out: set[Member]) -> None:
+    """A piece that came, went or moved marks the places where it was and is."""
+    for name, t in types.items():
+        places = [p[name] for p in (old, new) if p is not None]
+        if len(places) == 1 or places[0] != places[-1]:
+            for place in places:
+                _mark(t, place, out)
+
+
+def _compare(t: Json, old: Any, new: Any, out: set[Member]) -> None:
+    if old == new:
+        return
+    if t["t"] == "map" and isinstance(old, dict) and isinstance(new, dict):
+        for key, value in new.items():
+            if old.get(key) != value:
+                _mark(t["key"], key, out)
+                _compare(t["value"], old.get(key), value, out)
+    elif t["t"] == "set" and isinstance(old, list) and isinstance(new, list):
+        for member in {*map(str, old)} ^ {*map(str, new)}:
+            _mark(t["of"], member, out)
+    elif t["t"] == "opt":
+        _compare(t["of"], old, new, out)
+    else:
+        _mark(t, old, out)
+        _mark(t, new, out)
+
+
+def _mark(t: Json, value: Any, out: set[Member]) -> None:
+    t = t["of"] if t["t"] == "opt" else t
+    if t["t"] == "kind" and isinstance(value, str | int):
+        out.add((t["kind"], str(value)))
+
+
+# ---------------------------------------------------------------- reasons
+
+
+def why_not(game: Game, state: Any, seat: int, kind: str, member: str) -> list[Json] | None:
+    """The reasons against a member for the seat that decides; None when it is not what is asked for, [] when it is possible."""
+    view = state.view(seat)
+    dealt = dealt_from(view)
+    asked = pending(game, dealt)
+    if asked["element"].get("kind") != kind:
+        return None
+    try:
+        reasons: list[Json] = dealt.why_not(asked["label"], member)
+    except RulewrightError:
+        return None
+    return reasons

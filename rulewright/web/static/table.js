@@ -1,0 +1,207 @@
+// A table's page → decisions by click and keys, and the page kept as the game stands.
+
+import { Line, answer, connected, focusAgain, patch, problem, say, tell, words } from "./line.js";
+
+const body = document.body;
+const title = body.dataset.title;
+const story = document.getElementById("story");
+let version = Number(body.dataset.version);
+let steps = story.children.length;
+let looking = -1;
+let mine = false;
+
+const line = new Line(body.dataset.table, heard);
+
+function heard(message) {
+  if (message.type === "open" || message.type === "closed") {
+    connected(message.type === "open");
+    disable();
+  } else if (message.type === "patch") {
+    if (line.pending && message.version > line.pending.version) line.pending = null;
+    version = message.version;
+    body.dataset.version = version;
+    steps = message.steps;
+    looking = message.looking;
+    mine = message.mine;
+    patch(message.html);
+    tell(story, message.story);
+    fresh();
+    disable();
+    document.title = mine ? `● ${words.your_turn} – ${title}` : title;
+    showLooking();
+  } else if (message.type === "why") {
+    answer(message.html);
+  } else if (message.type === "problem") {
+    line.pending = null;
+    problem(message.text);
+    disable();
+  }
+}
+
+// no click is lost in silence: nothing can be chosen while the line is down or an answer is awaited
+function disable() {
+  const off = !line.up || line.pending !== null;
+  for (const button of document.querySelectorAll("#options button, #seats button")) button.disabled = off;
+  body.classList.toggle("waiting", off);
+  if (!off) focusAgain();
+}
+
+function showLooking() {
+  document.getElementById("looking").hidden = looking < 0;
+  if (looking >= 0) document.getElementById("looking-at").textContent = say("step_of", { step: looking, last: steps });
+  for (const item of story.children) item.classList.toggle("shown", Number(item.dataset.step) === looking);
+}
+
+// what came since this seat last decided stands out
+let ownLast = -1;
+function fresh() {
+  for (const item of story.children) item.classList.toggle("new", Number(item.dataset.step) > ownLast && ownLast >= 0);
+}
+
+function choose(action) {
+  if (!line.up || line.pending) return;
+  answer("");
+  ownLast = steps + 1;
+  line.decide({ type: "choose", version, action });
+  disable();
+}
+
+// a click on the board: one action is taken, several are offered in the list, none asks why not
+function touch(element) {
+  const actions = (element.dataset.actions || "").split(" ").filter(Boolean).map(Number);
+  if (actions.length === 1) choose(actions[0]);
+  else if (actions.length > 1) {
+    narrow(actions);
+    document.querySelector(`.option[data-action="${actions[0]}"]`)?.focus();
+  } else line.send({ type: "why", member: element.dataset.member });
+}
+
+function narrow(actions) {
+  for (const option of document.querySelectorAll(".option")) {
+    option.classList.toggle("meant", actions.includes(Number(option.dataset.action)));
+  }
+}
+
+function at(step) {
+  const now = looking < 0 ? steps : looking;
+  const wanted = { before: Math.max(1, now - 1), after: now + 1 >= steps ? -1 : now + 1, live: -1 }[step];
+  line.send({ type: "at", step: wanted ?? Number(step) });
+}
+
+function ask(what) {
+  if (what === "undo") line.send({ type: "undo", version });
+  else {
+    const option = document.activeElement?.closest(".option");
+    line.send({ type: "why", ...(option ? { action: Number(option.dataset.action) } : {}) });
+  }
+}
+
+// ---------------------------------------------------------------- mouse and touch
+
+document.addEventListener("click", (event) => {
+  const element = event.target.closest("[data-action], [data-member], [data-ask], [data-at], [data-sit], [data-hand], [data-return], [data-copy]");
+  if (!element) return;
+  const data = element.dataset;
+  if (data.action !== undefined) choose(Number(data.action));
+  else if (data.ask) ask(data.ask);
+  else if (data.at) at(data.at);
+  else if (data.sit) line.send({ type: "sit", seat: Number(data.sit) });
+  else if (data.hand) hand(Number(data.hand));
+  else if (data.return) line.send({ type: "hand", seat: Number(data.return), bot: "" });
+  else if (data.copy) copy(data.copy, element);
+  else if (data.member) touch(element);
+});
+
+async function hand(seat) {
+  const dialog = document.getElementById("hand");
+  dialog.returnValue = "";
+  dialog.showModal();
+  dialog.onclose = () => {
+    const bot = document.getElementById("hand-bot").value;
+    if (dialog.returnValue === "yes") line.send({ type: "hand", seat, bot });
+  };
+}
+
+async function copy(id, button) {
+  const field = document.getElementById(id);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = words.copied;
+  } catch {
+    document.execCommand("copy");
+  }
+}
+
+// an option and its place on the board light up together
+for (const kind of ["pointerover", "focusin"]) {
+  document.addEventListener(kind, (event) => {
+    const option = event.target.closest?.(".option");
+    for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
+    if (!option) return;
+    const place = document.querySelector(`#picture [data-member="${CSS.escape(option.dataset.option)}"]`);
+    place?.classList.add("lit");
+  });
+}
+
+// ---------------------------------------------------------------- keys
+
+let typed = "";
+let typing;
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea, dialog, summary")) return;
+  const element = document.activeElement;
+  if (event.key >= "0" && event.key <= "9") number(event.key);
+  else if (event.key === "Enter" && typed) number("");
+  else if ((event.key === "Enter" || event.key === " ") && element?.dataset.member) touch(element);
+  else if (event.key === "ArrowDown" || event.key === "ArrowRight") move(1);
+  else if (event.key === "ArrowUp" || event.key === "ArrowLeft") move(-1);
+  else if (event.key === "u") ask("undo");
+  else if (event.key === "[") at("before");
+  else if (event.key === "]" && looking >= 0) at("after");
+  else if (event.key === "?") ask("clauses");
+  else if (event.key === "Escape") {
+    answer("");
+    narrow([]);
+    if (looking >= 0) at("live");
+  } else return;
+  event.preventDefault();
+});
+
+// numbers choose an option: at once when no longer number begins so, else after a moment or Enter
+function number(digit) {
+  clearTimeout(typing);
+  typed += digit;
+  const options = [...document.querySelectorAll("#options .option")];
+  const option = options[Number(typed) - 1];
+  const done = () => {
+    typed = "";
+    if (option && !option.disabled) choose(Number(option.dataset.action));
+  };
+  if (!digit || Number(typed) * 10 > options.length) done();
+  else {
+    option?.focus();
+    typing = setTimeout(() => (typed = ""), 1500);
+  }
+}
+
+// arrows move within the list or among what can be clicked on the board, whichever the keyboard is on
+function move(by) {
+  const on = document.activeElement?.closest("#picture") ? "#picture .target" : "#options .option";
+  const all = [...document.querySelectorAll(on)];
+  if (!all.length) return;
+  const now = all.indexOf(document.activeElement);
+  all[now < 0 ? (by > 0 ? 0 : all.length - 1) : (now + by + all.length) % all.length].focus();
+}
+
+// ---------------------------------------------------------------- your tables, for the lobby
+
+try {
+  const kept = JSON.parse(localStorage.getItem("tables") || "[]").filter((t) => t.id !== body.dataset.table);
+  kept.unshift({ id: body.dataset.table, title, when: Date.now() });
+  localStorage.setItem("tables", JSON.stringify(kept.slice(0, 20)));
+} catch {
+  // without storage the lobby lists nothing
+}

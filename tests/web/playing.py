@@ -1,0 +1,95 @@
+"""A page of a table → a player that uses it: by mouse, by keys, or by touch."""
+
+READY = """() => {
+  const over = document.querySelector('#result table') !== null;
+  const open = [...document.querySelectorAll('#options .option')].some(o => !o.disabled);
+  return over || open;
+}"""
+
+
+class Player:
+    """Plays whatever comes. It looks at the page only as a person could, and never calls its scripts."""
+
+    def __init__(self, page, way):
+        self.page, self.way = page, way
+        self.taken = 0
+
+    @property
+    def over(self):
+        return self.page.locator("#result table").count() > 0
+
+    def wait(self):
+        """Until there is something to decide, or the game is over."""
+        self.page.wait_for_function(READY)
+
+    def version(self):
+        return int(self.page.locator("body").get_attribute("data-version"))
+
+    def decide(self):
+        self.wait()
+        if self.over:
+            return False
+        before = self.version()
+        count = self.page.locator("#options .option").count()
+        getattr(self, f"_{self.way}")(self.taken % count, count)
+        self.taken += 1
+        self.page.wait_for_function("v => Number(document.body.dataset.version) > v", arg=before)
+        return True
+
+    def _clicks(self, number, count):
+        """On the board where that is possible, in the list where not."""
+        targets = self.page.locator("#picture .target")
+        if self.taken % 2 and targets.count():
+            target = targets.nth(number % targets.count())
+            if len((target.get_attribute("data-actions") or "").split()) == 1:
+                target.click()
+                return
+        self.page.locator("#options .option").nth(number).click()
+
+    def _taps(self, number, count):
+        targets = self.page.locator("#picture .target")
+        if self.taken % 2 and targets.count():
+            target = targets.nth(number % targets.count())
+            if len((target.get_attribute("data-actions") or "").split()) == 1:
+                target.tap()
+                return
+        self.page.locator("#options .option").nth(number).tap()
+
+    def _keys(self, number, count):
+        keyboard = self.page.keyboard
+        match self.taken % 3:
+            case 0:
+                keyboard.type(str(number + 1))
+                if (number + 1) * 10 <= count:
+                    keyboard.press("Enter")
+            case 1:
+                keyboard.press("ArrowDown")
+                keyboard.press("Enter")
+            case 2:
+                self._tab_to_a_target_or_option()
+                keyboard.press("Enter")
+
+    def _tab_to_a_target_or_option(self):
+        for _ in range(200):
+            self.page.keyboard.press("Tab")
+            found = self.page.evaluate(
+                """() => { const e = document.activeElement;
+                if (e.classList.contains('option')) return true;
+                return e.classList.contains('target') && e.dataset.actions.split(' ').length === 1; }"""
+            )
+            if found:
+                return
+        raise AssertionError("Tab leads to nothing that can be chosen")
+
+
+def make_table(page, url, game, seats):
+    """A table by the lobby's form, as somebody makes it."""
+    page.goto(url)
+    form = page.locator(f'form[data-game="{game}"]')
+    form.locator(f'input[name=players][value="{len(seats)}"]').check()
+    form.locator("summary").click()
+    for i, who in enumerate(seats):
+        form.locator(f"select[name=seat{i}]").select_option(who)
+    form.locator("button.main").click()
+    page.wait_for_url("**/table/*")
+    page.wait_for_function("() => document.getElementById('connection').textContent === ''")

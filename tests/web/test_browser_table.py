@@ -1,0 +1,269 @@
+"""What people do at a table beside deciding, in a real browser: several of them, a server that dies, back, why not, replay, files."""
+
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from conftest import RealServer
+from playing import Player, make_table
+
+from rulewright.engines import games
+
+pytestmark = pytest.mark.browser
+# structure and contrast, as far as a program can tell
+RULES = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
+    }
+}
+
+
+def first_choice(page):
+    page.locator("#options .option:enabled").first.click()
+
+
+def wait_for_turn(page):
+    page.wait_for_function("() => document.querySelector('#options .option:not(:disabled)')")
+
+
+def test_two_people_and_two_bots_at_one_table(real_server, new_page):
+    """Three contexts: who made the table, who came by the link, and who watches."""
+    host = new_page()
+    make_table(host, real_server.url, "yspahan", ["me", "invited", "random", "greedy"])
+    link = host.locator("#link-1").input_value()
+    guest, watcher = new_page(), new_page()
+    guest.goto(link)
+    assert "/join/" not in guest.url, "the token stays in the address bar"
+    watcher.goto(host.url)
+    players = {host: Player(host, "clicks"), guest: Player(guest, "clicks")}
+    for _ in range(30):
+        host.wait_for_function(
+            """() => document.querySelector('.person.decides .who').textContent.match(/you|person/)"""
+        )
+        who = host if host.locator(".person.decides .who").inner_text() == "you" else guest
+        players[who].decide()
+        if players[who].over:
+            break
+    assert players[host].taken > 5 and players[guest].taken > 5
+    assert watcher.locator("#options .option").count() == 0
+    assert watcher.locator("#picture .target").count() == 0
+    # what was told to who watches is told to all
+    story = watcher.locator("#story li").all_inner_texts()
+    assert len(story) > 20
+    wait = "n => document.querySelectorAll('#story li').length >= n"
+    host.wait_for_function(wait, arg=len(story))
+    # whose turn it is stands in the title
+    turn = [page for page in (host, guest) if page.title().startswith("●")]
+    assert len(turn) == 1 or host.locator(".person.decides .who").inner_text() not in (
+        "you",
+        "person, here",
+    )
+
+
+def test_the_page_goes_on_after_the_server_was_killed(tmp_path, new_page):
+    server = RealServer(tmp_path)
+    page = new_page()
+    try:
+        make_table(page, server.url, "mykerinos", ["me", "random"])
+        player = Player(page, "clicks")
+        for _ in range(4):
+            player.decide()
+        player.wait()
+        before = page.locator("#story li").all_inner_texts()
+        server.kill()
+        page.wait_for_selector("body.offline")
+        assert "connection is down" in page.locator("#connection").inner_text()
+        # no click is dropped in silence: there is nothing to click
+        assert page.locator("#options .option:enabled").count() == 0
+        page.evaluate("window.sameDocument = true")
+        server.start()
+        page.wait_for_selector("body:not(.offline)")
+        wait_for_turn(page)
+        assert page.locator("#story li").all_inner_texts() == before
+        player.decide()
+        assert page.evaluate("window.sameDocument"), "the page was loaded anew"
+    finally:
+        server.stop()
+
+
+def test_a_step_is_taken_back(real_server, new_page):
+    page = new_page()
+    make_table(page, real_server.url, "yspahan", ["me", "random"])
+    player = Player(page, "clicks")
+    for _ in range(40):
+        player.wait()
+        before = page.locator("#options .words").all_inner_texts()
+        player.decide()
+        player.wait()
+        if page.locator('[data-ask="undo"]').count():
+            count = page.locator("#story li").count()
+            page.keyboard.press("u")
+            page.wait_for_function(
+                "n => document.querySelectorAll('#story li').length < n", arg=count
+            )
+            assert page.locator("#options .words").all_inner_texts() == before
+            return
+    raise AssertionError("nothing could be taken back in forty decisions")
+
+
+def test_why_not_on_a_click(real_server, new_page):
+    page = new_page()
+    make_table(page, real_server.url, "yspahan", ["me", "random"])
+    player = Player(page, "clicks")
+    for _ in range(60):
+        player.wait()
+        kind = page.locator("#options .option").first.get_attribute("data-option").partition("/")[0]
+        closed = page.locator(f'#picture [data-member^="{kind}/"]:not(.target)')
+        if closed.count():
+            closed.first.click()
+            page.wait_for_selector("#answer .answer")
+            text = page.locator("#answer").inner_text()
+            assert "not possible now" in text and "in the rules" in text
+            page.keyboard.press("Escape")
+            assert page.locator("#answer .answer").count() == 0
+            return
+        player.decide()
+    raise AssertionError("everything was possible all the time")
+
+
+def test_focus_stays_while_others_move(real_server, new_page):
+    """A page that changes under the keyboard must not throw it out."""
+    page = new_page()
+    make_table(page, real_server.url, "mykerinos", ["me", "random"])
+    for _ in range(8):
+        wait_for_turn(page)
+        page.locator("#options .option").first.focus()
+        version = int(page.locator("body").get_attribute("data-version"))
+        page.keyboard.press("Enter")
+        page.wait_for_function("v => Number(document.body.dataset.version) > v", arg=version)
+        wait_for_turn(page)
+        assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_a_game_is_gone_through_and_gone_on_with(real_server, new_page, tmp_path):
+    """The slider of a finished game, advice, the file, the file dropped into the lobby, and a table that goes on from a step."""
+    page = new_page()
+    make_table(page, real_server.url, "mykerinos", ["me", "random"])
+    player = Player(page, "clicks")
+    while player.decide():
+        pass
+    with page.expect_download() as download:
+        page.locator("#result a[download]").click()
+    file = tmp_path / "game.jsonl"
+    download.value.save_as(file)
+    assert json.loads(file.read_text().splitlines()[0])["game"] == "mykerinos"
+
+    page.goto(real_server.url)
+    drop(page, file)
+    page.wait_for_url("**/replay")
+    page.wait_for_function("() => document.getElementById('connection').textContent === ''")
+    last = int(page.locator("#slide").get_attribute("max"))
+    end = page.locator("#picture").inner_html()
+    page.locator('[data-go="first"]').click()
+    page.wait_for_function("text => document.getElementById('picture').innerHTML !== text", arg=end)
+    assert page.locator("#at").inner_text() == f"step 1 of {last}"
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#at").inner_text() == f"step 2 of {last}"
+    page.locator("#slide").fill(str(last // 2))
+    page.locator("#eyes").select_option("1")
+    page.locator("#advise").click()
+    page.wait_for_selector("#answer .answer li")
+    assert "%" in page.locator("#answer").inner_text()
+    page.locator("#play").click()
+    page.wait_for_function("n => Number(document.getElementById('slide').value) > n", arg=last // 2)
+    page.locator("#play").click()
+    page.locator("#jump").select_option(index=3)
+    step = int(page.locator("#slide").input_value())
+    page.locator(".continue summary").click()
+    page.locator("#seat-1").select_option("random")
+    page.locator(".continue .main").click()
+    page.wait_for_url(re.compile(r"/table/[^/]+$"))
+    wait_for_turn(page)
+    assert page.locator("#story li").count() >= step
+    assert Player(page, "clicks").decide()
+
+
+def drop(page, file):
+    """Drop a file onto the page as the mouse would."""
+    data = page.evaluate_handle(
+        """text => { const d = new DataTransfer();
+        d.items.add(new File([text], 'game.jsonl', {type: 'application/jsonl'})); return d; }""",
+        file.read_text(),
+    )
+    page.dispatch_event("body", "dragover", {"dataTransfer": data})
+    page.dispatch_event("body", "drop", {"dataTransfer": data})
+
+
+def test_a_wrong_file_is_refused_in_words(real_server, new_page, tmp_path):
+    file = tmp_path / "no.jsonl"
+    file.write_text("Dear diary\n")
+    page = new_page()
+    complaints = "Failed to load resource"
+    page.goto(real_server.url)
+    with page.expect_console_message(lambda m: complaints in m.text):
+        drop(page, file)
+    page.wait_for_function("() => document.getElementById('drop-answer').textContent.length > 5")
+    assert "can't be opened" in page.locator("#drop-answer").inner_text()
+
+
+# ---------------------------------------------------------------- for everybody
+
+
+def complaints(page):
+    """What axe finds; the page is at rest then, so that no colour is half way."""
+    page.wait_for_timeout(300)
+    found = Axe().run(page, options=RULES)
+    return [
+        (v["id"], v["help"], [n["html"][:120] for n in v["nodes"]][:3])
+        for v in found.response["violations"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_lobby_passes_axe(real_server, new_page, scheme):
+    page = new_page(color_scheme=scheme)
+    page.goto(real_server.url)
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert complaints(page) == []
+
+
+@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_table_passes_axe(real_server, new_page, game, scheme):
+    page = new_page(color_scheme=scheme)
+    make_table(page, real_server.url, game, ["me", "random"])
+    player = Player(page, "clicks")
+    for _ in range(8):
+        player.decide()
+    player.wait()
+    assert complaints(page) == []
+
+
+@pytest.mark.parametrize("game", games())
+def test_no_two_seats_look_alike_to_the_colour_blind(real_server, new_page, game):
+    """Seats are told apart by a letter beside the colour, whatever of the colours is left."""
+    page = new_page()
+    make_table(page, real_server.url, game, ["me", "random"])
+    Player(page, "clicks").decide()
+    session = page.context.new_cdp_session(page)
+    seen = set()
+    for sight in ("none", "achromatopsia", "deuteranopia", "protanopia", "tritanopia"):
+        session.send("Emulation.setEmulatedVisionDeficiency", {"type": sight})
+        seen.add(page.locator("#seats").screenshot())
+        letters = page.locator("#seats .letter").all_inner_texts()
+        assert len(set(letters)) == len(letters) == 2
+    badges = page.locator("#picture .badge").all_inner_texts()
+    assert len(set(badges)) == len(badges) >= 2
+
+
+@pytest.mark.parametrize("width", [360, 800, 1280, 1920])
+def test_no_page_is_wider_than_the_screen(real_server, new_page, width):
+    page = new_page(width=width)
+    page.goto(real_server.url)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for game in games():
+        make_table(page, real_server.url, game, ["me", "random"])
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
