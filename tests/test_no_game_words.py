@@ -126,7 +126,6 @@ GENERAL_IN_TOOLS = {
     "corner": "of a square in a picture",
     "faces": "of a die, in the skeleton of a game",
     "first_player": "an option in the skeleton of a game",
-    "four": "the number",
     "green": "a colour; a seat in the skeleton of a game",
     "orange": "a colour",
     "ordinary": "of a file",

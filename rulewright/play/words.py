@@ -36,6 +36,8 @@ def gathered(lines: Iterable[str]) -> Iterable[str]:
     for (start, number), group in groupby(lines, _apart):
         found = list(group)
         if number and len(set(found)) > 1:
+            # what a spec without words for its rolls is told with
+            start = "the rolls are" if start == "the roll is" else start
             yield f"{start} {', '.join(line.rpartition(' ')[2] for line in found)}"
         elif len(found) > 1:
             yield f"{found[0]} ({len(found)} times)"

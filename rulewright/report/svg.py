@@ -7,17 +7,11 @@ from dataclasses import dataclass, field
 from math import ceil, floor, log10
 
 from rulewright.runtime.plain import plain
+from rulewright.scene.colours import luminance, shade
 
 COLOURS = ("#3566a8", "#d1702e", "#3f8f4f", "#b03a48", "#7b5aa6", "#80725a", "#2f9c9c", "#c7a12f")
+_BRIGHT, _PALE = 0.8, "#b8b8b8"
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 16, 14, 40
-
-
-# what a seat is drawn in that is called by its colour
-_NAMED = {
-    "blue": "#3566a8", "orange": "#d1702e", "green": "#3f8f4f", "red": "#b03a48", "purple": "#7b5aa6",
-    "violet": "#7b5aa6", "brown": "#80522d", "yellow": "#c7a12f", "white": "#b8b8b8", "black": "#444444",
-    "grey": "#888888", "gray": "#888888", "pink": "#d377a6", "turquoise": "#2f9c9c", "cyan": "#2f9c9c",
-}  # fmt: skip
 
 
 def colour(number: int) -> str:
@@ -26,7 +20,11 @@ def colour(number: int) -> str:
 
 def named_colour(name: str, number: int) -> str:
     """The colour that a name is, such as Green; else one by number."""
-    return _NAMED.get(name.strip().lower(), colour(number))
+    found = shade(name.strip())
+    if found is None:
+        return colour(number)
+    # what is nearly as bright as the page could not be seen on it
+    return found.light if luminance(found.light) < _BRIGHT else _PALE
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
