@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rulewright.compiler.check import expressions
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, hidden_part
 from rulewright.compiler.core import tree as C
@@ -19,8 +20,6 @@ _FORMS = re.compile(r"(.*):\s*([A-Za-z][A-Za-z ]*)/([A-Za-z][A-Za-z ]*)")
 
 def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
     """`span` is that of the text with its quotes, `seen_by` the one seat that reads it, None for all."""
-    from rulewright.compiler.check.expressions import check_expr
-
     r = sc.ruleset
     parts: list[str | C.Expr] = []
     forms: dict[int, tuple[str, str]] = {}
@@ -59,7 +58,7 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
                 expected="{name}, or another value in braces",
             )
             continue
-        got = check_expr(sc, tree)
+        got = expressions.check_expr(sc, tree)
         if not isinstance(got.type, IntT | KindT | OptT | SetT | BoolT | BadT):
             r.error(
                 "RW0632",

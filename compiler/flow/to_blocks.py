@@ -22,6 +22,7 @@ from rulewright.compiler.flow.blocks import (
     Over,
     Program,
 )
+from rulewright.compiler.flow.reduce import simplify
 from rulewright.compiler.text.source import Span
 
 
@@ -409,8 +410,6 @@ def _bounds(domain: C.Range) -> tuple[IntT, IntT]:
 
 def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program:
     """The program of a ruleset; numbers are given to what the dispatcher must find."""
-    from rulewright.compiler.flow.reduce import simplify
-
     program = Flow(game, chance_stops, all_entries).run()
     simplify(program)
     return program
