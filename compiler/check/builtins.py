@@ -118,6 +118,8 @@ def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
             return fold.op("size_list", (got,), IntT(0, limit), span)
         case BadT():
             return bad(span)
+        case _:
+            pass
     if isinstance(got, C.ZoneUse):
         most = max((sum(row) for row in got.zone.family.copies), default=0)
         # how many pieces a zone holds is public, whoever sees them

@@ -244,6 +244,8 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                     )
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
+        case _:
+            pass
     expressions.check_expr(sc, call)
     r.error(
         "RW0627",

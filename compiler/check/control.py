@@ -26,6 +26,8 @@ def leaves(stmt: S.Stmt) -> bool:
             return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
         case S.While(None, body):
             return not any(breaks(s) for s in body)
+        case _:
+            pass
     return False
 
 
@@ -41,6 +43,8 @@ def breaks(stmt: S.Stmt) -> bool:
             return any(breaks(s) for _, b in arms for s in b) or any(breaks(s) for s in other)
         case S.Either(options=options):
             return any(breaks(s) for o in options for s in o.body)
+        case _:
+            pass
     return False
 
 
@@ -154,4 +158,6 @@ def assigned(block: S.Block) -> set[str]:
                 stack.extend(body)
             case S.Either(options=options):
                 stack.extend(s for o in options for s in o.body)
+            case _:
+                pass
     return out

@@ -35,6 +35,8 @@ def owner_token(e: C.Expr) -> str:
             return f"v{local.number}"
         case C.Op("player", (inner,)):
             return owner_token(inner)
+        case _:
+            pass
     return C.NOBODY
 
 

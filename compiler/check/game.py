@@ -146,6 +146,8 @@ def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
                 if str(value) in names:
                     return names.index(str(value))
             return None
+        case _:
+            pass
     return None
 
 
@@ -155,6 +157,8 @@ def _declare(r: Ruleset) -> None:
         match decl:
             case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Pieces(name):
                 _new_name(r, seen, name)
+            case S.Hook() | S.Invariant() | S.Outcome() | S.Heuristic():
+                pass
         match decl:
             case S.Function():
                 r.functions[decl.name.text] = decl
@@ -168,6 +172,8 @@ def _declare(r: Ruleset) -> None:
                 if decl.standing is not None:
                     _new_name(r, seen, decl.standing.name)
                 check_pieces_decl(r, decl)
+            case S.Hook() | S.Invariant() | S.Outcome() | S.Heuristic():
+                pass
 
 
 def check_state_name(r: Ruleset, decl: S.StateVar) -> None:
@@ -267,6 +273,8 @@ def _finish(
                 sc = Scope(r, pure=True, owner="heuristic")
                 local = sc.declare(var, r.kinds["Player"].type)
                 heuristic = (local, need_int(sc, value))
+            case S.StateVar() | S.Pieces() | S.Function() | S.Procedure() | S.Hook():
+                pass
     if outcome is None:
         r.error(
             "RW0510",

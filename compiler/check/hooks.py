@@ -7,6 +7,7 @@ from rulewright.compiler.check.kinds import check_type
 from rulewright.compiler.check.scope import BoundHook, Ruleset, Scope
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core import walk
 from rulewright.compiler.core.types import same
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Related, quoted
@@ -189,14 +190,4 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
 
 
 def _returns(stmts: list[C.Stmt]) -> bool:
-    for s in stmts:
-        match s:
-            case C.SReturn():
-                return True
-            case C.SIf(arms, other):
-                if any(_returns(b) for _, b in arms) or _returns(other):
-                    return True
-            case C.SFor(body=body) | C.SWhile(body=body):
-                if _returns(body):
-                    return True
-    return False
+    return any(isinstance(s, C.SReturn) for s in walk.statements(stmts))

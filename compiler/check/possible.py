@@ -109,4 +109,6 @@ def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedur
                 out.append((function, span))
             case C.CodeCall(column=column, base=base, span=span):
                 out.extend((f, span) for f in code_at(column, base) if isinstance(f, C.Function))
+            case _:
+                pass
     return out

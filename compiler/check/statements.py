@@ -173,6 +173,20 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             ):
                 must_be_public(sc, None, span, "telling this")
             return [C.STell(said, who, span, cites)]
+        case (
+            S.Let()
+            | S.Var()
+            | S.Assign()
+            | S.If()
+            | S.For()
+            | S.While()
+            | S.Break()
+            | S.Continue()
+            | S.Return()
+            | S.Run()
+            | S.Pass()
+        ):
+            pass  # check_stmt knows these
     return []
 
 
@@ -195,6 +209,8 @@ def zero_of(t: Type, span: Span) -> C.Expr:
             return C.Const(-1, t, span)
         case ListT():
             return C.Const((), t, span)
+        case _:
+            pass
     return C.Const(0, t, span)
 
 
@@ -244,6 +260,8 @@ def _is_procedure_call(sc: Scope, call: S.Call) -> bool:
     match call.func:
         case S.Ref(name):
             return name in r.procedures and name not in r.functions
+        case _:
+            pass
     return False
 
 
@@ -306,6 +324,8 @@ def _run(
             values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             public_args(sc, (owner, *values))
             return [C.SRun(None, kind, column, owner, values, None, span, cites)]
+        case _:
+            pass
     r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
     return []
 

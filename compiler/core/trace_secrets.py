@@ -350,6 +350,20 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
             return [value2]
         case C.SPut(value=value):
             return [value]
+        case (
+            C.SWhile()
+            | C.SBreak()
+            | C.SContinue()
+            | C.SChoose()
+            | C.SRoll()
+            | C.SDraw()
+            | C.SRequire()
+            | C.STell()
+            | C.STake()
+            | C.SShow()
+            | C.SReveal()
+        ):
+            pass
     return []
 
 

@@ -179,6 +179,8 @@ class Flow:
                 return any(self._loose(x) for _, body in arms for x in body) or any(
                     self._loose(x) for x in other
                 )
+            case _:
+                pass
         return False
 
     def stmt(self, s: C.Stmt, b: Block, frame: _Frame) -> Block | None:
@@ -222,6 +224,19 @@ class Flow:
                 return resume
             case C.SRun():
                 return self._run(s, b, frame)
+            case (
+                C.SLet()
+                | C.SAssign()
+                | C.SMove()
+                | C.SScore()
+                | C.SRequire()
+                | C.STell()
+                | C.SPut()
+                | C.STake()
+                | C.SShow()
+                | C.SReveal()
+            ):
+                pass
         raise AssertionError(type(s).__name__)
 
     def _return(self, value: C.Expr | None, b: Block, frame: _Frame) -> None:
