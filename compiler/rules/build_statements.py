@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.compiler.rules import syntax as s
 from rulewright.compiler.rules.build_expressions import ExpressionBuilder, Node
-from rulewright.compiler.rules.lalr import Raw
+from rulewright.compiler.rules.lark_parser import Raw
 from rulewright.compiler.rules.tokenise import Tok
 from rulewright.compiler.text.source import NOWHERE, Span
 
@@ -33,9 +33,8 @@ class StatementBuilder(ExpressionBuilder):
     def stmt_let(self, at: Span, name: Tok, value: Node, cites: Raw) -> s.Stmt:
         return s.Let(self.declared(name), self.expr(value), self.cites(cites), at)
 
-    def stmt_var(self, at: Span, name: Tok, type_: Raw, *rest: Node) -> s.Stmt:
-        *value, cites = rest
-        first = self.expr(value[0]) if value else None
+    def stmt_var(self, at: Span, name: Tok, type_: Raw, value: Raw | None, cites: Raw) -> s.Stmt:
+        first = None if value is None else self.expr(value.children[0])
         return s.Var(self.declared(name), self.type_of(type_), first, self.cites(cites), at)
 
     def stmt_assign(self, at: Span, target: Node, op: Raw, value: Node, cites: Raw) -> s.Stmt:
@@ -131,17 +130,16 @@ class StatementBuilder(ExpressionBuilder):
     def stmt_reset(self, at: Span, moment: Tok, cites: Raw) -> s.Stmt:
         return s.Reset(self.name(moment), self.cites(cites), at)
 
-    def stmt_tell(self, at: Span, text: Tok, *rest: Node) -> s.Stmt:
-        *to, cites = rest
-        seat = self.expr(to[0]) if to else None
+    def stmt_tell(self, at: Span, text: Tok, to: Raw | None, cites: Raw) -> s.Stmt:
+        seat = None if to is None else self.expr(to.children[0])
         return s.Tell(text.text[1:-1], seat, self.cites(cites), at, self.span(text))
 
     def stmt_put(self, at: Span, *parts: Node) -> s.Stmt:
-        name, pieces, value, source, *rest, cites = parts
-        fields = [node for node in rest if node.data == "put_field"]
+        name, pieces, value, source, *fields, seen_by, cites = parts
         pairs = [(self.name(f.children[0]), self.expr(f.children[1])) for f in fields]
         to: s.Expr | None = None
-        for seen in rest[len(fields) :]:
+        if seen_by is not None:
+            (seen,) = seen_by.children
             # Nothing written means that nobody sees it, so everybody needs a word of its own.
             is_all = seen.data == "seen_all"
             to = s.Ref("all", self.span(seen)) if is_all else self.expr(seen)
@@ -177,9 +175,10 @@ class StatementBuilder(ExpressionBuilder):
             marks += self.cites(more)
         return s.If(tuple(arms), other, marks, at)
 
-    def stmt_for(self, at: Span, name: Tok, domain: Node, *rest: Node) -> s.For:
-        *where, cites, body = rest
-        test = self.expr(where[0]) if where else None
+    def stmt_for(
+        self, at: Span, name: Tok, domain: Node, where: Raw | None, cites: Raw, body: Raw
+    ) -> s.For:
+        test = None if where is None else self.expr(where.children[0])
         over = self.expr(domain)
         marks = self.cites(cites)
         return s.For(self.declared(name), over, test, self.suite(body), False, marks, at)

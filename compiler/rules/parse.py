@@ -15,7 +15,7 @@ from rulewright.compiler.rules.build_expressions import (
     ExpressionBuilder,
     words,
 )
-from rulewright.compiler.rules.lalr import Parser, Raw
+from rulewright.compiler.rules.lark_parser import Parser, Raw, language
 from rulewright.compiler.rules.syntax_errors import report_unexpected
 from rulewright.compiler.rules.tokenise import BadText, Line, Tok, tokenise
 from rulewright.compiler.text.diagnostics import Problems
@@ -187,7 +187,7 @@ def _read(
     tree = parser.run()
     if tree is None:
         at = len(parser.terminals)
-        texts = parser.table.texts
+        texts = language().texts
         report_unexpected(tokens, at, parser.expected(), texts, file, problems)
     return parser, tree
 
@@ -207,6 +207,6 @@ def _is_shallow(tree: Raw, file: str, problems: Problems) -> bool:
                 hint="name parts of it with 'let', or move some into a function",
             )
             return False
-        inside = (child for child in node.children if isinstance(child, Raw))
+        inside = (child for child in node.children if isinstance(child, Raw) and child.end)
         waiting += [(child, depth + 1, whole) for child in inside]
     return True

@@ -1,14 +1,15 @@
 """Rule text into trees: what each construct becomes, where it is, and what is refused."""
 
 import hashlib
-import marshal
+import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler.rules import grammar_table
+from rulewright.compiler.rules import lark_parser
 from rulewright.compiler.rules import syntax as s
 from rulewright.compiler.rules.parse import (
     COMP_OPS,
@@ -20,6 +21,7 @@ from rulewright.compiler.rules.parse import (
     parse_type_text,
     split_rules,
 )
+from rulewright.compiler.rules.tokenise import tokenise
 from rulewright.compiler.text.diagnostics import Problems, render_all
 from rulewright.compiler.text.source import Sources, Span
 
@@ -514,13 +516,15 @@ def tables(folder: Path) -> list[Path]:
     return sorted(folder.glob("*"))
 
 
-def built(monkeypatch: pytest.MonkeyPatch, folder: Path) -> grammar_table.GrammarTable:
+def built(monkeypatch: pytest.MonkeyPatch, folder: Path) -> lark_parser.Language:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(folder))
-    return grammar_table.grammar_table.__wrapped__()
+    return lark_parser.language.__wrapped__()
 
 
-def works(table: grammar_table.GrammarTable) -> bool:
-    return table.words["if"] == ["IF"] and table.signs["=="] in table.texts
+def works(language: lark_parser.Language) -> bool:
+    """It reads `3`, given as its tokens."""
+    run: Any = lark_parser.Parser("expression", tokenise([(1, 1, "3")], "text", Problems()), bool)
+    return language.parser.parse(run, start="expression").data == "expression"
 
 
 def is_whole(file: Path) -> bool:
@@ -539,10 +543,10 @@ def test_the_parser_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.M
         raise AssertionError("built anew")
 
     with monkeypatch.context() as patch:
-        patch.setattr(grammar_table, "_build", never)
+        patch.setattr(lark_parser, "_build", never)
         assert works(built(monkeypatch, folder))
 
-    other = marshal.dumps(({}, {}))
+    other = pickle.dumps({"data": {}, "memo": {}})
     for damaged in (b"", b"short", content[:-1], hashlib.sha256(other).digest() + other):
         file.write_bytes(damaged)
         assert works(built(monkeypatch, folder))
