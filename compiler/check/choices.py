@@ -54,9 +54,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         steps.append((local, over, element))
         # of the steps so far: what is chosen later is not known yet
         heard_by = token if stmt.secret else None
-        step_says.append(
-            None if said is None else texts.check_text(inner, said.text, said.span, heard_by)
-        )
+        step_says.append(None if said is None else texts.check_text(inner, said, heard_by))
     conditions = [_condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
         local.secrecy = token if stmt.secret else None
@@ -294,9 +292,9 @@ def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: st
     inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
     if stmt.say is not None:
         alone = stmt.secret or stmt.others is not None  # else the others hear it too
-        choice.say = texts.check_text(inner, stmt.say, stmt.say_span, token if alone else None)
+        choice.say = texts.check_text(inner, stmt.say, token if alone else None)
     if stmt.others is not None:
-        choice.others = texts.check_text(inner, stmt.others, stmt.others_span, None)
+        choice.others = texts.check_text(inner, stmt.others, None)
 
 
 def _declining(sc: Scope, stmt: S.Choose | S.Either, token: str) -> C.Text | None:
@@ -304,7 +302,7 @@ def _declining(sc: Scope, stmt: S.Choose | S.Either, token: str) -> C.Text | Non
     if stmt.else_say is None:
         return None
     heard_by = token if isinstance(stmt, S.Choose) and stmt.secret else None
-    return texts.check_text(sc, stmt.else_say, stmt.else_span, heard_by)
+    return texts.check_text(sc, stmt.else_say, heard_by)
 
 
 def _public_options(sc: Scope, choice: C.SChoose) -> None:
@@ -399,16 +397,8 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
             conditions.append(C.Condition(only, c.text, c.span, c.cites))
         own_cites = r.cite(option.cites)
         reader = None if option.others is None else token  # None: all hear it
-        say = (
-            None
-            if option.say is None
-            else texts.check_text(sc, option.say, option.say_span, reader)
-        )
-        others = (
-            None
-            if option.others is None
-            else texts.check_text(sc, option.others, option.others_span, None)
-        )
+        say = None if option.say is None else texts.check_text(sc, option.say, reader)
+        others = None if option.others is None else texts.check_text(sc, option.others, None)
         says[i] = (say, others)
         body = statements.check_block(sc.child(), option.body)
         for s in body:

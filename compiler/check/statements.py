@@ -165,7 +165,7 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
         case S.Tell(text, to, _, span):
             who = None if to is None else expressions.need(sc, to, r.kinds["Player"].type)
             token = None if who is None else owner_token(who)
-            said = texts.check_text(sc, text, stmt.text_span, token)
+            said = texts.check_text(sc, text, token)
             if who is not None and who.secrecy is not None:
                 must_be_public(sc, who, span, "telling it")
             elif (sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY)) or (

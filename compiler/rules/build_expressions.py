@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rulewright.compiler.rules import syntax as s
 from rulewright.compiler.rules.lark_parser import Raw
-from rulewright.compiler.rules.tokenise import Tok
+from rulewright.compiler.rules.tokenise import Line, Tok
 from rulewright.compiler.text.diagnostics import Problems
 from rulewright.compiler.text.source import Span
 
 # Trees, tokens, or None for something left out: which of them stands where only the grammar
 # knows, so their types cannot be told here.
 Node: TypeAlias = Any
+
+# takes the piece of a line, with its place, and the file
+ParseHole: TypeAlias = Callable[[Line, str], s.Expr | None]
 
 MAX_INT = 2**62
 
@@ -39,9 +42,11 @@ _COMPARISONS = ("compare", "is_none", "is_some")
 class ExpressionBuilder:
     """Builds expressions and types; what is wrong is reported and something put in its place."""
 
-    def __init__(self, file: str, problems: Problems) -> None:
+    def __init__(self, file: str, problems: Problems, parse_hole: ParseHole) -> None:
+        """`parse_hole` reads the expression inside a text; None when it is none."""
         self.file = file
         self.problems = problems
+        self.parse_hole = parse_hole
 
     # ------------------------------------------------------------ places and names
 

@@ -167,7 +167,12 @@ def _remembered(start: str, lines: tuple[Line, ...], file: str) -> tuple[Any, Pr
 
 def _build(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Any:
     tree = _parse(start, lines, file, problems)
-    return None if tree is None else getattr(TreeBuilder(file, problems), start)(tree)
+    return None if tree is None else getattr(TreeBuilder(file, problems, _parse_hole), start)(tree)
+
+
+def _parse_hole(line: Line, file: str) -> s.Expr | None:
+    """The expression inside a text; what is wrong with it is told of the text."""
+    return parse_cell("expression", [line], file, Problems())
 
 
 def _parse(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Raw | None:
@@ -200,9 +205,10 @@ def _is_shallow(tree: Raw, file: str, problems: Problems) -> bool:
         if whole is None and hasattr(ExpressionBuilder, f"expr_{node.data}"):
             whole = node
         if depth > MAX_DEPTH:
+            at = whole or node
             problems.error(
                 "RW0208",
-                ExpressionBuilder(file, problems).span(whole or node),
+                Span(file, at.first.line, at.first.column, at.last.line, at.last.end_column),
                 f"this is nested more than {MAX_DEPTH} levels deep",
                 hint="name parts of it with 'let', or move some into a function",
             )

@@ -199,8 +199,8 @@ STATEMENTS: list[tuple[str, s.Stmt]] = [
     ("score 5 to a for score", s.Score(s.Num(5), A, name("score"))),
     ("require a", s.Require(A)),
     ("reset turn", s.Reset(name("turn"))),
-    ('tell "a {x}"', s.Tell("a {x}", None)),
-    ('tell "" to a', s.Tell("", A)),
+    ('tell "a {x}"', s.Tell(s.Said("a {x}"), None)),
+    ('tell "" to a', s.Tell(s.Said(""), A)),
     ("take a to b", s.Take(A, B)),
     ("show a to b", s.Show(A, B)),
     ("show a to all", s.Show(A, None)),
@@ -237,8 +237,8 @@ STATEMENTS: list[tuple[str, s.Stmt]] = [
             name("pass"),
             True,
             True,
-            "s",
-            "o",
+            s.Said("s"),
+            s.Said("o"),
             (s.Where(C), s.Where(X)),
         ),
     ),
@@ -251,7 +251,7 @@ STATEMENTS: list[tuple[str, s.Stmt]] = [
             name("none"),
             True,
             (
-                s.Option(name("take"), "s", None, (), (s.Pass(),)),
+                s.Option(name("take"), s.Said("s"), None, (), (s.Pass(),)),
                 s.Option(name("b"), None, None, (s.Where(C),), (s.Break(),)),
             ),
         ),
@@ -507,6 +507,25 @@ def test_the_file_is_split_at_declarations() -> None:
     text = "# a\nstate:\n    a: int\n# b\n\nfunction f(\n) -> int = 3\nif a:\n    b\n"
     chunks = [[number for number, _, _ in chunk] for chunk in split_rules(text.split("\n"))]
     assert chunks == [[2, 3], [6, 7], [8, 9]]
+
+
+def test_the_holes_of_a_text_are_read_with_it() -> None:
+    (tell,) = block('tell "{a} has {b + 1: coin/coins} left"')
+    assert isinstance(tell, s.Tell)
+    first, has, second, left = tell.text.parts
+    assert first == s.Hole(A, None) and (has, left) == (" has ", " left")
+    assert second == s.Hole(s.Binary("+", B, s.Num(1)), ("coin", "coins"))
+    assert isinstance(second, s.Hole) and (second.span.column, second.span.end_column) == (15, 34)
+    assert (second.value.span.column, second.value.span.end_column) == (16, 21)
+
+
+@pytest.mark.parametrize(
+    ("hole", "code"), [("{a", "RW0630"), ("{}", "RW0631"), ("{a +}", "RW0631")]
+)
+def test_a_hole_that_is_no_expression(hole: str, code: str) -> None:
+    problems = Problems()
+    assert parse_block_text(f'tell "{hole}"', problems) is not None
+    assert [problem.code for problem in problems] == [code]
 
 
 # ---------------------------------------------------------------- the parser on disk
