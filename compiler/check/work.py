@@ -83,6 +83,7 @@ class Work:
                 | C.STake()
                 | C.SShow()
                 | C.SReveal()
+                | C.SMark()
             ):
                 pass
         return 1

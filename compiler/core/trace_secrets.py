@@ -362,6 +362,7 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
             | C.STake()
             | C.SShow()
             | C.SReveal()
+            | C.SMark()
         ):
             pass
     return []

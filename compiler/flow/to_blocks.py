@@ -235,6 +235,7 @@ class Flow:
                 | C.STake()
                 | C.SShow()
                 | C.SReveal()
+                | C.SMark()
             ):
                 pass
         raise AssertionError(type(s).__name__)
