@@ -36,6 +36,8 @@ class Words:
                 for part in node.body:
                     if isinstance(part, ast.FunctionDef) and part.name == "__init__":
                         self.fields |= _declared(part)
+            case _:
+                pass
 
     def is_word(self, node: ast.expr, local: dict[str, str]) -> bool:
         """Whether an expression surely is a machine word, and not only a written number."""
@@ -58,6 +60,8 @@ class Words:
             case ast.IfExp():
                 sides = [side for side in _sides(node) if not _is_number(side)]
                 return bool(sides) and all(self.is_word(side, local) for side in sides)
+            case _:
+                pass
         return False
 
 
@@ -127,6 +131,8 @@ def _narrow(words: Words, module: ast.Module) -> Iterator[ast.expr]:
                     given.setdefault(name, []).append(bitwise and _fits(words, value, local))
                 case ast.For(target=ast.Name(name)):
                     given.setdefault(name, []).append(False)
+                case _:
+                    pass
         yield from (
             annotation
             for name, annotation in first.items()
@@ -138,6 +144,8 @@ def _fits(words: Words, value: ast.expr, local: dict[str, str]) -> bool:
     match value:
         case ast.IfExp(_, left, right) | ast.BinOp(left, ast.BitAnd() | ast.BitOr(), right):
             return _fits(words, left, local) and _fits(words, right, local)
+        case _:
+            pass
     return _is_number(value) or words.is_word(value, local)
 
 

@@ -253,6 +253,8 @@ class Typed:
                 return -1 if found.value is None else self.read(t["of"], found)
             case "set":
                 return self.mask(t["of"], found)
+            case _:
+                pass
         limit = t["limit"]
         return [self.read(t["of"], one) for one in found.items(1000 if limit is None else limit)]
 

@@ -62,6 +62,8 @@ class Values:
                 return [self.show(t["of"], i + low) for i in members(value)]
             case "list":
                 return [self.show(t["of"], i) for i in value]
+            case _:
+                pass
         return int(value)
 
     def read(self, t: Json, value: Any, what: str = "value") -> Any:
@@ -87,6 +89,8 @@ class Values:
                     if (low is None or value >= low) and (high is None or value <= high):
                         return value
                     raise RulewrightError(f"{what}: {shown(value)} is outside {low}..{high}")
+            case _:
+                pass
         raise RulewrightError(f"{what}: {shown(value)} is not {self.describe(t)}")
 
     def _member(self, t: Json, value: Any, what: str) -> int:
@@ -110,6 +114,8 @@ class Values:
                 return f"a list of values, each {self.describe(t['of'])}"
             case "bool":
                 return "true or false"
+            case _:
+                pass
         return "a number"
 
     def text(self, t: Json, value: int) -> str:

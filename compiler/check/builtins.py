@@ -8,14 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from rulewright.compiler.check.expressions import (
-    bad,
-    check_expr,
-    item_type,
-    need_domain,
-    need_int,
-    needed,
-)
+from rulewright.compiler.check import expressions
+from rulewright.compiler.check.fitting import bad, item_type, needed
 from rulewright.compiler.check.scope import Scope, wrong_count
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
@@ -44,7 +38,7 @@ def check_builtin(sc: Scope, name: str, args: Args, span: Span) -> C.Expr:
         if check is not None and len(args) == wanted:
             return check(sc, args, span)
     for arg in args:
-        check_expr(sc, arg)
+        expressions.check_expr(sc, arg)
     wrong_count(sc, span, quoted(name), wanted, len(args))
     return bad(span)
 
@@ -70,12 +64,12 @@ def _from_table(sc: Scope, operation: OpName, function: Function, args: Args, sp
 def check_argument(sc: Scope, want: Wanted, arg: S.Expr, last: C.Expr | None) -> C.Expr:
     match want:
         case "number":
-            return need_int(sc, arg)
+            return expressions.need_int(sc, arg)
         case "player" | "participant":
             kind = sc.ruleset.kinds["Player" if want == "player" else "Participant"].type
-            return needed(sc, check_expr(sc, arg, kind), kind)
+            return needed(sc, expressions.check_expr(sc, arg, kind), kind)
         case "set" | "list":
-            some, _ = need_domain(sc, arg)
+            some, _ = expressions.need_domain(sc, arg)
             right = SetT if want == "set" else ListT
             if not isinstance(some.type, right | BadT):
                 sc.ruleset.error(
@@ -86,9 +80,9 @@ def check_argument(sc: Scope, want: Wanted, arg: S.Expr, last: C.Expr | None) ->
         case "element":
             element = None if last is None else fold.element_of(last.type)
             if last is None or element is None:
-                check_expr(sc, arg)
+                expressions.check_expr(sc, arg)
                 return bad(arg.span)
-            return needed(sc, check_expr(sc, arg, element), item_type(last, element))
+            return needed(sc, expressions.check_expr(sc, arg, element), item_type(last, element))
         case _:
             assert_never(want)
 
@@ -116,7 +110,7 @@ def _is_player(sc: Scope, args: Args, span: Span) -> C.Expr:
 
 
 def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
-    got = check_expr(sc, args[0])
+    got = expressions.check_expr(sc, args[0])
     match got.type:
         case SetT(element):
             return fold.op("size_set", (got,), IntT(0, count_of(element)), span)
@@ -124,6 +118,8 @@ def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
             return fold.op("size_list", (got,), IntT(0, limit), span)
         case BadT():
             return bad(span)
+        case _:
+            pass
     if isinstance(got, C.ZoneUse):
         most = max((sum(row) for row in got.zone.family.copies), default=0)
         # how many pieces a zone holds is public, whoever sees them
@@ -140,7 +136,7 @@ MAX_GRAPH = 400
 
 def _graph(sc: Scope, args: Args, span: Span) -> tuple[C.Kind, C.Expr] | None:
     """The table that two built-in functions go about on, and where they start; problems are told."""
-    first = check_expr(sc, args[0])
+    first = expressions.check_expr(sc, args[0])
     kind = sc.ruleset.kinds.get(first.type.name) if isinstance(first.type, KindT) else None
     if kind is None or kind.graph is None:
         if not isinstance(first.type, BadT):
@@ -153,14 +149,14 @@ def _graph(sc: Scope, args: Args, span: Span) -> tuple[C.Kind, C.Expr] | None:
                 expected="a member of a table with neighbours",
                 hint=hint,
             )
-        check_expr(sc, args[1])
+        expressions.check_expr(sc, args[1])
         return None
     if len(kind.members) > MAX_GRAPH:
         sc.ruleset.error(
             "RW0650", span, f"{kind.name} has {len(kind.members):,} members: too many to know all ways",
             expected=f"at most {MAX_GRAPH:,}",
         )  # fmt: skip
-        check_expr(sc, args[1])
+        expressions.check_expr(sc, args[1])
         return None
     return kind, first
 
@@ -170,7 +166,7 @@ def _distance(sc: Scope, args: Args, span: Span) -> C.Expr:
     if found is None:
         return bad(span)
     kind, first = found
-    second = needed(sc, check_expr(sc, args[1], kind.type), kind.type)
+    second = needed(sc, expressions.check_expr(sc, args[1], kind.type), kind.type)
     return C.Op(
         "distance", (first, second), IntT(-1, len(kind.members) - 1), span,
         C.join(first.secrecy, second.secrecy), kind,
@@ -182,7 +178,7 @@ def _walks(sc: Scope, args: Args, span: Span) -> C.Expr:
     if found is None:
         return bad(span)
     kind, first = found
-    steps = need_int(sc, args[1])
+    steps = expressions.need_int(sc, args[1])
     if walk_table(kind, longest_walk(kind, steps)) is None:
         sc.ruleset.error(
             "RW0650", span, f"there are too many walks in {kind.name} to know where they end",

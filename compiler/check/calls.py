@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from rulewright.compiler.check import builtins, demand, expressions, possible
+from rulewright.compiler.check.fitting import bad
 from rulewright.compiler.check.scope import BUILTINS, Scope, wrong_count
+from rulewright.compiler.check.secrecy import seen_by
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -23,15 +26,12 @@ from rulewright.compiler.text.source import Span
 
 
 def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) -> C.Expr:
-    from rulewright.compiler.check.builtins import check_builtin
-    from rulewright.compiler.check.expressions import bad, check_expr
-
     r = sc.ruleset
     match e:
         case S.Possible(call, span):
             return _possible(sc, call, span)
         case S.Reveal(operand, span):
-            inner = check_expr(sc, operand, want)
+            inner = expressions.check_expr(sc, operand, want)
             if sc.pure:
                 r.error(
                     "RW0801",
@@ -42,7 +42,7 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             return C.Reveal(inner, inner.type, span)
         case S.Call(S.Ref(name), args, span):
             if name in BUILTINS and name not in r.functions:
-                return check_builtin(sc, name, args, span)
+                return builtins.check_builtin(sc, name, args, span)
             if name in r.functions:
                 return call_function(sc, name, args, span)
             if name in r.procedures:
@@ -60,27 +60,29 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
                         hint=f"call it on a line of its own before: let x = {name}(…)",
                     )  # fmt: skip
                 for arg in args:
-                    check_expr(sc, arg)
+                    expressions.check_expr(sc, arg)
                 return bad(span)
             held = (
                 sc.find(name) is not None or name in sc.consts or name in r.state or name in r.zones
             )
             if held or name in r.constants or name in r.kinds:
                 r.used.add(name)
-                indexed = name in r.zones or isinstance(check_expr(sc, e.func).type, MapT | ListT)
+                indexed = name in r.zones or isinstance(
+                    expressions.check_expr(sc, e.func).type, MapT | ListT
+                )
                 r.error(
                     "RW0504", e.func.span, f"{quoted(name)} is not a function",
                     hint=f"write: {name}[…]" if indexed else None,
                 )  # fmt: skip
                 for arg in args:
-                    check_expr(sc, arg)
+                    expressions.check_expr(sc, arg)
                 return bad(span)
             for arg in args:
-                check_expr(sc, arg)
+                expressions.check_expr(sc, arg)
             r.unknown(name, e.func.span, "function", [*r.functions, *r.procedures, *BUILTINS])
             return bad(span)
         case S.Call(S.Attr(base, name2), args, span):
-            owner = check_expr(sc, base)
+            owner = expressions.check_expr(sc, base)
             found = code_column(sc, owner, name2, want_function=True)
             if found is None:
                 return bad(span)
@@ -102,7 +104,7 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CodeCall(kind, column, owner, values, column.result, span, level)
         case S.Call(func, _, span):
-            check_expr(sc, func)
+            expressions.check_expr(sc, func)
             r.error("RW0504", func.span, "this can't be called", expected="the name of a function")
             return bad(span)
 
@@ -111,8 +113,6 @@ def code_column(
     sc: Scope, owner: C.Expr, name: S.Name, *, want_function: bool
 ) -> tuple[C.Kind, C.KindColumn] | None:
     """The code column meant by owner.name, when it is one of the right sort."""
-    from rulewright.compiler.check.game import ensure_code
-
     r = sc.ruleset
     if isinstance(owner.type, BadT):
         return None
@@ -156,7 +156,7 @@ def code_column(
             expected="a column of functions" if want_function else "a column of procedures", hint=hint,
         )  # fmt: skip
         return None
-    ensure_code(r, kind, column)
+    demand.ensure_code(r, kind, column)
     return kind, column
 
 
@@ -168,28 +168,23 @@ def check_args(
     what: str,
     names: tuple[S.Param, ...] | None = None,
 ) -> tuple[C.Expr, ...]:
-    from rulewright.compiler.check.expressions import bad, check_expr, need
-
     if len(args) != len(types):
         wrong_count(
             sc, span, what, len(types), len(args), None if names is None else print_params(names)
         )
         for arg in args:
-            check_expr(sc, arg)
+            expressions.check_expr(sc, arg)
         return tuple(bad(span) for _ in types)
-    return tuple(need(sc, arg, t) for arg, t in zip(args, types, strict=True))
+    return tuple(expressions.need(sc, arg, t) for arg, t in zip(args, types, strict=True))
 
 
 def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) -> C.Expr:
-    from rulewright.compiler.check.expressions import bad, check_expr
-    from rulewright.compiler.check.game import function
-
     r = sc.ruleset
     r.used.add(name)
-    f = function(r, name, span)
+    f = demand.function(r, name, span)
     if f is None:
         for arg in args:
-            check_expr(sc, arg)
+            expressions.check_expr(sc, arg)
         return bad(span)
     values = check_args(
         sc, args, tuple(p.type for p in f.params), span, quoted(name), r.functions[name].params
@@ -200,21 +195,7 @@ def call_function(sc: Scope, name: str, args: tuple[S.Expr, ...], span: Span) ->
     return C.Call(f, values, f.result, span, secrecy)
 
 
-def seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ...]) -> C.Secrecy:
-    """Who may see a result, said of the caller's values instead of the parameters."""
-    from rulewright.compiler.check.expressions import owner_token
-
-    for param, value in zip(params, values, strict=False):
-        if secrecy == f"v{param.number}":
-            return owner_token(value)
-    return secrecy
-
-
 def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
-    from rulewright.compiler.check.expressions import bad, check_expr
-    from rulewright.compiler.check.game import procedure
-    from rulewright.compiler.check.possible import possible_level
-
     r = sc.ruleset
     sc.body.reads_state = True
     match call:
@@ -232,7 +213,7 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                     r.unknown(name, call.func.span, "procedure", r.procedures)
                 return bad(span)
             r.used.add(name)
-            p = procedure(r, name)
+            p = demand.procedure(r, name)
             values = check_args(
                 sc,
                 args,
@@ -242,11 +223,13 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                 r.procedures[name].params,
             )
             r.asked.add(p.name)
-            level = C.join(fold.secrecy_of(values), seen_by(possible_level(r, p), p.params, values))
+            level = C.join(
+                fold.secrecy_of(values), seen_by(possible.possible_level(r, p), p.params, values)
+            )
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(p, None, None, None, values, BOOL, span, level)
         case S.Call(S.Attr(base, name2), args, at):
-            owner = check_expr(sc, base)
+            owner = expressions.check_expr(sc, base)
             found = code_column(sc, owner, name2, want_function=False)
             if found is None:
                 return bad(span)
@@ -256,10 +239,14 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
             for code in code_at(column, owner):
                 if isinstance(code, C.Procedure):
                     r.asked.add(code.name)
-                    level = C.join(level, seen_by(possible_level(r, code), code.params, values))
+                    level = C.join(
+                        level, seen_by(possible.possible_level(r, code), code.params, values)
+                    )
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
-    check_expr(sc, call)
+        case _:
+            pass
+    expressions.check_expr(sc, call)
     r.error(
         "RW0627",
         call.span,

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from rulewright.compiler.check.expressions import (
-    item_type,
-    need,
-    need_bool,
-    need_domain,
-    owner_token,
-)
+from rulewright.compiler.check import expressions, statements, texts
+from rulewright.compiler.check.fitting import item_type, owner_token
 from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.texts import check_text
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -30,7 +24,7 @@ MAX_OPTIONS = 2000
 
 def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
-    by = need(sc, stmt.by, r.kinds["Player"].type)
+    by = expressions.need(sc, stmt.by, r.kinds["Player"].type)
     token = owner_token(by)
     _public_question(sc, by, stmt)
     label(sc, stmt.label)
@@ -40,7 +34,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     inner = sc.child()
     step_says: list[C.Text | None] = []
     for (name, domain), said in zip_longest(stmt.vars, stmt.step_says):
-        over, element = need_domain(inner, domain)
+        over, element = expressions.need_domain(inner, domain)
         _visible_to(sc, over, token, "the domain")
         optional = stmt.otherwise is not None or stmt.if_any
         asked = can_be_asked(sc, over, element, "a choice", empty=optional)
@@ -60,9 +54,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         steps.append((local, over, element))
         # of the steps so far: what is chosen later is not known yet
         heard_by = token if stmt.secret else None
-        step_says.append(
-            None if said is None else check_text(inner, said.text, said.span, heard_by)
-        )
+        step_says.append(None if said is None else texts.check_text(inner, said, heard_by))
     conditions = [_condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
         local.secrecy = token if stmt.secret else None
@@ -190,7 +182,7 @@ def _visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
 
 def _condition(sc: Scope, where: S.Where, token: str) -> C.Condition:
     r = sc.ruleset
-    test = need_bool(sc, where.test)
+    test = expressions.need_bool(sc, where.test)
     _visible_to(sc, test, token, "this condition")
     return C.Condition(test, print_expr(where.test), where.span, r.cite(where.cites))
 
@@ -300,9 +292,9 @@ def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: st
     inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
     if stmt.say is not None:
         alone = stmt.secret or stmt.others is not None  # else the others hear it too
-        choice.say = check_text(inner, stmt.say, stmt.say_span, token if alone else None)
+        choice.say = texts.check_text(inner, stmt.say, token if alone else None)
     if stmt.others is not None:
-        choice.others = check_text(inner, stmt.others, stmt.others_span, None)
+        choice.others = texts.check_text(inner, stmt.others, None)
 
 
 def _declining(sc: Scope, stmt: S.Choose | S.Either, token: str) -> C.Text | None:
@@ -310,7 +302,7 @@ def _declining(sc: Scope, stmt: S.Choose | S.Either, token: str) -> C.Text | Non
     if stmt.else_say is None:
         return None
     heard_by = token if isinstance(stmt, S.Choose) and stmt.secret else None
-    return check_text(sc, stmt.else_say, stmt.else_span, heard_by)
+    return texts.check_text(sc, stmt.else_say, heard_by)
 
 
 def _public_options(sc: Scope, choice: C.SChoose) -> None:
@@ -356,10 +348,8 @@ def _completion(
 
 
 def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
-    from rulewright.compiler.check.statements import check_block
-
     r = sc.ruleset
-    by = need(sc, stmt.by, r.kinds["Player"].type)
+    by = expressions.need(sc, stmt.by, r.kinds["Player"].type)
     token = owner_token(by)
     _public_question(sc, by, stmt)
     label(sc, stmt.label)
@@ -407,14 +397,10 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
             conditions.append(C.Condition(only, c.text, c.span, c.cites))
         own_cites = r.cite(option.cites)
         reader = None if option.others is None else token  # None: all hear it
-        say = None if option.say is None else check_text(sc, option.say, option.say_span, reader)
-        others = (
-            None
-            if option.others is None
-            else check_text(sc, option.others, option.others_span, None)
-        )
+        say = None if option.say is None else texts.check_text(sc, option.say, reader)
+        others = None if option.others is None else texts.check_text(sc, option.others, None)
         says[i] = (say, others)
-        body = check_block(sc.child(), option.body)
+        body = statements.check_block(sc.child(), option.body)
         for s in body:
             s.cites = s.cites or own_cites
         arms.append((this, body))

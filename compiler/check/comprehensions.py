@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from rulewright.compiler.check.expressions import (
-    bad,
-    check_expr,
-    item_type,
-    need_bool,
-    need_domain,
-    need_int,
-    needed,
-    not_too_long,
-    surely_inside,
-)
+from rulewright.compiler.check import expressions, operators
+from rulewright.compiler.check.fitting import bad, item_type, needed, not_too_long, surely_inside
 from rulewright.compiler.check.kinds import MAX_BITS, can_be_none
-from rulewright.compiler.check.operators import hull, narrow
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
@@ -49,7 +39,7 @@ def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
         return bad(e.span)
     items: list[C.Expr] = []
     for item in e.items:
-        got = check_expr(sc, item, element)
+        got = expressions.check_expr(sc, item, element)
         if element is None and isinstance(got.type, KindT | IntT):
             element = got.type if isinstance(got.type, KindT) else IntT()
         items.append(got if element is None else needed(sc, got, element))
@@ -103,7 +93,7 @@ def list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
         return bad(e.span)
     items: list[C.Expr] = []
     for item in e.items:
-        got = check_expr(sc, item, element)
+        got = expressions.check_expr(sc, item, element)
         if element is None and isinstance(got.type, KindT | IntT):
             element = got.type if isinstance(got.type, KindT) else IntT()
         items.append(got if element is None else needed(sc, got, element))
@@ -121,11 +111,11 @@ def list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
 
 
 def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr, span: Span) -> C.Expr:
-    over, element = need_domain(sc, domain)
+    over, element = expressions.need_domain(sc, domain)
     inner = sc.child()
     local = inner.declare(var, item_type(over, element))
     local.secrecy = over.secrecy
-    test = need_bool(inner, where)
+    test = expressions.need_bool(inner, where)
     if isinstance(over.type, RangeT) and (over.type.low is None or over.type.high is None):
         sc.ruleset.error(
             "RW0621",
@@ -143,22 +133,22 @@ def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr, span: Span) ->
 
 
 def comp(sc: Scope, e: S.Comp) -> C.Expr:
-    over, element = need_domain(sc, e.domain)
+    over, element = expressions.need_domain(sc, e.domain)
     inner = sc.child()
     local = inner.declare(e.var, item_type(over, element))
     local.secrecy = over.secrecy
     where = None
     if e.where is not None:
-        where = need_bool(inner, e.where)
-        narrow(inner, e.where, True)
+        where = expressions.need_bool(inner, e.where)
+        operators.narrow(inner, e.where, True)
     not_too_long(sc, over)
     keys = e.op in ("best", "sort", "groups")
     body: list[C.Expr] = []
     for part in e.body:
         if e.op in ("any", "all", "count"):
-            body.append(need_bool(inner, part))
+            body.append(expressions.need_bool(inner, part))
         elif keys:
-            got = check_expr(inner, part)
+            got = expressions.check_expr(inner, part)
             if not isinstance(got.type, IntT | KindT | BoolT | BadT):
                 sc.ruleset.error(
                     "RW0622",
@@ -169,8 +159,8 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
                 )
             body.append(got)
         else:
-            body.append(need_int(inner, part))
-    default = None if e.default is None else need_int(sc, e.default)
+            body.append(expressions.need_int(inner, part))
+    default = None if e.default is None else expressions.need_int(sc, e.default)
     if isinstance(over.type, BadT):
         return bad(e.span)
     if e.op == "groups" and not _fits_a_set(sc, element, over.span):
@@ -183,7 +173,7 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     elif e.op in ("min", "max"):
         type_ = body[0].type
         if default is not None and isinstance(type_, IntT) and isinstance(default.type, IntT):
-            type_ = hull(type_, default.type)
+            type_ = operators.hull(type_, default.type)
     elif e.op == "best":
         if not can_be_none(element):
             sc.ruleset.error(

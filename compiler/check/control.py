@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulewright.compiler.check.expressions import (
-    check_expr,
-    item_type,
-    need_bool,
-    need_domain,
-    not_too_long,
-)
-from rulewright.compiler.check.operators import narrow
+from rulewright.compiler.check import expressions, operators, statements
+from rulewright.compiler.check.fitting import item_type, not_too_long
 from rulewright.compiler.check.reach import check_reach
 from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
@@ -32,6 +26,8 @@ def leaves(stmt: S.Stmt) -> bool:
             return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
         case S.While(None, body):
             return not any(breaks(s) for s in body)
+        case _:
+            pass
     return False
 
 
@@ -47,33 +43,33 @@ def breaks(stmt: S.Stmt) -> bool:
             return any(breaks(s) for _, b in arms for s in b) or any(breaks(s) for s in other)
         case S.Either(options=options):
             return any(breaks(s) for o in options for s in o.body)
+        case _:
+            pass
     return False
 
 
 def check_if(sc: Scope, stmt: S.If, cites: C.Cites) -> C.Stmt:
-    from rulewright.compiler.check.statements import check_block
-
     arms: list[tuple[C.Expr, list[C.Stmt]]] = []
     rest = sc.child()
     for test, body in stmt.arms:
-        t = need_bool(rest, test)
+        t = expressions.need_bool(rest, test)
         rest.under(t.secrecy, test.span)
         inner = rest.child()
-        narrow(inner, test, True)
-        arms.append((t, check_block(inner, body)))
-        narrow(rest, test, False)
-    other = check_block(rest.child(), stmt.other)
+        operators.narrow(inner, test, True)
+        arms.append((t, statements.check_block(inner, body)))
+        operators.narrow(rest, test, False)
+    other = statements.check_block(rest.child(), stmt.other)
     return C.SIf(arms, other, stmt.span, cites)
 
 
 def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
     r = sc.ruleset
-    over = check_expr(sc, stmt.domain) if isinstance(stmt.domain, S.Comp) else None
+    over = expressions.check_expr(sc, stmt.domain) if isinstance(stmt.domain, S.Comp) else None
     element: Type
     if over is not None and isinstance(over.type, GroupsT):
         element = SetT(over.type.element)
     else:
-        over, inside = need_domain(sc, stmt.domain)
+        over, inside = expressions.need_domain(sc, stmt.domain)
         element = item_type(over, inside)
     not_too_long(sc, over)
     if stmt.together and not same(element, r.kinds["Player"].type):
@@ -92,8 +88,8 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
         local.secrecy = over.secrecy
         inner.under(over.secrecy, over.span)
         if stmt.where is not None:
-            where = need_bool(inner, stmt.where)
-            narrow(inner, stmt.where, True)
+            where = expressions.need_bool(inner, stmt.where)
+            operators.narrow(inner, stmt.where, True)
             inner.under(where.secrecy, where.span)
         if stmt.together:
             inner.together = f"v{local.number}"
@@ -113,9 +109,9 @@ def check_while(
     def begin(inner: Scope) -> None:
         nonlocal t
         if test is not None:
-            t = need_bool(inner, test)
+            t = expressions.need_bool(inner, test)
             inner.under(t.secrecy, test.span)
-            narrow(inner, test, True)
+            operators.narrow(inner, test, True)
 
     inside = _loop(sc, body, begin)
     return C.SWhile(t, inside, span, cites)
@@ -123,8 +119,6 @@ def check_while(
 
 def _loop(sc: Scope, body: S.Block, begin: Callable[[Scope], None]) -> list[C.Stmt]:
     """The body of a loop, checked again while its end changes what holds at its beginning."""
-    from rulewright.compiler.check.statements import check_block
-
     for name in assigned(body):
         known = sc.find(name)
         if known is not None:
@@ -140,7 +134,7 @@ def _loop(sc: Scope, body: S.Block, begin: Callable[[Scope], None]) -> list[C.St
         inner.loop = facts
         sc.ruleset.labels = dict(labels)
         begin(inner)
-        out = check_block(inner, body)
+        out = statements.check_block(inner, body)
         if before == [x.secrecy for x in outer] and stopped == facts.stopped:
             return out
         if turn == MAX_TURNS - 2:
@@ -164,4 +158,6 @@ def assigned(block: S.Block) -> set[str]:
                 stack.extend(body)
             case S.Either(options=options):
                 stack.extend(s for o in options for s in o.body)
+            case _:
+                pass
     return out

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rulewright.compiler.check.control import block_leaves
-from rulewright.compiler.check.expressions import item_type, need, need_bool, need_domain, need_int
-from rulewright.compiler.check.hooks import bind_hooks, with_function_hooks, with_procedure_hooks
-from rulewright.compiler.check.kinds import check_kinds, check_type, plain_type
+from rulewright.compiler.check.demand import ensure_body, ensure_code, function, procedure
+from rulewright.compiler.check.expressions import need_bool, need_domain, need_int
+from rulewright.compiler.check.fitting import item_type
+from rulewright.compiler.check.hooks import bind_hooks
+from rulewright.compiler.check.kinds import check_kinds, check_type
 from rulewright.compiler.check.luck import check_luck
-from rulewright.compiler.check.possible import MAX_CALLS, check_possible
+from rulewright.compiler.check.possible import check_possible
 from rulewright.compiler.check.properties import check_properties
 from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
-from rulewright.compiler.check.statements import check_block
-from rulewright.compiler.check.usage import check_recursion, check_usage, too_deep
+from rulewright.compiler.check.usage import check_recursion, check_usage
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
@@ -146,6 +146,8 @@ def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
                 if str(value) in names:
                     return names.index(str(value))
             return None
+        case _:
+            pass
     return None
 
 
@@ -155,6 +157,8 @@ def _declare(r: Ruleset) -> None:
         match decl:
             case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Pieces(name):
                 _new_name(r, seen, name)
+            case S.Hook() | S.Invariant() | S.Outcome() | S.Heuristic():
+                pass
         match decl:
             case S.Function():
                 r.functions[decl.name.text] = decl
@@ -168,6 +172,8 @@ def _declare(r: Ruleset) -> None:
                 if decl.standing is not None:
                     _new_name(r, seen, decl.standing.name)
                 check_pieces_decl(r, decl)
+            case S.Hook() | S.Invariant() | S.Outcome() | S.Heuristic():
+                pass
 
 
 def check_state_name(r: Ruleset, decl: S.StateVar) -> None:
@@ -198,151 +204,11 @@ def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
     seen[name.text] = name.span
 
 
-# ---------------------------------------------------------------- functions
-
-
-def params_of(r: Ruleset, sc: Scope, params: tuple[S.Param, ...]) -> list[C.Local]:
-    return [sc.declare(p.name, plain_type(r, p.type, "a parameter")) for p in params]
-
-
-def function(r: Ruleset, name: str, span: Span) -> C.Function | None:
-    """The checked function; None while it is being checked itself, which is recursion."""
-    if name in r.checked_functions:
-        return r.checked_functions[name]
-    decl = r.functions[name]
-    if name in r.active:
-        cycle = [*r.active[r.active.index(name) :], name]
-        r.error(
-            "RW0820",
-            span,
-            f"the function calls itself: {' → '.join(cycle)}",
-            hint="functions can't recurse, not through tables or hooks either; use a loop",
-        )
-        return None
-    if len(r.active) >= MAX_CALLS:
-        too_deep(r, span, "functions", MAX_CALLS)
-        return None
-    r.active.append(name)
-    sc = Scope(r, pure=True, owner=name)
-    params = params_of(r, sc, decl.params)
-    result = plain_type(r, decl.result, "the result of a function")
-    sc.result = result
-    cites = r.cite(decl.cites)
-    body = check_block(sc, decl.body)
-    if not block_leaves(decl.body):
-        r.error(
-            "RW0821",
-            decl.name.span,
-            f"the function {quoted(name)} may end without a value",
-            hint="end it with return …, outside every condition and loop",
-        )
-    f = C.Function(
-        name,
-        params,
-        _tight(result, body),
-        body,
-        decl.span,
-        cites,
-        sc.body.secrecy,
-        sc.body.reads_state,
-    )
-    f = with_function_hooks(r, f, decl.is_open)
-    r.active.pop()
-    if name in r.checked_functions:
-        return r.checked_functions[name]  # checked meanwhile, through possible(…) of what calls it
-    r.checked_functions[name] = f
-    r.all_functions.append(f)
-    return f
-
-
-def _tight(result: Type, body: list[C.Stmt]) -> Type:
-    """`-> int` takes the bounds of what a one-line function returns."""
-    if isinstance(result, IntT) and result.low is None and len(body) == 1:
-        only = body[0]
-        if (
-            isinstance(only, C.SReturn)
-            and only.value is not None
-            and isinstance(only.value.type, IntT)
-        ):
-            return only.value.type
-    return result
-
-
 # ---------------------------------------------------------------- code in tables
 
 
 def _columns(r: Ruleset) -> list[C.KindColumn]:
     return [c for kind in r.kinds.values() for c in kind.columns.values()]
-
-
-def declare_code_columns(r: Ruleset) -> None:
-    """Signatures of code columns; their bodies are checked when first needed."""
-    for table in r.folder.tables.values():
-        kind = r.kinds[table.name]
-        for column in table.columns.values():
-            if isinstance(column.type, S.CodeType):
-                params = tuple(plain_type(r, p.type, "a parameter") for p in column.type.params)
-                result = (
-                    None
-                    if column.type.result is None
-                    else plain_type(r, column.type.result, "the result of a function")
-                )
-                kind.columns[column.name] = C.KindColumn(
-                    column.name, None, [], None, params, result
-                )
-
-
-def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
-    """Check the cells of a code column: functions wholly, procedures by their signature."""
-    if column.code is not None:
-        return
-    column.code = []
-    table = r.folder.tables[kind.name]
-    decl = table.columns[column.name].type
-    assert isinstance(decl, S.CodeType)
-    for index, (member, row) in enumerate(table.rows.items()):
-        cell = row.cells.get(column.name)
-        this = C.Const(index, kind.type, row.span)
-        name = _code_name(r, f"{kind.name}_{column.name}_{member}")
-        sc = Scope(r, pure=decl.is_function, owner=name, consts={"this": this})
-        params = params_of(r, sc, decl.params)
-        if cell is None or cell.code is None:
-            column.code.append(None)
-            continue
-        cites = r.cite(row.cites)
-        if decl.is_function:
-            assert column.result is not None and not isinstance(cell.code, tuple)
-            value = need(sc, cell.code, column.result)
-            body: list[C.Stmt] = [C.SReturn(value, value.span, cites)]
-            f = C.Function(
-                name,
-                params,
-                column.result,
-                body,
-                cell.span,
-                cites,
-                sc.body.secrecy,
-                sc.body.reads_state,
-            )
-            r.all_functions.append(f)
-            column.code.append(f)
-        else:
-            p = C.Procedure(name, params, None, [], cell.span, cites)
-            r.all_procedures.append(p)
-            column.code.append(p)
-            assert isinstance(cell.code, tuple)
-            r.waiting[name] = (sc, tuple(s for s in cell.code if not isinstance(s, S.Hook)))
-
-
-def _code_name(r: Ruleset, wanted_name: str) -> str:
-    """A name that no other code has: rows a.b and a-b, or a table A_b, may ask for the same."""
-    base = wanted_name.replace(".", "_").replace("-", "_")
-    taken = {x.name for x in r.all_code()} | r.functions.keys() | r.procedures.keys()
-    name, n = base, 1
-    while name in taken:
-        n += 1
-        name = f"{base}_{n}"
-    return name
 
 
 def _code_columns(r: Ruleset) -> None:
@@ -351,48 +217,6 @@ def _code_columns(r: Ruleset) -> None:
         for column in list(kind.columns.values()):
             if column.type is None:
                 ensure_code(r, kind, column)
-
-
-def ensure_body(r: Ruleset, p: C.Procedure) -> None:
-    """Check a procedure's body if that was not done or begun yet."""
-    if p.name not in r.waiting:
-        return
-    sc, block = r.waiting.pop(p.name)
-    r.checking.add(p.name)
-    p.body = check_block(sc, block)
-    r.checking.discard(p.name)
-    decl = r.procedures.get(p.name)
-    if decl is None or r.checked_procedures.get(p.name) is not p:
-        return
-    if p.result is not None and not block_leaves(block):
-        r.error(
-            "RW0821",
-            decl.name.span,
-            f"the procedure {quoted(p.name)} may end without a value",
-            hint="end it with return …, outside every condition and loop",
-        )
-    with_procedure_hooks(r, p, decl.is_open)
-
-
-# ---------------------------------------------------------------- procedures
-
-
-def procedure(r: Ruleset, name: str) -> C.Procedure:
-    """The procedure with its signature; its body is checked later."""
-    if name in r.checked_procedures:
-        return r.checked_procedures[name]
-    decl = r.procedures[name]
-    sc = Scope(r, pure=False, owner=name)
-    params = params_of(r, sc, decl.params)
-    result = (
-        None if decl.result is None else plain_type(r, decl.result, "the result of a procedure")
-    )
-    sc.result = result
-    p = C.Procedure(name, params, result, [], decl.span, r.cite(decl.cites))
-    r.checked_procedures[name] = p
-    r.all_procedures.append(p)
-    r.waiting[name] = (sc, decl.body)
-    return p
 
 
 # ---------------------------------------------------------------- the rest
@@ -449,6 +273,8 @@ def _finish(
                 sc = Scope(r, pure=True, owner="heuristic")
                 local = sc.declare(var, r.kinds["Player"].type)
                 heuristic = (local, need_int(sc, value))
+            case S.StateVar() | S.Pieces() | S.Function() | S.Procedure() | S.Hook():
+                pass
     if outcome is None:
         r.error(
             "RW0510",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from rulewright.compiler.check import expressions, statements
+from rulewright.compiler.check.kinds import check_type
 from rulewright.compiler.check.scope import BoundHook, Ruleset, Scope
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core import walk
 from rulewright.compiler.core.types import same
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Related, quoted
@@ -102,15 +105,11 @@ def _scope(r: Ruleset, bound: BoundHook, params: list[C.Local], *, pure: bool) -
 
 
 def _when(sc: Scope, bound: BoundHook) -> C.Expr | None:
-    from rulewright.compiler.check.expressions import need_bool
-
-    return None if bound.when is None else need_bool(sc, bound.when)
+    return None if bound.when is None else expressions.need_bool(sc, bound.when)
 
 
 def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
     """f itself, or a function of the same name that works out f and then applies the hooks in order."""
-    from rulewright.compiler.check.expressions import need
-
     hooks = [b for b in r.hooks.get(f.name, []) if b.hook.when in ("on", "instead")]
     if not hooks or not is_open:
         return f
@@ -120,8 +119,6 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
     r.all_functions.append(base)
     params = [r.local(p.name, p.type) for p in f.params]
     result_type = r.functions[f.name].result
-    from rulewright.compiler.check.kinds import check_type
-
     wide = check_type(r, result_type)
     result = r.local("result", wide, mutable=True)
     uses = tuple(C.Use(p, p.type, f.span) for p in params)
@@ -133,7 +130,7 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
         test = _when(sc, bound)
         only = bound.hook.body[0]
         assert isinstance(only, S.Return) and only.value is not None
-        value = need(sc, only.value, wide)
+        value = expressions.need(sc, only.value, wide)
         change: C.Stmt = C.SLet(result, value, only.span, r.cite(bound.hook.cites))
         body.append(change if test is None else C.SIf([(test, [change])], [], bound.hook.span))
         reads = reads or sc.body.reads_state
@@ -146,8 +143,6 @@ def with_function_hooks(r: Ruleset, f: C.Function, is_open: bool) -> C.Function:
 
 def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
     """Put what hooks do before and after the procedure's own body."""
-    from rulewright.compiler.check.statements import check_block
-
     hooks = [b for b in r.hooks.get(p.name, []) if b.hook.when in ("before", "after")]
     if not hooks or not is_open:
         return
@@ -179,7 +174,7 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
         test = _when(sc, bound)
         if test is not None:
             sc.under(test.secrecy, test.span)
-        body = check_block(sc.child(), bound.hook.body)
+        body = statements.check_block(sc.child(), bound.hook.body)
         if _returns(body):
             r.error(
                 "RW0837", bound.hook.span, f"a hook on {quoted(p.name)} can't return: it would end the procedure itself",
@@ -195,14 +190,4 @@ def with_procedure_hooks(r: Ruleset, p: C.Procedure, is_open: bool) -> None:
 
 
 def _returns(stmts: list[C.Stmt]) -> bool:
-    for s in stmts:
-        match s:
-            case C.SReturn():
-                return True
-            case C.SIf(arms, other):
-                if any(_returns(b) for _, b in arms) or _returns(other):
-                    return True
-            case C.SFor(body=body) | C.SWhile(body=body):
-                if _returns(body):
-                    return True
-    return False
+    return any(isinstance(s, C.SReturn) for s in walk.statements(stmts))

@@ -76,6 +76,8 @@ class _Seen:
                         self._note(self.locals, param.number, arg)
                     if result is not None and id(callee) in self.results:
                         self.locals.setdefault(result.number, self.results[id(callee)])
+            case _:
+                pass
 
     def _note(self, where: dict[Key, Luck], key: Key, value: C.Expr) -> None:
         found = self.luck_in(value)

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.expressions import (
-    bad,
-    check_expr,
-    item_type,
-    need_bool,
-    need_domain,
-    need_int,
-    needed,
-    set_hint,
-)
+from rulewright.compiler.check import expressions
+from rulewright.compiler.check.fitting import bad, item_type, needed, set_hint
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
@@ -61,14 +53,14 @@ def _is_member_name(sc: Scope, e: S.Expr) -> bool:
 def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
     op, span = e.op, e.span
     if op in _TRUTH:
-        left = need_bool(sc, e.left)
+        left = expressions.need_bool(sc, e.left)
         # the right side counts only where the left one is true (and) or false (or)
         inner = sc.child()
         narrow(inner, e.left, op == "and")
-        right = need_bool(inner, e.right)
+        right = expressions.need_bool(inner, e.right)
         return fold.op(_TRUTH[op], (left, right), BOOL, span)
     if op == "..":
-        low, high = need_int(sc, e.left), need_int(sc, e.right)
+        low, high = expressions.need_int(sc, e.left), expressions.need_int(sc, e.right)
         if isinstance(low.type, BadT) or isinstance(high.type, BadT):
             return bad(span)
         return C.Range(
@@ -80,19 +72,19 @@ def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
     if (isinstance(e.left, S.SetLit) and not isinstance(e.right, S.SetLit)) or (
         _is_member_name(sc, e.left) and not _is_member_name(sc, e.right)
     ):
-        right = check_expr(sc, e.right)
-        left = check_expr(sc, e.left, right.type)
+        right = expressions.check_expr(sc, e.right)
+        left = expressions.check_expr(sc, e.left, right.type)
     else:
-        left = check_expr(sc, e.left, want if op in "|&-" else None)
-        right = check_expr(sc, e.right, left.type)
+        left = expressions.check_expr(sc, e.left, want if op in "|&-" else None)
+        right = expressions.check_expr(sc, e.right, left.type)
     if op in _COMPARED:
         return _compare(sc, op, left, right, span)
     return _arithmetic(sc, op, left, right, span)
 
 
 def _contains(sc: Scope, e: S.Binary) -> C.Expr:
-    domain, element = need_domain(sc, e.right)
-    item = check_expr(sc, e.left, item_type(domain, element))
+    domain, element = expressions.need_domain(sc, e.right)
+    item = expressions.check_expr(sc, e.left, item_type(domain, element))
     r = sc.ruleset
     if isinstance(domain.type, BadT):
         return bad(e.span)
@@ -240,7 +232,7 @@ def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> 
 
 
 def is_none(sc: Scope, operand: S.Expr, negated: bool, span: Span) -> C.Expr:
-    got = check_expr(sc, operand)
+    got = expressions.check_expr(sc, operand)
     if not isinstance(got.type, OptT | BadT | NoneT):
         sc.ruleset.error(
             "RW0618",
@@ -256,12 +248,12 @@ def is_none(sc: Scope, operand: S.Expr, negated: bool, span: Span) -> C.Expr:
 def choice(
     sc: Scope, test: S.Expr, then: S.Expr, other: S.Expr, span: Span, want: Type | None
 ) -> C.Expr:
-    t = need_bool(sc, test)
+    t = expressions.need_bool(sc, test)
     yes, no = sc.child(), sc.child()
     narrow(yes, test, True)
     narrow(no, test, False)
-    x = check_expr(yes, then, want)
-    y = check_expr(no, other, want or x.type)
+    x = expressions.check_expr(yes, then, want)
+    y = expressions.check_expr(no, other, want or x.type)
     if isinstance(x.type, NoneT) and not isinstance(y.type, NoneT):
         x = C.Const(-1, OptT(y.type), x.span) if isinstance(y.type, KindT | IntT) else x
     if isinstance(x.type, BadT) or isinstance(y.type, BadT):

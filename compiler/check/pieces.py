@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.expressions import check_expr, need, need_int, needed, owner_token
+from rulewright.compiler.check import expressions, texts
+from rulewright.compiler.check.fitting import needed, owner_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.secrecy import must_be_public
-from rulewright.compiler.check.texts import chance_told
 from rulewright.compiler.check.wording import a as article
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, SetT
+from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, RangeT, SetT
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import listed, nearest, quoted
 from rulewright.compiler.text.source import Span
 
 
 def _zone(sc: Scope, e: S.Expr) -> C.ZoneUse | None:
-    got = check_expr(sc, e)
+    got = expressions.check_expr(sc, e)
     if not isinstance(got, C.ZoneUse):
         if not isinstance(got.type, BadT):
             sc.ruleset.error("RW0633", got.span, f"this is {article(got.type)}", expected="a zone")
@@ -80,11 +80,11 @@ def check_draw(sc: Scope, stmt: S.Draw, cites: C.Cites) -> list[C.Stmt]:
             hint="write: deal 1 from … to …",
         )
     draw = C.SDraw(local, pair[0], pair[1], stmt.span, cites, stmt.say is not None)
-    return [draw, *chance_told(sc, stmt.say, stmt.span)]
+    return [draw, *texts.chance_told(sc, stmt.say, stmt.span)]
 
 
 def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
-    count = need_int(sc, stmt.count)
+    count = expressions.need_int(sc, stmt.count)
     pair = _pair(sc, stmt.source, stmt.target, stmt.span)
     if pair is None:
         return []
@@ -93,13 +93,11 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
     one = C.SDraw(None, pair[0], pair[1], stmt.span, cites, stmt.say is not None)
     target = pair[1]
     knows = target.owner if target.zone.visible == "owner" else None
-    told = chance_told(sc, stmt.say, stmt.span, knows)
+    told = texts.chance_told(sc, stmt.say, stmt.span, knows)
     if isinstance(count, C.Const) and count.value == 1:
         return [one, *told]
     local = sc.ruleset.local("dealt", IntT(1, None))
     low = C.Const(1, IntT(1, 1))
-    from rulewright.compiler.core.types import RangeT
-
     high = count.type.high if isinstance(count.type, IntT) else None
     return [
         C.SFor(
@@ -115,11 +113,11 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
     if pair is None:
         for part in (stmt.count, stmt.kind):
             if part is not None:
-                check_expr(sc, part)
+                expressions.check_expr(sc, part)
         return []
     source, target = pair
-    count = None if stmt.count is None else need_int(sc, stmt.count)
-    kind = None if stmt.kind is None else need(sc, stmt.kind, source.zone.family.kind)
+    count = None if stmt.count is None else expressions.need_int(sc, stmt.count)
+    kind = None if stmt.kind is None else expressions.need(sc, stmt.kind, source.zone.family.kind)
     _public_act(sc, stmt.span)
     _public_count(sc, count, "moved")
     hidden_from = source.secrecy if kind is None else kind.secrecy
@@ -142,7 +140,7 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
         )
     quiet = stmt.say is not None
     move = C.SMove(count, kind, source, target, stmt.revealing, stmt.span, cites, quiet)
-    return [move, *chance_told(sc, stmt.say, stmt.span)]
+    return [move, *texts.chance_told(sc, stmt.say, stmt.span)]
 
 
 # ---------------------------------------------------------------- standing pieces
@@ -154,21 +152,21 @@ def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
     if standing is None:
         r.unknown(stmt.pieces.text, stmt.pieces.span, "standing pieces", r.standing)
         for e in (stmt.source, stmt.value, *(e for _, e in stmt.fields)):
-            check_expr(sc, e)
+            expressions.check_expr(sc, e)
         sc.declare(stmt.var, BAD)
         return []
     source = _zone(sc, stmt.source)
-    value = need(sc, stmt.value, standing.family.kind)
+    value = expressions.need(sc, stmt.value, standing.family.kind)
     fields: dict[str, C.Expr] = {}
     guessed: set[str] = set()
     for name, e in stmt.fields:
         if name.text not in standing.fields:
             r.lacks(standing.name, "field", name, standing.fields)
-            check_expr(sc, e)
+            expressions.check_expr(sc, e)
             guess = nearest(name.text, standing.fields.keys() - fields.keys())
             guessed.update(() if guess is None else (guess,))
             continue
-        got = need(sc, e, standing.fields[name.text])
+        got = expressions.need(sc, e, standing.fields[name.text])
         if got.secrecy is not None:
             r.error(
                 "RW0701",
@@ -187,7 +185,7 @@ def check_put(sc: Scope, stmt: S.Put, cites: C.Cites) -> list[C.Stmt]:
             )
     seen = None
     if stmt.seen is not None and not _is_all(stmt.seen):
-        seen = need(sc, stmt.seen, r.kinds["Player"].type)
+        seen = expressions.need(sc, stmt.seen, r.kinds["Player"].type)
     _public_act(sc, stmt.span)
     local = sc.declare(stmt.var, standing.handle)
     if source is None:
@@ -222,7 +220,7 @@ def _is_all(e: S.Expr) -> bool:
 
 
 def _piece(sc: Scope, e: S.Expr) -> tuple[C.Expr, C.Standing] | None:
-    got = check_expr(sc, e)
+    got = expressions.check_expr(sc, e)
     if isinstance(got.type, KindT) and got.type.name in sc.ruleset.standing:
         return got, sc.ruleset.standing[got.type.name]
     if not isinstance(got.type, BadT):
@@ -253,7 +251,7 @@ def check_show(sc: Scope, stmt: S.Show, cites: C.Cites) -> list[C.Stmt]:
     who = None
     if stmt.to is not None and not _is_all(stmt.to):
         player = sc.ruleset.kinds["Player"].type
-        who = needed(sc, check_expr(sc, stmt.to, player), player)
+        who = needed(sc, expressions.check_expr(sc, stmt.to, player), player)
     _public_act(sc, stmt.span)
     if found is None:
         return []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from rulewright.compiler.check import demand
 from rulewright.compiler.check.scope import Ruleset
+from rulewright.compiler.check.secrecy import seen_by
 from rulewright.compiler.check.usage import code_names, too_deep
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import code_at
@@ -17,16 +19,13 @@ Targets = list[C.Procedure]
 
 def possible_level(r: Ruleset, p: C.Procedure, depth: int = 0) -> C.Secrecy:
     """Who may see whether a procedure can be carried out, said of its parameters."""
-    from rulewright.compiler.check.calls import seen_by
-    from rulewright.compiler.check.game import ensure_body
-
     if p.name in r.possible_levels:
         return r.possible_levels[p.name]
     if p.name in r.waiting and len(r.checking) >= MAX_BODIES:
         return r.unknown_level()
     # the functions being checked do not call this body: asking about it is not running it
     active, r.active = r.active, []
-    ensure_body(r, p)
+    demand.ensure_body(r, p)
     r.active = active
     if p.name in r.checking:
         # it asks about itself while it is checked: nothing is known of it yet
@@ -110,4 +109,6 @@ def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedur
                 out.append((function, span))
             case C.CodeCall(column=column, base=base, span=span):
                 out.extend((f, span) for f in code_at(column, base) if isinstance(f, C.Function))
+            case _:
+                pass
     return out

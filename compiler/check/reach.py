@@ -51,6 +51,8 @@ def _may_leave(s: C.Stmt) -> bool:
         case C.SFor(body=body) | C.SWhile(body=body):
             # what leaves the inner loop alone does no harm, but that is not worth telling apart
             return any(_may_leave(x) for x in body)
+        case _:
+            pass
     return False
 
 
@@ -69,6 +71,8 @@ def _ends(e: C.Expr, var: C.Local, ends: tuple[int, int]) -> tuple[int, int] | N
             sums = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}
             found = [sums[op](a, b) for a in x for b in y]
             return min(found), max(found)
+        case _:
+            pass
     return None
 
 
@@ -122,3 +126,5 @@ def _places(part: Any) -> Iterator[C.Op]:
                 value = getattr(part, field.name)
                 if isinstance(value, tuple | list) or is_dataclass(value):
                     yield from _places(value)
+        case _:
+            pass

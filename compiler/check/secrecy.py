@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.expressions import owner_token
+from rulewright.compiler.check.fitting import owner_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import tree as C
@@ -81,3 +81,11 @@ def may_write(
 
 def _just_chosen(value: C.Expr, op: str) -> bool:
     return not op and isinstance(value, C.Use) and value.local.chosen_by is not None
+
+
+def seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ...]) -> C.Secrecy:
+    """Who may see a result, said of the caller's values instead of the parameters."""
+    for param, value in zip(params, values, strict=False):
+        if secrecy == f"v{param.number}":
+            return owner_token(value)
+    return secrecy

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.expressions import check_expr, need, needed
+from rulewright.compiler.check.demand import declare_code_columns
+from rulewright.compiler.check.expressions import check_expr, need
+from rulewright.compiler.check.fitting import needed
 from rulewright.compiler.check.kinds import MAX_BITS, check_type, const_int, plain_type
 from rulewright.compiler.check.scope import Ruleset, Scope
 from rulewright.compiler.core import tree as C
@@ -32,8 +34,6 @@ MAX_STANDING = 1000
 
 def check_state(r: Ruleset) -> None:
     """First values and visibility, once all names are known; code columns get their signatures."""
-    from rulewright.compiler.check.game import declare_code_columns
-
     everyone = r.kinds["Participant"].type
     r.state["score"] = C.StateVar(
         "score", MapT(everyone, IntT()), "all", None, None, NOWHERE, builtin=True

@@ -2,42 +2,20 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.calls import check_args, code_column
-from rulewright.compiler.check.choices import can_be_asked, check_choose, check_either
-from rulewright.compiler.check.control import (
-    assigned,
-    block_leaves,
-    breaks,
-    check_for,
-    check_if,
-    check_while,
-    leaves,
+from rulewright.compiler.check import (
+    calls,
+    choices,
+    control,
+    demand,
+    expressions,
+    operators,
+    pieces,
+    texts,
 )
-from rulewright.compiler.check.expressions import (
-    attribute,
-    bad,
-    check_expr,
-    item_type,
-    need,
-    need_bool,
-    need_domain,
-    need_int,
-    needed,
-    owner_token,
-)
+from rulewright.compiler.check.fitting import bad, item_type, needed, owner_token
 from rulewright.compiler.check.kinds import plain_type
-from rulewright.compiler.check.operators import NUMBERS, SETS, narrow
-from rulewright.compiler.check.pieces import (
-    check_deal,
-    check_draw,
-    check_move,
-    check_put,
-    check_show,
-    check_take,
-)
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
-from rulewright.compiler.check.texts import chance_told, check_text
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -75,7 +53,7 @@ def check_block(sc: Scope, block: S.Block) -> list[C.Stmt]:
                 related=[Related(left.span, "nothing goes on after this")],
             )  # fmt: skip
         out.extend(check_stmt(sc, stmt))
-        if left is None and leaves(stmt):
+        if left is None and control.leaves(stmt):
             left = stmt
         _narrow_after(sc, stmt)
     return out
@@ -86,15 +64,15 @@ def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
     match stmt:
         case S.If(arms, other):
             for test, body in arms:
-                if not block_leaves(body):
+                if not control.block_leaves(body):
                     # a local that the body assigns may be none again
-                    kept = all(sc.find(name) is None for name in assigned(body))
-                    if len(arms) == 1 and block_leaves(other) and kept:
-                        narrow(sc, test, True)
+                    kept = all(sc.find(name) is None for name in control.assigned(body))
+                    if len(arms) == 1 and control.block_leaves(other) and kept:
+                        operators.narrow(sc, test, True)
                     return
-                narrow(sc, test, False)
-        case S.While(test, body) if test is not None and not any(breaks(s) for s in body):
-            narrow(sc, test, False)
+                operators.narrow(sc, test, False)
+        case S.While(test, body) if test is not None and not any(control.breaks(s) for s in body):
+            operators.narrow(sc, test, False)
 
 
 def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
@@ -105,7 +83,7 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
             return _let(sc, name, value, span, cites)
         case S.Var(name, type_, value, _, span):
             t = plain_type(r, type_, "a variable")
-            first = None if value is None else need(sc, value, t)
+            first = None if value is None else expressions.need(sc, value, t)
             local = sc.declare(name, t, mutable=True)
             local.secrecy = C.join(None if first is None else first.secrecy, sc.secrecy)
             if (
@@ -118,11 +96,11 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
         case S.Assign():
             return _assign(sc, stmt, cites)
         case S.If():
-            return [check_if(sc, stmt, cites)]
+            return [control.check_if(sc, stmt, cites)]
         case S.For():
-            return [check_for(sc, stmt, cites)]
+            return [control.check_for(sc, stmt, cites)]
         case S.While(test, body, _, span):
-            return [check_while(sc, test, body, span, cites)]
+            return [control.check_while(sc, test, body, span, cites)]
         case S.Break(_, span) | S.Continue(_, span):
             word = "break" if isinstance(stmt, S.Break) else "continue"
             if sc.loop is None:
@@ -155,39 +133,39 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
         )  # fmt: skip
     match stmt:
         case S.Require(test, _, span):
-            return [C.SRequire(need_bool(sc, test), span, cites, print_expr(test))]
+            return [C.SRequire(expressions.need_bool(sc, test), span, cites, print_expr(test))]
         case S.Choose():
-            return check_choose(sc, stmt, cites)
+            return choices.check_choose(sc, stmt, cites)
         case S.Either():
-            return check_either(sc, stmt, cites)
+            return choices.check_either(sc, stmt, cites)
         case S.Roll(var, domain, _, span):
-            over, element = need_domain(sc, domain)
-            asked = can_be_asked(sc, over, element, "chance", empty=False)
+            over, element = expressions.need_domain(sc, domain)
+            asked = choices.can_be_asked(sc, over, element, "chance", empty=False)
             must_be_public(sc, over, span, "rolling")
             fits = asked or isinstance(element, KindT)
             local = sc.declare(var, item_type(over, element) if fits else BAD)
             roll = C.SRoll(local, over, element, span, cites, stmt.say is not None)
-            return [roll, *chance_told(sc, stmt.say, span)]
+            return [roll, *texts.chance_told(sc, stmt.say, span)]
         case S.Draw():
-            return check_draw(sc, stmt, cites)
+            return pieces.check_draw(sc, stmt, cites)
         case S.Deal():
-            return check_deal(sc, stmt, cites)
+            return pieces.check_deal(sc, stmt, cites)
         case S.Move():
-            return check_move(sc, stmt, cites)
+            return pieces.check_move(sc, stmt, cites)
         case S.Put():
-            return check_put(sc, stmt, cites)
+            return pieces.check_put(sc, stmt, cites)
         case S.Take():
-            return check_take(sc, stmt, cites)
+            return pieces.check_take(sc, stmt, cites)
         case S.Show():
-            return check_show(sc, stmt, cites)
+            return pieces.check_show(sc, stmt, cites)
         case S.Score(amount, player, reason, _, span):
             return _score(sc, amount, player, reason, span, cites)
         case S.Reset(moment, _, span):
             return _reset(sc, moment, span, cites)
         case S.Tell(text, to, _, span):
-            who = None if to is None else need(sc, to, r.kinds["Player"].type)
+            who = None if to is None else expressions.need(sc, to, r.kinds["Player"].type)
             token = None if who is None else owner_token(who)
-            said = check_text(sc, text, stmt.text_span, token)
+            said = texts.check_text(sc, text, token)
             if who is not None and who.secrecy is not None:
                 must_be_public(sc, who, span, "telling it")
             elif (sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY)) or (
@@ -195,6 +173,20 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             ):
                 must_be_public(sc, None, span, "telling this")
             return [C.STell(said, who, span, cites)]
+        case (
+            S.Let()
+            | S.Var()
+            | S.Assign()
+            | S.If()
+            | S.For()
+            | S.While()
+            | S.Break()
+            | S.Continue()
+            | S.Return()
+            | S.Run()
+            | S.Pass()
+        ):
+            pass  # check_stmt knows these
     return []
 
 
@@ -217,13 +209,15 @@ def zero_of(t: Type, span: Span) -> C.Expr:
             return C.Const(-1, t, span)
         case ListT():
             return C.Const((), t, span)
+        case _:
+            pass
     return C.Const(0, t, span)
 
 
 def _let(sc: Scope, name: S.Name, value: S.Expr, span: Span, cites: C.Cites) -> list[C.Stmt]:
     if isinstance(value, S.Call) and not sc.pure and _is_procedure_call(sc, value):
         return _run(sc, value, name, span, cites)
-    got = check_expr(sc, value)
+    got = expressions.check_expr(sc, value)
     if isinstance(got, C.ZoneUse) or isinstance(got.type, MapT | GroupsT):
         sc.ruleset.error(
             "RW0629",
@@ -266,14 +260,14 @@ def _is_procedure_call(sc: Scope, call: S.Call) -> bool:
     match call.func:
         case S.Ref(name):
             return name in r.procedures and name not in r.functions
+        case _:
+            pass
     return False
 
 
 def _run(
     sc: Scope, call: S.Expr, result: S.Name | None, span: Span, cites: C.Cites
 ) -> list[C.Stmt]:
-    from rulewright.compiler.check.game import procedure
-
     r = sc.ruleset
     match call:
         case S.Call(S.Ref(name), args, _):
@@ -285,11 +279,11 @@ def _run(
                     f"{quoted(name)} is a function; calling it here does nothing",
                     hint="use its result, or remove the call",
                 )
-                check_expr(sc, call)
+                expressions.check_expr(sc, call)
                 return []
             if name not in r.procedures:
                 for arg in args:
-                    check_expr(sc, arg)
+                    expressions.check_expr(sc, arg)
                 r.unknown(name, call.func.span, "procedure", [*r.procedures, *r.functions])
                 return []
             r.used.add(name)
@@ -301,8 +295,8 @@ def _run(
                     hint="functions only work things out; make this a procedure, or call a function",
                 )
             public_run(sc, span)
-            p = procedure(r, name)
-            values = check_args(
+            p = demand.procedure(r, name)
+            values = calls.check_args(
                 sc,
                 args,
                 tuple(x.type for x in p.params),
@@ -314,8 +308,8 @@ def _run(
             local = _result_local(sc, p, result, span)
             return [C.SRun(p, None, None, None, values, local, span, cites)]
         case S.Call(S.Attr(base, name2), args, _):
-            owner = check_expr(sc, base)
-            found = code_column(sc, owner, name2, want_function=False)
+            owner = expressions.check_expr(sc, base)
+            found = calls.code_column(sc, owner, name2, want_function=False)
             if found is None:
                 return []
             kind, column = found
@@ -327,9 +321,11 @@ def _run(
                     hint="functions only work things out; make this a procedure",
                 )
             public_run(sc, span)
-            values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             public_args(sc, (owner, *values))
             return [C.SRun(None, kind, column, owner, values, None, span, cites)]
+        case _:
+            pass
     r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
     return []
 
@@ -366,8 +362,8 @@ def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
                 )
             return local
     if isinstance(e, S.Attr):
-        base = check_expr(sc, e.base)
-        got = attribute(sc, base, e.name, e.span)
+        base = expressions.check_expr(sc, e.base)
+        got = expressions.attribute(sc, base, e.name, e.span)
         if isinstance(got, C.PieceRead) and got.field not in ("value", "owner"):
             return got
         if isinstance(got, C.PieceRead):
@@ -381,7 +377,7 @@ def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
                 expected="state, a variable or a field of a standing piece",
             )  # fmt: skip
         return None
-    got = check_expr(sc, e)
+    got = expressions.check_expr(sc, e)
     if isinstance(got, C.Read):
         if got.var.name == "score" and got.var.builtin:
             r.error(
@@ -423,7 +419,7 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
     target = _target(sc, stmt.target)
     if target is None:
-        check_expr(sc, stmt.value, BAD)
+        expressions.check_expr(sc, stmt.value, BAD)
         return []
     t = target.type
     op = stmt.op[:-1]
@@ -433,7 +429,7 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         and not isinstance(t, BadT)
         and (op not in ("|&-" if sets else "+-") or not isinstance(t, SetT | IntT))
     ):
-        check_expr(sc, stmt.value, t)
+        expressions.check_expr(sc, stmt.value, t)
         expected = "a set before it" if op in "|&" else "a number before it"
         hint = None
         if sets:
@@ -449,7 +445,7 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         )
         return []
     want: Type = IntT() if op and isinstance(t, IntT) else t
-    value = check_expr(sc, stmt.value, want)
+    value = expressions.check_expr(sc, stmt.value, want)
     if not (op in ("&", "-") and isinstance(value.type, SetT) and same(value.type, want)):
         value = needed(sc, value, want)  # what is only taken away or kept may be a wider set
     if isinstance(target, C.Local):
@@ -457,7 +453,9 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         if op:
             use = C.Use(target, target.type, stmt.span, target.secrecy)
             # a type that is wrong itself has been told already
-            name = SETS[op] if sets or op not in NUMBERS else NUMBERS[op]
+            name = (
+                operators.SETS[op] if sets or op not in operators.NUMBERS else operators.NUMBERS[op]
+            )
             value = fold.op(name, (use, value), target.type, stmt.span)
         if isinstance(target.type, OptT):
             if isinstance(value.type, OptT | NoneT):
@@ -496,13 +494,13 @@ def _return(sc: Scope, value: S.Expr | None, span: Span, cites: C.Cites) -> C.St
                 f"{quoted(sc.owner)} is declared to give nothing back",
                 hint="declare its result: procedure … -> type",
             )
-            check_expr(sc, value)
+            expressions.check_expr(sc, value)
         sc.leave("return")
         return C.SReturn(None, span, cites)
     if value is None:
         r.error("RW0815", span, "a value is missing after return", expected=wanted(sc.result))
         return C.SReturn(bad(span), span, cites)
-    got = need(sc, value, sc.result)
+    got = expressions.need(sc, value, sc.result)
     sc.body.secrecy = C.join(sc.body.secrecy, C.join(got.secrecy, sc.secrecy))
     if not sc.pure and C.join(got.secrecy, sc.secrecy) is not None:
         must_be_public(sc, got, span, "giving this back")
@@ -514,9 +512,9 @@ def _score(
     sc: Scope, amount: S.Expr, player: S.Expr, reason: S.Name, span: Span, cites: C.Cites
 ) -> list[C.Stmt]:
     r = sc.ruleset
-    points = need_int(sc, amount)
+    points = expressions.need_int(sc, amount)
     everyone = r.kinds["Participant"].type
-    who = needed(sc, check_expr(sc, player, everyone), everyone)
+    who = needed(sc, expressions.check_expr(sc, player, everyone), everyone)
     must_be_public(sc, points if points.secrecy is not None else who, span, "scoring")
     if reason.text not in r.folder.game.reasons:
         r.unknown(reason.text, reason.span, "reason", r.folder.game.reasons)

@@ -2,64 +2,26 @@
 
 from __future__ import annotations
 
-import re
-
+from rulewright.compiler.check import expressions
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, hidden_part
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, OptT, SetT
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.rules.parse import parse_cell
-from rulewright.compiler.text.diagnostics import Problems, quoted
 from rulewright.compiler.text.source import Span
 
-# {n: word/words}: a number with its word, for one and for any other number
-_FORMS = re.compile(r"(.*):\s*([A-Za-z][A-Za-z ]*)/([A-Za-z][A-Za-z ]*)")
 
-
-def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
-    """`span` is that of the text with its quotes, `seen_by` the one seat that reads it, None for all."""
-    from rulewright.compiler.check.expressions import check_expr
-
+def check_text(sc: Scope, said: S.Said, seen_by: C.Secrecy) -> C.Text:
+    """`seen_by` is the one seat that reads it, None for all."""
     r = sc.ruleset
     parts: list[str | C.Expr] = []
     forms: dict[int, tuple[str, str]] = {}
-    at = 0
-    while at < len(text):
-        opened = text.find("{", at)
-        if opened != at:
-            parts.append(text[at:] if opened < 0 else text[at:opened])
-        if opened < 0:
-            break
-        closed = text.find("}", opened)
-        if closed < 0:
-            r.error(
-                "RW0630",
-                _inside(span, opened, opened + 1),
-                "this '{' is not closed",
-                hint="write {name} for a value",
-            )
-            break
-        hole, here = text[opened + 1 : closed], _inside(span, opened, closed + 1)
-        at = closed + 1
-        counted = _FORMS.fullmatch(hole)
-        if counted is not None:
-            hole = counted[1]
-        start = (span.line, span.column + 2 + opened, hole)
-        tree = parse_cell("expression", [start], span.file, Problems())
-        if tree is None:
-            r.error(
-                "RW0631",
-                here,
-                (
-                    f"{quoted(hole)} is not an expression"
-                    if hole.strip()
-                    else "nothing stands between '{' and '}'"
-                ),
-                expected="{name}, or another value in braces",
-            )
+    for part in said.parts:
+        if isinstance(part, str):
+            parts.append(part)
             continue
-        got = check_expr(sc, tree)
+        here = part.span
+        got = expressions.check_expr(sc, part.value)
         if not isinstance(got.type, IntT | KindT | OptT | SetT | BoolT | BadT):
             r.error(
                 "RW0632",
@@ -75,13 +37,13 @@ def check_text(sc: Scope, text: str, span: Span, seen_by: C.Secrecy) -> C.Text:
                 f"the text would show {who} {hidden_part(got)}",
                 hint="use reveal(…) where the rules make it known, or tell it only to the one who sees it",
             )
-        if counted is not None:
+        if part.forms is not None:
             if not isinstance(got.type, IntT | BadT):
                 r.error(
                     "RW0632", here, f"only a number is counted, and this is {a(got.type)}",
-                    expected=f"a number before ': {counted[2]}/{counted[3]}'",
+                    expected=f"a number before ': {'/'.join(part.forms)}'",
                 )  # fmt: skip
-            forms[len(parts)] = (counted[2], counted[3])
+            forms[len(parts)] = part.forms
         parts.append(got)
     return C.Text(parts, forms)
 
@@ -95,11 +57,5 @@ def chance_told(
     """
     if say is None or not say.text:
         return []
-    text = check_text(sc, say.text, say.span, None)
+    text = check_text(sc, say, None)
     return [C.STell(text, knows, span, others=knows is not None)]
-
-
-def _inside(span: Span, start: int, end: int) -> Span:
-    """The part of a text from one character to another."""
-    first = span.column + 1
-    return Span(span.file, span.line, first + start, span.line, first + end)

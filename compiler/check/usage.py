@@ -168,6 +168,8 @@ def _missing(r: Ruleset) -> None:
                 need(decl.cites, target.span, f"the hook on {quoted(target.text)}")
             case S.Outcome(span=span):
                 need(decl.cites, span, "the outcome")
+            case S.Heuristic():
+                pass
     for table in r.folder.tables.values():
         for row in table.rows.values():
             need(row.cites, row.span, f"the row {quoted(row.name)} of {table.name}", _IN_TABLES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
+    BadT,
     BoolT,
     GroupsT,
     IntT,
@@ -45,6 +46,8 @@ def a(t: Type) -> str:
         case KindT() | SetT() | ListT() | MapT():
             text = show(t)
             return f"{'an' if text[:1] in 'AEIOUaeiou' else 'a'} {text}"
+        case BadT():
+            pass
     return show(t)
 
 
@@ -61,6 +64,8 @@ def wanted(t: Type) -> str:
             return f"a number from {low} to {high}"
         case OptT(base):
             return f"{wanted(base)}, or none"
+        case _:
+            pass
     return a(t)
 
 
@@ -91,6 +96,8 @@ def hidden_part(e: C.Expr | None) -> str:
             return "whether it is possible, which hangs on something hidden"
         case C.PieceRead(_, "value"):
             return "the value of a standing piece"
+        case _:
+            pass
     inner = _first(children(e))
     return "a hidden value" if inner is None else hidden_part(inner)
 

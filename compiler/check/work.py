@@ -72,6 +72,20 @@ class Work:
                 return 1 + self.expr(test2)
             case C.SScore(amount=amount):
                 return 1 + self.expr(amount)
+            case (
+                C.SBreak()
+                | C.SContinue()
+                | C.SRoll()
+                | C.SDraw()
+                | C.SMove()
+                | C.STell()
+                | C.SPut()
+                | C.STake()
+                | C.SShow()
+                | C.SReveal()
+                | C.SMark()
+            ):
+                pass
         return 1
 
     def expr(self, e: C.Expr | None) -> int:
@@ -81,6 +95,8 @@ class Work:
             case C.Comp(domain=domain, where=where, body=body, default=default):
                 each = self.expr(where) + sum(self.expr(x) for x in body)
                 return self.expr(domain) + self.expr(default) + self.times(domain, each)
+            case _:
+                pass
         called = 0
         match e:
             case C.Call(function):
@@ -90,6 +106,16 @@ class Work:
             case C.CanRun(procedure, _, column2, base2):
                 code = [procedure] if procedure is not None else code_at(column2, base2)
                 called = max((self.of(c) for c in code if c is not None), default=0)
+            case (
+                C.Read()
+                | C.ZoneUse()
+                | C.Column()
+                | C.PieceRead()
+                | C.Op()
+                | C.Range()
+                | C.Reveal()
+            ):
+                pass
         return min(_ENOUGH, 1 + called + sum(self.expr(x) for x in children(e)))
 
     def times(self, domain: C.Expr, each: int) -> int:

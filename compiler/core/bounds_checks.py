@@ -66,6 +66,8 @@ class _Guard:
             case C.SPut(_, standing, _, _, given):
                 for name, value in given.items():
                     given[name] = checked(value, standing.fields[name])
+            case _:
+                pass
         return s
 
     def expr(self, e: C.Expr) -> C.Expr:
@@ -84,6 +86,8 @@ class _Guard:
                 e.args = _given(args, procedure, column2)
             case C.Op("list", args, ListT(element)) if not isinstance(element, ListT):
                 e.args = tuple(checked(arg, element) for arg in args)
+            case _:
+                pass
         return e
 
 
@@ -124,6 +128,8 @@ def _surely(value: C.Expr, got: Type, want: Type) -> bool:
         case ListT(x, limit), ListT(y, most):
             short = most is None or (limit is not None and limit <= most)
             return short and (not isinstance(x, IntT) or not isinstance(y, IntT) or _within(x, y))
+        case _:
+            pass
     return True
 
 

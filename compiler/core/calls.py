@@ -75,4 +75,6 @@ def may_stop(stmts: list[C.Stmt], asking: set[str], chance_stops: bool) -> bool:
                         return True
                 elif any(c.name in asking for c in (column.code if column else None) or () if c):
                     return True
+            case _:
+                pass
     return False

@@ -143,6 +143,8 @@ class Evaluator:
                 return max(found, key=lambda f: f[0])[1] if found else -1
             case "sort":
                 return tuple(i for _, i in sorted(found, key=lambda f: f[0], reverse=True))
+            case "groups":
+                pass
         raise NotConstant
 
     # ------------------------------------------------------------ functions

@@ -47,6 +47,8 @@ def turns(s: C.SFor | C.SWhile) -> float:
             case C.SIf(arms, other):
                 stack.extend(x for _, body in arms for x in body)
                 stack.extend(other)
+            case _:
+                pass
     return own * inner
 
 

@@ -211,6 +211,8 @@ class CodePrinter:
                 return f"{self.expr(base, POSTFIX)}.next", POSTFIX
             case "standing", ():
                 return (e.kind.name if e.kind is not None else "standing()"), ATOM
+            case _:
+                pass
         return f"{operation.written or e.op}({self.exprs(args)})", POSTFIX
 
     def _comp(self, e: C.Comp) -> str:
@@ -328,6 +330,8 @@ class CodePrinter:
                 return f"reveal {what2}" if self.wordy else "reveal"
             case C.SMark():
                 return "mark"
+            case C.SIf() | C.SFor() | C.SWhile() | C.SChoose() | C.STell():
+                pass
         raise AssertionError(type(s).__name__)
 
     def _put(self, s: C.SPut) -> str:

@@ -232,6 +232,8 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
                 if default is not None:
                     _note_reads(default, key, out)
                 return
+        case _:
+            pass
     for part in () if e is None else children(e):
         _note_reads(part, key, out)
 

@@ -49,6 +49,8 @@ def _folded(e: C.Expr) -> C.Expr:
             code = None if column2 is None else (column2.code or [])[row]
             if isinstance(code, C.Procedure):
                 return C.CanRun(code, None, None, None, args, type_, span, secrecy)
+        case _:
+            pass
     return e
 
 

@@ -58,6 +58,8 @@ class Moves(Notes):
                     found = chosen.kept[0]
                 else:
                     found = self.shown.get(local.number)
+            case _:
+                pass
         if found is None or source.owner is None or not same(source.owner, found[1][0]):
             return None
         return found

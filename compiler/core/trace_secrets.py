@@ -346,10 +346,25 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
             return [amount, player]
         case C.SRun(args=args):
             return list(args)
-        case C.SReturn(value=value2) if value2 is not None:
-            return [value2]
+        case C.SReturn(value=value2):
+            return [] if value2 is None else [value2]
         case C.SPut(value=value):
             return [value]
+        case (
+            C.SWhile()
+            | C.SBreak()
+            | C.SContinue()
+            | C.SChoose()
+            | C.SRoll()
+            | C.SDraw()
+            | C.SRequire()
+            | C.STell()
+            | C.STake()
+            | C.SShow()
+            | C.SReveal()
+            | C.SMark()
+        ):
+            pass
     return []
 
 

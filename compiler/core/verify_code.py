@@ -20,7 +20,9 @@ from rulewright.compiler.core.types import (
     OptT,
     RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     count_of,
     fits,
     show,
@@ -54,6 +56,8 @@ def const_fits(value: object, t: Type | None) -> bool:
             if not isinstance(value, tuple) or (limit is not None and len(value) > limit):
                 return False
             return all(const_fits(v, element) for v in value)
+        case _:
+            pass
     return False
 
 
@@ -108,6 +112,8 @@ class CodeChecker:
             case MapT(key, value):
                 self.type(key, what)
                 self.type(value, what)
+            case IntT() | BoolT() | NoneT() | RangeT() | ZoneT() | TextT():
+                pass
 
     def local(self, local: C.Local) -> None:
         self.type(local.type, f"local {local.name}")
@@ -386,4 +392,6 @@ def _breaks(stmts: list[C.Stmt]) -> bool:
             case C.SIf(arms, other):
                 if any(_breaks(body) for _, body in arms) or _breaks(other):
                     return True
+            case _:
+                pass
     return False

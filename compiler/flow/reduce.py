@@ -19,6 +19,7 @@ from rulewright.compiler.flow.blocks import (
     Enter,
     Goto,
     Leave,
+    Over,
     Program,
 )
 from rulewright.compiler.text.source import Span
@@ -108,6 +109,8 @@ def _number(program: Program) -> None:
                 program.points[pc] = resume
             case Enter(pc=pc, after=after):
                 program.points[pc] = after
+            case Goto() | Branch() | Leave() | Over():
+                pass
     program.points.update(heads)
 
 
@@ -207,6 +210,8 @@ def uses_and_defs(s: C.Stmt) -> tuple[set[int], set[int]]:
             return free_locals(domain) | (inner - {var.number}), set()
         case C.SWhile(test, body):
             return free_locals(test) | _block_uses(body), set()
+        case _:
+            pass
     given = gives(s)
     return free_locals(*operands(s)), set() if given is None else {given.number}
 

@@ -22,6 +22,7 @@ from rulewright.compiler.flow.blocks import (
     Over,
     Program,
 )
+from rulewright.compiler.flow.reduce import simplify
 from rulewright.compiler.text.source import Span
 
 
@@ -178,6 +179,8 @@ class Flow:
                 return any(self._loose(x) for _, body in arms for x in body) or any(
                     self._loose(x) for x in other
                 )
+            case _:
+                pass
         return False
 
     def stmt(self, s: C.Stmt, b: Block, frame: _Frame) -> Block | None:
@@ -221,6 +224,20 @@ class Flow:
                 return resume
             case C.SRun():
                 return self._run(s, b, frame)
+            case (
+                C.SLet()
+                | C.SAssign()
+                | C.SMove()
+                | C.SScore()
+                | C.SRequire()
+                | C.STell()
+                | C.SPut()
+                | C.STake()
+                | C.SShow()
+                | C.SReveal()
+                | C.SMark()
+            ):
+                pass
         raise AssertionError(type(s).__name__)
 
     def _return(self, value: C.Expr | None, b: Block, frame: _Frame) -> None:
@@ -409,8 +426,6 @@ def _bounds(domain: C.Range) -> tuple[IntT, IntT]:
 
 def to_blocks(game: C.Game, *, chance_stops: bool, all_entries: bool) -> Program:
     """The program of a ruleset; numbers are given to what the dispatcher must find."""
-    from rulewright.compiler.flow.reduce import simplify
-
     program = Flow(game, chance_stops, all_entries).run()
     simplify(program)
     return program

@@ -133,6 +133,8 @@ class _BlockChecker(CodeChecker):
                 case Goto(to, True):
                     if not any(x is to for x in self.program.points.values()):
                         self.bad(f"it goes back to {to.name}, which has no point")
+                case Goto() | Branch() | Leave() | Over():
+                    pass
         self.where = "program"
         reached = {b.number for b in self.program.points.values()}
         if len(reached) != len(self.program.points):

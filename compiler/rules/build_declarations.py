@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.compiler.rules import syntax as s
 from rulewright.compiler.rules.build_expressions import Node
 from rulewright.compiler.rules.build_statements import StatementBuilder, trees
-from rulewright.compiler.rules.lalr import Raw
+from rulewright.compiler.rules.lark_parser import Raw
 
 _VISIBLE = {"seen_by_owner": "owner", "seen_by_nobody": "nobody"}
 
@@ -46,7 +46,7 @@ class TreeBuilder(StatementBuilder):
         return s.Pieces(
             self.declared(name),
             self.kind(kind),
-            None if per is None else self.kind(per),
+            None if per is None else self.kind(per.children[0]),
             self.expr(copies),
             tuple(self.zone(zone) for zone in zones),
             self.standing(standing[0]) if standing else None,
@@ -58,7 +58,7 @@ class TreeBuilder(StatementBuilder):
         name, per, visible, full, cites = tree.children
         return s.Zone(
             self.declared(name),
-            None if per is None else self.kind(per),
+            None if per is None else self.kind(per.children[0]),
             visibility(visible),
             full is not None,
             self.cites(cites),
@@ -100,11 +100,11 @@ class TreeBuilder(StatementBuilder):
         )
 
     def procedure(self, tree: Raw) -> s.Procedure:
-        replaces, is_open, name, params, *result, cites, body = tree.children
+        replaces, is_open, name, params, result, cites, body = tree.children
         return s.Procedure(
             self.declared(name),
             self.params(params),
-            self.type_of(result[0]) if result else None,
+            None if result is None else self.type_of(result.children[0]),
             self.suite(body),
             is_open is not None,
             replaces is not None,

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rulewright.compiler.rules import syntax as s
-from rulewright.compiler.rules.lalr import Raw
-from rulewright.compiler.rules.tokenise import Tok
+from rulewright.compiler.rules.lark_parser import Raw
+from rulewright.compiler.rules.tokenise import Line, Tok
 from rulewright.compiler.text.diagnostics import Problems
 from rulewright.compiler.text.source import Span
 
 # Trees, tokens, or None for something left out: which of them stands where only the grammar
 # knows, so their types cannot be told here.
 Node: TypeAlias = Any
+
+# takes the piece of a line, with its place, and the file
+ParseHole: TypeAlias = Callable[[Line, str], s.Expr | None]
 
 MAX_INT = 2**62
 
@@ -39,9 +42,11 @@ _COMPARISONS = ("compare", "is_none", "is_some")
 class ExpressionBuilder:
     """Builds expressions and types; what is wrong is reported and something put in its place."""
 
-    def __init__(self, file: str, problems: Problems) -> None:
+    def __init__(self, file: str, problems: Problems, parse_hole: ParseHole) -> None:
+        """`parse_hole` reads the expression inside a text; None when it is none."""
         self.file = file
         self.problems = problems
+        self.parse_hole = parse_hole
 
     # ------------------------------------------------------------ places and names
 
@@ -140,11 +145,10 @@ class ExpressionBuilder:
 
     def comp(self, at: Span, func: Node, parts: Raw) -> s.Expr:
         """any(x in D where c: e else f) and its sisters."""
-        where = None
-        if parts.data == "comp_where":
-            head, where, keys, *default = parts.children
-        else:
-            head, keys, *default = parts.children
+        head, *where, inside = parts.children
+        keys: Node
+        default: Node
+        keys, default = (None, None) if inside is None else inside.children
         op = func.children[0].text if func.data == "ref" else ""
         if op not in COMP_OPS:
             self.problems.error(
@@ -165,14 +169,14 @@ class ExpressionBuilder:
             self.problems.error(
                 "RW0218", self.span(keys.children[1]), f"{op}(…) takes one value after the ':'"
             )
-        if default and op not in ("min", "max"):
+        if default is not None and op not in ("min", "max"):
             self.problems.error(
                 "RW0218",
-                self.span(default[0]),
+                self.span(default.children[0]),
                 f"{op}(…) has no 'else': only min and max need a value for an empty domain",
             )
-        test = None if where is None else self.expr(where)
-        other = self.expr(default[0]) if default else None
+        test = self.expr(where[0]) if where else None
+        other = None if default is None else self.expr(default.children[0])
         return s.Comp(op, var, domain, test, body, other, at)
 
     def binding(self, head: Node, shape: str) -> tuple[s.Name, s.Expr]:
@@ -257,7 +261,7 @@ class ExpressionBuilder:
         if tree.data == "map_type":
             return s.MapType(self.type_of(parts[0]), self.type_of(parts[1]), at)
         if tree.data == "list_type":
-            limit = self.expr(parts[1]) if len(parts) > 1 else None
+            limit = None if parts[1] is None else self.expr(parts[1].children[0])
             return s.ListType(self.type_of(parts[0]), limit, at)
         if tree.data == "range_type":
             return s.RangeType(self.expr(parts[0]), self.expr(parts[1]), at)
@@ -275,13 +279,13 @@ class ExpressionBuilder:
         inside: Node = tree.children[0]
         at = self.span(inside)
         if inside.data == "code_type":
-            word, params, *result = inside.children
+            word, params, result = inside.children
             is_function = word.text == "function"
-            if is_function and not result:
+            if is_function and result is None:
                 self.problems.error(
                     "RW0221", at, "a function must say what it gives", expected="'-> type'"
                 )
-            type_ = self.type_of(result[0]) if result else None
+            type_ = None if result is None else self.type_of(result.children[0])
             return s.CodeType(self.params(params), type_, is_function, at)
         if inside.data == "hook_type":
             params, when = inside.children

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rulewright.compiler.rules import syntax as s
-from rulewright.compiler.rules.build_expressions import ExpressionBuilder, Node
-from rulewright.compiler.rules.lalr import Raw
+from rulewright.compiler.rules.build_expressions import Node
+from rulewright.compiler.rules.build_texts import TextBuilder
+from rulewright.compiler.rules.lark_parser import Raw
 from rulewright.compiler.rules.tokenise import Tok
-from rulewright.compiler.text.source import NOWHERE, Span
+from rulewright.compiler.text.source import Span
 
 
-class StatementBuilder(ExpressionBuilder):
+class StatementBuilder(TextBuilder):
     """Builds blocks; what is wrong is reported and something put in its place."""
 
     def block(self, tree: Raw) -> s.Block:
@@ -33,9 +34,8 @@ class StatementBuilder(ExpressionBuilder):
     def stmt_let(self, at: Span, name: Tok, value: Node, cites: Raw) -> s.Stmt:
         return s.Let(self.declared(name), self.expr(value), self.cites(cites), at)
 
-    def stmt_var(self, at: Span, name: Tok, type_: Raw, *rest: Node) -> s.Stmt:
-        *value, cites = rest
-        first = self.expr(value[0]) if value else None
+    def stmt_var(self, at: Span, name: Tok, type_: Raw, value: Raw | None, cites: Raw) -> s.Stmt:
+        first = None if value is None else self.expr(value.children[0])
         return s.Var(self.declared(name), self.type_of(type_), first, self.cites(cites), at)
 
     def stmt_assign(self, at: Span, target: Node, op: Raw, value: Node, cites: Raw) -> s.Stmt:
@@ -95,8 +95,7 @@ class StatementBuilder(ExpressionBuilder):
         """What a chance point or a step of a joint choice says, with its place."""
         if not isinstance(node, Raw):
             return None
-        (text,) = node.children
-        return s.Said(text.text[1:-1], self.span(text))
+        return self.text(node.children[0])
 
     def stmt_move(
         self,
@@ -131,17 +130,16 @@ class StatementBuilder(ExpressionBuilder):
     def stmt_reset(self, at: Span, moment: Tok, cites: Raw) -> s.Stmt:
         return s.Reset(self.name(moment), self.cites(cites), at)
 
-    def stmt_tell(self, at: Span, text: Tok, *rest: Node) -> s.Stmt:
-        *to, cites = rest
-        seat = self.expr(to[0]) if to else None
-        return s.Tell(text.text[1:-1], seat, self.cites(cites), at, self.span(text))
+    def stmt_tell(self, at: Span, text: Tok, to: Raw | None, cites: Raw) -> s.Stmt:
+        seat = None if to is None else self.expr(to.children[0])
+        return s.Tell(self.text(text), seat, self.cites(cites), at)
 
     def stmt_put(self, at: Span, *parts: Node) -> s.Stmt:
-        name, pieces, value, source, *rest, cites = parts
-        fields = [node for node in rest if node.data == "put_field"]
+        name, pieces, value, source, *fields, seen_by, cites = parts
         pairs = [(self.name(f.children[0]), self.expr(f.children[1])) for f in fields]
         to: s.Expr | None = None
-        for seen in rest[len(fields) :]:
+        if seen_by is not None:
+            (seen,) = seen_by.children
             # Nothing written means that nobody sees it, so everybody needs a word of its own.
             is_all = seen.data == "seen_all"
             to = s.Ref("all", self.span(seen)) if is_all else self.expr(seen)
@@ -177,9 +175,10 @@ class StatementBuilder(ExpressionBuilder):
             marks += self.cites(more)
         return s.If(tuple(arms), other, marks, at)
 
-    def stmt_for(self, at: Span, name: Tok, domain: Node, *rest: Node) -> s.For:
-        *where, cites, body = rest
-        test = self.expr(where[0]) if where else None
+    def stmt_for(
+        self, at: Span, name: Tok, domain: Node, where: Raw | None, cites: Raw, body: Raw
+    ) -> s.For:
+        test = None if where is None else self.expr(where.children[0])
         over = self.expr(domain)
         marks = self.cites(cites)
         return s.For(self.declared(name), over, test, self.suite(body), False, marks, at)
@@ -210,15 +209,12 @@ class StatementBuilder(ExpressionBuilder):
             self.otherwise(marks),
             "secretly" in marks,
             "if_any" in marks,
-            said(marks, "say"),
-            said(marks, "others"),
+            self.said(marks, "say"),
+            self.said(marks, "others"),
             self.where(nodes),
             self.cites(cites),
             at,
-            self.said_at(marks, "say"),
-            self.said_at(marks, "others"),
-            said(marks, "else_say"),
-            self.said_at(marks, "else_say"),
+            self.said(marks, "else_say"),
             self.step_says(pairs),
         )
 
@@ -246,8 +242,7 @@ class StatementBuilder(ExpressionBuilder):
             tuple(self.option(node) for node in rest if is_a(node, "option")),
             self.cites(cites),
             at,
-            said(marks, "else_say"),
-            self.said_at(marks, "else_say"),
+            self.said(marks, "else_say"),
         )
 
     def option(self, tree: Raw) -> s.Option:
@@ -256,14 +251,12 @@ class StatementBuilder(ExpressionBuilder):
         last = body.children[-1]
         return s.Option(
             self.name(name),
-            said(marks, "say"),
-            said(marks, "others"),
+            self.said(marks, "say"),
+            self.said(marks, "others"),
             self.where(body.children),
             self.stmts(last) if last.data == "stmts" else (self.stmt(last),),
             self.cites(cites),
             self.span(tree),
-            self.said_at(marks, "say"),
-            self.said_at(marks, "others"),
         )
 
     def marks(self, nodes: Sequence[Node], allowed: tuple[str, ...]) -> dict[str, Raw]:
@@ -279,8 +272,8 @@ class StatementBuilder(ExpressionBuilder):
             found[kind] = node
         return found
 
-    def said_at(self, marks: dict[str, Raw], kind: str) -> Span:
-        return self.span(marks[kind].children[0]) if kind in marks else NOWHERE
+    def said(self, marks: dict[str, Raw], kind: str) -> s.Said | None:
+        return self.saying(marks.get(kind))
 
     def otherwise(self, marks: dict[str, Raw]) -> s.Name | None:
         return self.name(marks["otherwise"].children[0]) if "otherwise" in marks else None
@@ -309,7 +302,3 @@ def trees(nodes: Iterable[Node]) -> Iterator[Raw]:
 
 def is_a(node: Node, kind: str) -> bool:
     return isinstance(node, Raw) and node.data == kind
-
-
-def said(marks: dict[str, Raw], kind: str) -> str | None:
-    return marks[kind].children[0].text[1:-1] if kind in marks else None

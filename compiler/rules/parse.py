@@ -15,7 +15,7 @@ from rulewright.compiler.rules.build_expressions import (
     ExpressionBuilder,
     words,
 )
-from rulewright.compiler.rules.lalr import Parser, Raw
+from rulewright.compiler.rules.lark_parser import Parser, Raw, language
 from rulewright.compiler.rules.syntax_errors import report_unexpected
 from rulewright.compiler.rules.tokenise import BadText, Line, Tok, tokenise
 from rulewright.compiler.text.diagnostics import Problems
@@ -167,7 +167,12 @@ def _remembered(start: str, lines: tuple[Line, ...], file: str) -> tuple[Any, Pr
 
 def _build(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Any:
     tree = _parse(start, lines, file, problems)
-    return None if tree is None else getattr(TreeBuilder(file, problems), start)(tree)
+    return None if tree is None else getattr(TreeBuilder(file, problems, _parse_hole), start)(tree)
+
+
+def _parse_hole(line: Line, file: str) -> s.Expr | None:
+    """The expression inside a text; what is wrong with it is told of the text."""
+    return parse_cell("expression", [line], file, Problems())
 
 
 def _parse(start: str, lines: Sequence[Line], file: str, problems: Problems) -> Raw | None:
@@ -187,7 +192,7 @@ def _read(
     tree = parser.run()
     if tree is None:
         at = len(parser.terminals)
-        texts = parser.table.texts
+        texts = language().texts
         report_unexpected(tokens, at, parser.expected(), texts, file, problems)
     return parser, tree
 
@@ -200,13 +205,14 @@ def _is_shallow(tree: Raw, file: str, problems: Problems) -> bool:
         if whole is None and hasattr(ExpressionBuilder, f"expr_{node.data}"):
             whole = node
         if depth > MAX_DEPTH:
+            at = whole or node
             problems.error(
                 "RW0208",
-                ExpressionBuilder(file, problems).span(whole or node),
+                Span(file, at.first.line, at.first.column, at.last.line, at.last.end_column),
                 f"this is nested more than {MAX_DEPTH} levels deep",
                 hint="name parts of it with 'let', or move some into a function",
             )
             return False
-        inside = (child for child in node.children if isinstance(child, Raw))
+        inside = (child for child in node.children if isinstance(child, Raw) and child.end)
         waiting += [(child, depth + 1, whole) for child in inside]
     return True

@@ -219,7 +219,7 @@ def _simple(stmt: s.Stmt) -> str:
         case s.Reset(moment):
             return f"reset {moment.text}"
         case s.Tell(text, to):
-            return f'tell "{text}"' + (f" to {print_expr(to)}" if to is not None else "")
+            return f'tell "{text.text}"' + (f" to {print_expr(to)}" if to is not None else "")
         case s.Put(var, pieces, value, source, fields, seen):
             given = ", ".join(f"{name.text} = {print_expr(part)}" for name, part in fields)
             by = f" seen by {print_expr(seen)}" if seen is not None else ""
@@ -294,18 +294,18 @@ def _marks(
     otherwise: s.Name | None,
     secret: bool,
     if_any: bool,
-    say: str | None,
-    others: str | None,
-    else_say: str | None = None,
+    say: s.Said | None,
+    others: s.Said | None,
+    else_say: s.Said | None = None,
 ) -> str:
     return "".join(
         (
             f" or {otherwise.text}" if otherwise is not None else "",
             " secretly" if secret else "",
             " if any" if if_any else "",
-            f' say "{say}"' if say is not None else "",
-            f' others "{others}"' if others is not None else "",
-            f' else say "{else_say}"' if else_say is not None else "",
+            f' say "{say.text}"' if say is not None else "",
+            f' others "{others.text}"' if others is not None else "",
+            f' else say "{else_say.text}"' if else_say is not None else "",
         )
     )
 

@@ -6,7 +6,7 @@ printed text are equal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from rulewright.compiler.rules.syntax_expressions import (
@@ -195,11 +195,21 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
+class Hole:
+    """{value}, or {value: word/words}: a number with its word, for one and for any other number."""
+
+    value: Expr
+    forms: tuple[str, str] | None
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
-    """The words after `say`, without their quotes."""
+    """A text without its quotes, whose `parts` follow from it: what it says word for word, and its holes."""
 
     text: str
     span: Span = no_span()
+    parts: tuple[str | Hole, ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,29 +232,24 @@ class Choose:
     otherwise: Name | None
     secret: bool
     if_any: bool
-    say: str | None
-    others: str | None
+    say: Said | None
+    others: Said | None
     where: tuple[Where, ...]
     cites: Cites = ()
     span: Span = no_span()
-    say_span: Span = no_span()
-    others_span: Span = no_span()
-    else_say: str | None = None
-    else_span: Span = no_span()
+    else_say: Said | None = None
     step_says: tuple[Said | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     name: Name
-    say: str | None
-    others: str | None
+    say: Said | None
+    others: Said | None
     where: tuple[Where, ...]
     body: Block
     cites: Cites = ()
     span: Span = no_span()
-    say_span: Span = no_span()
-    others_span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,8 +261,7 @@ class Either:
     options: tuple[Option, ...]
     cites: Cites = ()
     span: Span = no_span()
-    else_say: str | None = None
-    else_span: Span = no_span()
+    else_say: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,11 +353,10 @@ class Reset:
 class Tell:
     """tell "text {x}": a line of the story, to all, or to one seat only."""
 
-    text: str
+    text: Said
     to: Expr | None
     cites: Cites = ()
     span: Span = no_span()
-    text_span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,6 +233,8 @@ class _Binder:
                         hint="write 'decides: nobody'",
                     )  # fmt: skip
                 return Check("over", fact.span, value=as_bool(node, self.problems, "'over'"))
+            case _:
+                pass
         raise AssertionError(fact.key)
 
     def by_participant(self, node: Node, what: str) -> dict[int, int]:

@@ -98,6 +98,8 @@ class _Comparer:
                     if over == c.value
                     else [Mismatch(c.span, f"over is {flow(c.value)}", f"over is {flow(over)}")]
                 )
+            case _:
+                pass
         raise AssertionError(c.key)
 
     # ------------------------------------------------------------ numbers

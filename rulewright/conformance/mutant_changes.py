@@ -69,7 +69,9 @@ def changes(node: Any, statement: Span) -> Iterator[Change]:
         yield Change(new, words, span, statement)
     if isinstance(node, tuple):
         yield from _tuple_changes(node, statement)
-    elif dataclasses.is_dataclass(node) and not isinstance(node, type | Span | S.Cite | S.Name):
+    elif dataclasses.is_dataclass(node) and not isinstance(
+        node, type | Span | S.Cite | S.Name | S.Said
+    ):
         for f in dataclasses.fields(node):
             if f.name in _NO_RULES:
                 continue

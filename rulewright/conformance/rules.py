@@ -109,6 +109,8 @@ class _Finder:
                     self.at_build = False
                 case S.Procedure(body=body) | S.Hook(body=body):
                     self.block(body)
+                case _:
+                    pass
         for table in self.folder.tables.values():
             for row in table.rows.values():
                 for cell in row.cells.values():
@@ -176,6 +178,8 @@ class _Finder:
                     for option in options:
                         self.conditions(option.where, s.span)
                         self.block(option.body)
+                case _:
+                    pass
 
     def conditions(self, where: tuple[S.Where, ...], choice: Span) -> None:
         for w in where:

@@ -14,6 +14,8 @@ def flow(value: object) -> str:
             return f"[{', '.join(flow(v) for v in value)}]"
         case dict():
             return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+        case _:
+            pass
     return str(value)
 
 

@@ -45,6 +45,8 @@ class ValueReader:
                 return self.a_set(t, node, what)
             case "list":
                 return self.a_list(t, node, what)
+            case _:
+                pass
         return self.number(t, node, what)
 
     def number(self, t: Json, node: Node, what: str) -> int | None:

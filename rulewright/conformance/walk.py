@@ -40,6 +40,8 @@ def members_named(tree: S.Expr, values: Values) -> set[tuple[str, int]]:
                 out |= {
                     (kind, index[name]) for kind, index in values.index.items() if name in index
                 }
+            case _:
+                pass
     return out
 
 

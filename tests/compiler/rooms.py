@@ -24,6 +24,8 @@ class Import:
     line: int
     late: bool
     told_why: bool
+    whole: bool  # the module itself, and not names out of it
+    for_types: bool  # only read by the type checker
 
     @property
     def room(self) -> str:
@@ -48,10 +50,20 @@ def imports_of(module: str, tree: ast.Module, text: str) -> Iterator[Import]:
         else:
             tail = node.module.removeprefix(PREFIX)
             targets = [tail] if "." in tail or tail == "build" else [f"{tail}.{a.name}" for a in node.names]  # fmt: skip
-        late = node.col_offset > 0 and not _for_types(tree, node)
-        told = late and bool(lines) and lines[node.lineno - 2].lstrip().startswith("#")
+        for_types = _for_types(tree, node)
+        late = node.col_offset > 0 and not for_types
+        told = late and _told_why(lines, node.lineno)
+        whole = node.module.count(".") < 3
         for target in targets:
-            yield Import(module, target, node.lineno, late, told)
+            yield Import(module, target, node.lineno, late, told, whole, for_types)
+
+
+def _told_why(lines: list[str], number: int) -> bool:
+    """Whether a comment stands above the row of imports that this one is part of."""
+    above = number - 2
+    while lines[above].lstrip().startswith(("from ", "import ")):
+        above -= 1
+    return lines[above].lstrip().startswith("#")
 
 
 def _for_types(tree: ast.Module, node: ast.ImportFrom) -> bool:
@@ -70,6 +82,18 @@ def _all() -> Iterator[Import]:
 
 
 IMPORTS = list(_all())
+
+
+def reachable(module: str) -> set[str]:
+    """All modules that are imported when this one is; itself too, when it stands in a loop."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        here = waiting.pop()
+        more = {i.target for i in IMPORTS if i.module == here and not i.for_types} - found
+        found |= more
+        waiting += more
+    return found
 
 
 def graph_text() -> str:

@@ -1,14 +1,15 @@
 """Rule text into trees: what each construct becomes, where it is, and what is refused."""
 
 import hashlib
-import marshal
+import pickle
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulewright.compiler.rules import grammar_table
+from rulewright.compiler.rules import lark_parser
 from rulewright.compiler.rules import syntax as s
 from rulewright.compiler.rules.parse import (
     COMP_OPS,
@@ -20,6 +21,7 @@ from rulewright.compiler.rules.parse import (
     parse_type_text,
     split_rules,
 )
+from rulewright.compiler.rules.tokenise import tokenise
 from rulewright.compiler.text.diagnostics import Problems, render_all
 from rulewright.compiler.text.source import Sources, Span
 
@@ -197,8 +199,8 @@ STATEMENTS: list[tuple[str, s.Stmt]] = [
     ("score 5 to a for score", s.Score(s.Num(5), A, name("score"))),
     ("require a", s.Require(A)),
     ("reset turn", s.Reset(name("turn"))),
-    ('tell "a {x}"', s.Tell("a {x}", None)),
-    ('tell "" to a', s.Tell("", A)),
+    ('tell "a {x}"', s.Tell(s.Said("a {x}"), None)),
+    ('tell "" to a', s.Tell(s.Said(""), A)),
     ("take a to b", s.Take(A, B)),
     ("show a to b", s.Show(A, B)),
     ("show a to all", s.Show(A, None)),
@@ -235,8 +237,8 @@ STATEMENTS: list[tuple[str, s.Stmt]] = [
             name("pass"),
             True,
             True,
-            "s",
-            "o",
+            s.Said("s"),
+            s.Said("o"),
             (s.Where(C), s.Where(X)),
         ),
     ),
@@ -249,7 +251,7 @@ STATEMENTS: list[tuple[str, s.Stmt]] = [
             name("none"),
             True,
             (
-                s.Option(name("take"), "s", None, (), (s.Pass(),)),
+                s.Option(name("take"), s.Said("s"), None, (), (s.Pass(),)),
                 s.Option(name("b"), None, None, (s.Where(C),), (s.Break(),)),
             ),
         ),
@@ -507,6 +509,25 @@ def test_the_file_is_split_at_declarations() -> None:
     assert chunks == [[2, 3], [6, 7], [8, 9]]
 
 
+def test_the_holes_of_a_text_are_read_with_it() -> None:
+    (tell,) = block('tell "{a} has {b + 1: coin/coins} left"')
+    assert isinstance(tell, s.Tell)
+    first, has, second, left = tell.text.parts
+    assert first == s.Hole(A, None) and (has, left) == (" has ", " left")
+    assert second == s.Hole(s.Binary("+", B, s.Num(1)), ("coin", "coins"))
+    assert isinstance(second, s.Hole) and (second.span.column, second.span.end_column) == (15, 34)
+    assert (second.value.span.column, second.value.span.end_column) == (16, 21)
+
+
+@pytest.mark.parametrize(
+    ("hole", "code"), [("{a", "RW0630"), ("{}", "RW0631"), ("{a +}", "RW0631")]
+)
+def test_a_hole_that_is_no_expression(hole: str, code: str) -> None:
+    problems = Problems()
+    assert parse_block_text(f'tell "{hole}"', problems) is not None
+    assert [problem.code for problem in problems] == [code]
+
+
 # ---------------------------------------------------------------- the parser on disk
 
 
@@ -514,13 +535,15 @@ def tables(folder: Path) -> list[Path]:
     return sorted(folder.glob("*"))
 
 
-def built(monkeypatch: pytest.MonkeyPatch, folder: Path) -> grammar_table.GrammarTable:
+def built(monkeypatch: pytest.MonkeyPatch, folder: Path) -> lark_parser.Language:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(folder))
-    return grammar_table.grammar_table.__wrapped__()
+    return lark_parser.language.__wrapped__()
 
 
-def works(table: grammar_table.GrammarTable) -> bool:
-    return table.words["if"] == ["IF"] and table.signs["=="] in table.texts
+def works(language: lark_parser.Language) -> bool:
+    """It reads `3`, given as its tokens."""
+    run: Any = lark_parser.Parser("expression", tokenise([(1, 1, "3")], "text", Problems()), bool)
+    return language.parser.parse(run, start="expression").data == "expression"
 
 
 def is_whole(file: Path) -> bool:
@@ -539,10 +562,10 @@ def test_the_parser_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.M
         raise AssertionError("built anew")
 
     with monkeypatch.context() as patch:
-        patch.setattr(grammar_table, "_build", never)
+        patch.setattr(lark_parser, "_build", never)
         assert works(built(monkeypatch, folder))
 
-    other = marshal.dumps(({}, {}))
+    other = pickle.dumps({"data": {}, "memo": {}})
     for damaged in (b"", b"short", content[:-1], hashlib.sha256(other).digest() + other):
         file.write_bytes(damaged)
         assert works(built(monkeypatch, folder))
