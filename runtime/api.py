@@ -314,7 +314,10 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
         return [_reason(str(error), pending["cites"], pending["place"])]
     if state.opts >> index & 1:
         return []
+    from rulewright.runtime import needs
+
     full = game.full_state(state)
+    sides = game.full.module.sides
     out: list[Json] = []
     for number in game.full.module.why(full, index):
         if number < -1:
@@ -330,7 +333,8 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
             )
         else:
             condition = pending["conditions"][number]
-            out.append(_reason(condition["text"], condition["cites"], condition["place"]))
+            row = _reason(condition["text"], condition["cites"], condition["place"])
+            out.append(row | needs.compared(condition["text"], sides(full, index, number)))
     return out or [_reason("it is not offered", pending["cites"], pending["place"])]
 
 
@@ -343,6 +347,13 @@ def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
     from rulewright.runtime import pending as asked
 
     return asked.pending(game, state, viewer)
+
+
+def preview(game: Any, state: Any, action: int) -> Json:
+    """What an option changes until the next decision or chance, as its chooser may know it; see preview.py."""
+    from rulewright.runtime import preview as ahead
+
+    return ahead.preview(game, state, action)
 
 
 # ---------------------------------------------------------------- saving, views, comparison

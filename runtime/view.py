@@ -205,9 +205,9 @@ def _data(view: View) -> Json:
         data["state"][var["name"]] = shown
     for family in info["families"]:
         for zone in family["zones"]:
-            data["zones"][zone["name"]] = _zone_data(view, family, zone)
+            data["zones"][zone["name"]] = zone_data(view, family, zone)
         if family["standing"] is not None:
-            data["pieces"][family["standing"]["name"]] = _pieces_data(view, family)
+            data["pieces"][family["standing"]["name"]] = pieces_data(view, family)
     data["decides"] = s.who
     if s.who >= 0:
         choice = info["choices"][str(s.pc)]
@@ -222,7 +222,7 @@ def _data(view: View) -> Json:
     return data
 
 
-def _zone_data(view: View, family: Json, zone: Json) -> Any:
+def zone_data(view: View, family: Json, zone: Json) -> Any:
     game, s = view._game, view._masked
     value = getattr(s, zone["field"])
 
@@ -236,7 +236,7 @@ def _zone_data(view: View, family: Json, zone: Json) -> Any:
     return {str(game.values.show(zone["per"], i)): one(i, z) for i, z in enumerate(value)}
 
 
-def _pieces_data(view: View, family: Json) -> Json:
+def pieces_data(view: View, family: Json) -> Json:
     game, s = view._game, view._masked
     st = family["standing"]
     out: Json = {}

@@ -55,6 +55,7 @@ METHODS = (
     ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
     ("pending", ", viewer: int | None = None", "dict[str, Any] | None", "api.pending(GAME, self, viewer)"),
     ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
+    ("preview", ", action: int", "dict[str, Any]", "api.preview(GAME, self, action)"),
     ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
     ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
     ("__hash__", "", "int", "api.hash_of(GAME, self)"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import KindT, OptT, SetT, count_of, low_of
+from rulewright.compiler.core.types import IntT, KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import choice_uses, text_uses, uses_and_defs
 from rulewright.compiler.low import program as L
@@ -22,6 +22,7 @@ from rulewright.compiler.low.lower_statements import Statements
 
 V, OWN, NAME = L.Local("v", T.INT), L.Local("own", T.BOOL), L.Local("name", T.TEXT)
 ARGS = L.Local("args", T.Items(T.INT))
+ROW = L.Local("row", T.INT)
 OUT = L.Local("out", T.Items(T.INT))
 FAILED = L.Field("failed", T.INT)
 LOST = L.Raise("lost", (L.number(-1),))
@@ -31,6 +32,7 @@ def full_functions(game: C.Game, lowering: BlockLowering) -> list[L.Function]:
     work = _Full(game, lowering)
     return [
         *work.why(),
+        *work.sides(),
         *work.say(),
         work.broken(),
         work.call(),
@@ -114,6 +116,31 @@ class _Full:
                 if asks:
                     with body.when(L.Compare(">=", FAILED, L.number(0))):
                         self.append(body, L.Binary("-", L.number(-2), FAILED, T.INT))
+
+    def sides(self) -> list[L.Function]:
+        """sides(s, v, row): the numbers that condition number `row` compares for value v, and whether each is what the chooser has."""
+        parts = {}
+        for ask in self.program.asks:
+            choice = ask.choice
+            compared = [(i, _compared(w.test)) for i, w in enumerate(choice.where)]
+            found = [(i, args) for i, args in compared if args is not None]
+            if not found:
+                continue
+            body = self.body(set(), "v row")
+            self.lowering.load_slots(body, choice_uses(choice))
+            body.let(body.local(choice.var), plus(V, low_of(choice.element)))
+            by = body.expr(choice.by)
+            for i, args in found:
+                with body.when(L.Compare("==", ROW, L.number(i))):
+                    own = [
+                        L.number(int(isinstance(a, C.Read) and _of_whom(body, a) == by))
+                        for a in args
+                    ]
+                    body.give(L.ListOf((*map(body.expr, args), *own), OUT.type))
+            body.give(L.ListOf((), OUT.type))
+            parts[ask.pc] = body
+        words = "The two numbers that condition number `row` of the pending decision compares for value v, and whether each is the chooser's own."
+        return self.by_decision("sides", words, (V, ROW), OUT.type, parts, L.ListOf((), OUT.type))
 
     def append(self, body: Statements, value: L.Expr) -> None:
         body.statements.append(L.Append(OUT, value, body.at))
@@ -281,3 +308,17 @@ def _asks(test: C.Expr) -> bool:
         case C.Op("or", (_, C.CanRun())):
             return True
     return False
+
+
+def _compared(test: C.Expr) -> tuple[C.Expr, C.Expr] | None:
+    """The two numbers that a condition compares, where nobody's secret is among them."""
+    match test:
+        case C.Op("<" | "<=" | ">" | ">=" | "==", (a, b)):
+            if isinstance(a.type, IntT) and isinstance(b.type, IntT):
+                return (a, b) if a.secrecy is None and b.secrecy is None else None
+    return None
+
+
+def _of_whom(body: Statements, read: C.Read) -> L.Expr | None:
+    """The participant whose entry of a map is read."""
+    return body.expr(read.keys[0]) if len(read.keys) == 1 else None

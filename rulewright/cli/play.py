@@ -50,6 +50,13 @@ def register(app: typer.Typer) -> None:
         resume: Annotated[
             Path | None, typer.Option("--resume", help="Go on with a recorded game.")
         ] = None,
+        compact: Annotated[
+            bool | None,
+            typer.Option(
+                "--compact/--whole",
+                help="Show lines and players only, so that 80×24 is enough. Default: by the height of the terminal.",
+            ),
+        ] = None,
     ) -> None:
         """Play in the terminal, against bots or with others at the same screen."""
         from rulewright.bots.base import BotError
@@ -77,7 +84,7 @@ def register(app: typer.Typer) -> None:
         tell_engine(session.game, bots_only=True)
         lucky = "" if seed is None else f", seed {seed}"
         print(f"{session.game.info['title']}{lucky}. Type h for help.")
-        over = Terminal(session).run()
+        over = Terminal(session, compact=compact).run()
         session.close()
         if not over and session.recorder is not None:
             again = "" if seed is None else f" --seed {seed}"

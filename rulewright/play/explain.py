@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.build import read_spec
 from rulewright.play.changed import changed_clauses
+from rulewright.play.options import spelt
 from rulewright.play.words import cite_text, option_text, reason_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
-from rulewright.scene.names import Names
+from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.words import plain
 
 Json = dict[str, Any]
+Answer = Callable[[], list[str]]
+# so many names are told where words may mean several things
+_MOST = 8
 # columns for drawing, which tell a player nothing
 _PICTURE = ("text", "at")
 
@@ -40,7 +46,69 @@ class Explainer:
             return self._decision(state)
         if what.isascii() and what.isdigit() and 1 <= int(what) <= len(actions):
             return self._option(state, actions[int(what) - 1], seat)
-        return self._why_not(what, state)
+        if self._is_value(what, state):
+            return self._why_not(what, state)
+        return self._anything(what) or self._why_not(what, state)
+
+    def _is_value(self, what: str, state: Any) -> bool:
+        pending = self.pending(state)
+        values = {
+            spelt(str(self.game.full.option_name(pending, i))) for i in range(pending["size"])
+        }
+        return spelt(str(self._value(what, pending))) in values
+
+    # ------------------------------------------------------------ whatever has a name in the spec
+
+    def _anything(self, what: str) -> list[str]:
+        """Rows, rules and clauses with this name; else the one whose name begins so; else nothing."""
+        named = [*self._rows(), *self._rules(), *self._clauses()]
+        wanted = spelt(what)
+        found = [answer for name, answer in named if wanted and spelt(name) == wanted]
+        if not found and wanted:
+            begun = [(name, answer) for name, answer in named if spelt(name).startswith(wanted)]
+            if len({name for name, _ in begun}) == 1:
+                found = [answer for _, answer in begun]
+            elif begun:
+                few = list(dict.fromkeys(name for name, _ in begun))
+                rest = f" and {len(few) - _MOST} more" if len(few) > _MOST else ""
+                return [f"That may be {', '.join(few[:_MOST])}{rest}."]
+        return list(dict.fromkeys(line for answer in found for line in answer()))
+
+    def _rows(self) -> Iterator[tuple[str, Answer]]:
+        for kind, of in self.game.info["kinds"].items():
+            if kind not in PEOPLE:
+                for i, member in enumerate(of["members"]):
+                    yield member, partial(self._row, kind, i)
+
+    def _row(self, kind: str, index: int) -> list[str]:
+        of = self.game.info["kinds"][kind]
+        cites = of["cites"][index] if index < len(of["cites"]) else []
+        told = [*self._cells_of(kind, index), *self._cites(list(cites))]
+        return [f"{plain(of['members'][index])} ({kind}):", *told] if told else []
+
+    def _rules(self) -> Iterator[tuple[str, Answer]]:
+        core = self.names.core
+        rules = [] if core is None else [(p.name, p.cites, p.span) for p in core.procedures]
+        rules += [] if core is None else [(f.name, f.cites, f.span) for f in core.functions]
+        for name, cites, span in rules:
+            yield name, partial(self._rule, name, list(cites), span)
+        for choice in self.game.full.info["choices"].values():
+            yield choice["label"], partial(self._choice, choice)
+
+    def _rule(self, name: str, cites: list[str], span: Any) -> list[str]:
+        return [f"{plain(name)} (a rule, {span.file}:{span.line}):", *self._cites(cites)]
+
+    def _choice(self, choice: Json) -> list[str]:
+        lines = self._cites(choice["cites"])
+        for condition in choice["conditions"]:
+            lines += self._reason(condition)
+        return [f"{plain(choice['label'])} (a decision):", *lines]
+
+    def _clauses(self) -> Iterator[tuple[str, Answer]]:
+        for cite in self.clauses:
+            yield cite, partial(self._cites, [cite])
+
+    # ------------------------------------------------------------ the decision and its options
 
     def _decision(self, state: Any) -> list[str]:
         pending = self.pending(state)
@@ -64,11 +132,12 @@ class Explainer:
     def _cells(self, pending: Json, action: int) -> list[str]:
         """What this ruleset's own table says about the member: that holds, whatever a clause says."""
         found = self._member(pending, action)
-        if found is None:
-            return []
+        return [] if found is None else self._cells_of(*found)
+
+    def _cells_of(self, kind: str, index: int) -> list[str]:
         shown = []
-        for column in self.names.columns(found[0]):
-            value = self.names.cell(*found, column)
+        for column in self.names.columns(kind):
+            value = self.names.cell(kind, index, column)
             if column not in _PICTURE and value not in (None, "", []):
                 words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
                 shown.append(f"{plain(column)} {plain(words)}")
@@ -97,9 +166,9 @@ class Explainer:
     def _value(self, what: str, pending: Json) -> Any:
         """What is meant by the words typed: a value of the decision, however it is spelt, or by a beginning that only it has."""
         values = [self.game.full.option_name(pending, i) for i in range(pending["size"])]
-        wanted = _spelt(what)
-        exact = [v for v in values if _spelt(str(v)) == wanted]
-        begun = [v for v in values if _spelt(str(v)).startswith(wanted)]
+        wanted = spelt(what)
+        exact = [v for v in values if spelt(str(v)) == wanted]
+        begun = [v for v in values if spelt(str(v)).startswith(wanted)]
         found = exact or (begun if len(begun) == 1 else [])
         if found:
             return found[0]
@@ -113,7 +182,3 @@ class Explainer:
     def _cites(self, cites: list[str]) -> list[str]:
         told = (cite_text(cite, self.clauses, self.changed) for cite in dict.fromkeys(cites))
         return [f"  {line}" for text in told for line in text.splitlines()]
-
-
-def _spelt(text: str) -> str:
-    return " ".join(re.split(r"[\W_]+", text.lower())).strip()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +16,59 @@ from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
 from rulewright.play.keyboard import read_line
+from rulewright.play.labels import labels_of
+from rulewright.play.options import Option, meant, options_of
 from rulewright.play.session import Session
 from rulewright.play.show import Screen
-from rulewright.play.words import choice_text, option_text, story_lines
+from rulewright.play.words import choice_text, story_lines
 from rulewright.replay import ReplayError
+from rulewright.runtime.preview_words import Tongue
+from rulewright.scene.layout import Line, Seats
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
-from rulewright.scene.words import seat_name
+from rulewright.scene.words import plain, seat_name
 from rulewright.terminal import console as new_console
 
 HELP = """\
   NUMBER        choose an option; on the board it stands as #NUMBER
+  WORDS         the same by how it begins, or by a word in it that no other has
   ?             the rule behind this decision; ? NUMBER the same for one option
-  ? WORDS       why something is not offered, by its name
-  v             show the position again
+  ? WORDS       why something is not offered; or a row, a rule or a clause by its name
+  v             show the whole position again
   s             the whole story so far
   u             take back the last decision, up to the last roll, draw or reveal
   w FILE        write the game to a file and go on recording it there
   q             stop; a recorded game can be gone on with
   h             this list"""
-# so many options are listed one below the other; more of them stand in columns
-_IN_ONE_COLUMN = 9
+# so many options are listed one below the other with what they bring; more of them stand in columns
+_IN_ONE_COLUMN = 18
+# a screen with fewer lines than this gets the compact view
+_LOW = 34
+# of what was done in a turn the last lines stay on the screen
+_HELD = 3
 
 
 class Terminal:
     """Talks with the people at the seats."""
 
-    def __init__(self, session: Session, console: Console | None = None) -> None:
+    def __init__(
+        self, session: Session, console: Console | None = None, compact: bool | None = None
+    ) -> None:
         self.session = session
         self.info = session.game.info
         self.console = console or new_console()
+        if compact is None:
+            compact = self.console.is_terminal and self.console.height < _LOW
+        self.compact = compact
         folder = spec_path(session.header.game)
         names = Names.of(folder, session.game)
-        self.screen = Screen(read_layout(folder, names), names)
+        layout = read_layout(folder, names)
+        self.screen = Screen(layout, names)
+        self.tongue = Tongue(labels_of(layout.terminal))
+        # what was last shown of each part, and to whom after which decision
+        self.shown: dict[int, str] = {}
+        self.shown_at: tuple[int, int] | None = None
+        self.options: list[Option] = []
         self.explainer = Explainer(session.game, folder)
         self.people = [i for i, bot in enumerate(session.bots) if bot is None]
         # up to where each seat has read the story
@@ -96,14 +118,16 @@ class Terminal:
         if len(self.people) > 1 and self.last != seat and not self._hand_over(seat):
             return False
         self.last = seat
-        actions = list(session.state.legal_actions())
-        self._position(seat, actions)
+        self.options = options_of(
+            session.game, session.state, seat, self.tongue, self.screen.layout, self.screen.names
+        )
+        self._position(seat)
         while True:
             answer = self._ask(f"{seat_name(self.info, seat)}> ")
             if answer is None:
                 self.console.print()
                 return False
-            done = self._answer(answer, seat, actions)
+            done = self._answer(answer, seat)
             if done is not None:
                 return done
 
@@ -122,18 +146,23 @@ class Terminal:
         self.console.print(prompt, style="bold", end="")
         return read_line()
 
-    def _answer(self, answer: str, seat: int, actions: list[int]) -> bool | None:
+    def _answer(self, answer: str, seat: int) -> bool | None:
         """True when the game went on, False to stop, None to ask again."""
         word, _, rest = answer.partition(" ")
         word = word.lower()
         if word in ("q", "quit"):
             return self._leave()
         self.asked_to_leave = False
-        if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(actions):
-            self.session.decide(actions[int(answer) - 1])
+        if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(self.options):
+            self.session.decide(self.options[int(answer) - 1].action)
             return True
         if answer.startswith("?"):
-            for line in self.explainer.explain(answer[1:].strip(), self.session.state, seat):
+            asked = answer[1:].strip()
+            lines = self.explainer.explain(asked, self.session.state, seat)
+            if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(self.options):
+                brings = self.options[int(asked) - 1].brings
+                lines[1:1] = [f"  brings: {brings}"] if brings else []
+            for line in lines:
                 text = line.lstrip()
                 self.console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text))))
         elif word in ("u", "undo"):
@@ -141,14 +170,36 @@ class Terminal:
         elif word in ("w", "write"):
             self._write(rest.strip())
         elif word in ("v", "view"):
-            self._position(seat, actions)
+            self._whole(seat)
         elif word in ("s", "story"):
-            self._tell(story_lines(self.session.state, seat, self.info))
+            self._story(seat)
         elif word in ("h", "help", ""):
             self.console.print(HELP)
         else:
-            self.console.print(f"Type a number from 1 to {len(actions)}, or h for help.")
+            return self._by_words(answer)
         return None
+
+    def _by_words(self, answer: str) -> bool | None:
+        """Choose what the words mean, if they mean one option."""
+        found = [] if answer.isdigit() else meant(answer, self.options)
+        if len(found) == 1:
+            self.session.decide(found[0].action)
+            return True
+        if found:
+            numbers = ", ".join(str(self.options.index(option) + 1) for option in found)
+            self.console.print(f"That may mean several options: {numbers}.")
+        else:
+            self.console.print(f"Type a number from 1 to {len(self.options)}, or h for help.")
+        return None
+
+    def _story(self, seat: int) -> None:
+        """The whole story; one that is longer than the screen is given to a pager."""
+        lines = story_lines(self.session.state, seat, self.info)
+        if self.console.is_terminal and len(lines) >= self.console.height:
+            with self.console.pager():
+                self._tell(lines)
+        else:
+            self._tell(lines)
 
     def _undo(self) -> bool | None:
         problem = self.session.undo()
@@ -182,26 +233,89 @@ class Terminal:
 
     # ------------------------------------------------------------ showing
 
-    def _position(self, seat: int, actions: list[int]) -> None:
-        self._tell(story_lines(self.session.state, seat, self.info, self.read[seat]))
-        self.read[seat] = len(self.session.state.story)
-        pending = self.explainer.pending(self.session.state)
-        kind = pending["element"].get("kind", "")
-        numbers: Numbers = {}
-        for i, action in enumerate(actions, start=1):
-            numbers[kind, str(self.session.state.action_to_dict(action)["value"])] = i
-        name = seat_name(self.info, seat)
-        self.console.rule(style="dim")
-        self.screen.show(self.console, self._view(seat), numbers)
-        self.console.print(f"\n{name}: {choice_text(pending['label'])}", style="bold")
-        self._options([option_text(self.session.state, action, seat) for action in actions])
+    def _position(self, seat: int) -> None:
+        """What has happened, what is different since the seat last saw it, and what can be chosen."""
+        session = self.session
+        self._tell(story_lines(session.state, seat, self.info, self.read[seat]))
+        self.read[seat] = len(session.state.story)
+        # between the steps of one action the rest still stands on the screen
+        going_on = self.shown_at == (seat, session.number - 1)
+        self.shown_at = (seat, session.number)
+        if not going_on:
+            self.shown.clear()
+            self.console.rule(style="dim")
+        self._parts(seat)
+        self._ask_for(seat)
 
-    def _options(self, texts: list[str]) -> None:
-        lines = [Text(f"{i:>4}  {text}") for i, text in enumerate(texts, start=1)]
-        if len(lines) <= _IN_ONE_COLUMN:
-            self.console.print(*lines, sep="\n")
+    def _whole(self, seat: int) -> None:
+        self.console.rule(style="dim")
+        self.screen.show(self.console, self._view(seat), self._numbers())
+        self._ask_for(seat)
+
+    def _numbers(self) -> Numbers:
+        kind = self.explainer.pending(self.session.state)["element"].get("kind", "")
+        return {(kind, option.value): i for i, option in enumerate(self.options, start=1)}
+
+    def _parts(self, seat: int) -> None:
+        """The parts of the position that look different from when they were last shown; in the compact view lines and players only."""
+        data, numbers, layout = self._view(seat), self._numbers(), self.screen.layout
+        fresh = []
+        for i, part in enumerate(layout.terminal):
+            if self.compact and not isinstance(part, Line | Seats):
+                continue
+            one = Screen(replace(layout, terminal=(part,)), self.screen.names)
+            with self.console.capture() as capture:
+                one.show(self.console, data, numbers)
+            if self.shown.get(i) != capture.get():
+                self.shown[i] = capture.get()
+                fresh.append(part)
+        Screen(replace(layout, terminal=tuple(fresh)), self.screen.names).show(
+            self.console, data, numbers
+        )
+
+    def _ask_for(self, seat: int) -> None:
+        """The decision, what was done for it so far, and its options."""
+        pending = self.explainer.pending(self.session.state)
+        self.console.print(
+            f"\n{seat_name(self.info, seat)}: {choice_text(pending['label'])}", style="bold"
+        )
+        held = self._held(seat)
+        if held:
+            self.console.print(Text(f"  so far: {'; '.join(held)}", style="dim"))
+        self._list_options()
+
+    def _list_options(self) -> None:
+        """Number, mark and words of each option; what it brings stands beside it where there are few, else `?` tells it."""
+        width = max((len(option.mark) for option in self.options), default=0)
+        few = len(self.options) <= _IN_ONE_COLUMN
+        lines = []
+        for i, option in enumerate(self.options, start=1):
+            line = Text(f"{i:>4}  ")
+            if width:
+                line.append(f"{option.mark:<{width}}  ", option.colour)
+            line.append(option.text)
+            if few and option.brings:
+                line.append(f"  {option.brings}", "dim")
+            line.truncate(self.console.width, overflow="ellipsis")
+            lines.append(line)
+        if few:
+            self.console.print(*lines, sep="\n", no_wrap=True)
         else:
-            self.console.print(Columns(lines, padding=(0, 2), column_first=True))
+            self.console.print(Columns(lines, padding=(0, 1), column_first=True))
+
+    def _held(self, seat: int) -> list[str]:
+        """What the seat has done since another one decided or since luck was last asked, and the steps of a joint choice."""
+        state = self.session.state
+        own = takewhile(
+            lambda before: before.seat == seat and before.state.barriers == state.barriers,
+            reversed(self.session.past),
+        )
+        starts = [len(before.state.story) for before in own]
+        lines = story_lines(state, seat, self.info, starts[-1]) if starts else []
+        name = f"{seat_name(self.info, seat)} "
+        steps = (state.pending() or {})["so_far"].items()
+        told = [line.removeprefix(name) for line in lines[-_HELD:]]
+        return told + [f"{choice_text(k).rpartition(' ')[2]} {plain(str(v))}" for k, v in steps]
 
     def _tell(self, lines: list[str]) -> None:
         for line in lines:

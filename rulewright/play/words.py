@@ -73,7 +73,10 @@ def reason_text(
 ) -> str:
     """A condition that rules an option out, with what the rulebook says."""
     lines = [cite_text(c, clauses, changed) for c in reason["cites"]]
-    return "\n".join([*lines, f"  in the rules: {reason['text']}"] if lines else [reason["text"]])
+    needs = [reason["needs"]] if "needs" in reason else []
+    if not lines:
+        return "\n".join([*needs, reason["text"]])
+    return "\n".join([*needs, *lines, f"  in the rules: {reason['text']}"])
 
 
 def cite_text(

@@ -130,9 +130,9 @@ def test_undo_goes_back_to_the_last_chance_and_no_further(terminal):
 def test_the_board_is_drawn_with_streets_shops_and_cubes(terminal):
     child = terminal("yspahan", "--seats", "human,random,random", "--seed", "4")
     child.expect("Blue> ")
+    board = plain(child.before)
     child.sendline("1")
     child.expect("Blue> ")
-    board = plain(child.before)
     assert "<S>" in board and "···+" in board
     assert board.count("[ ]") in (9, 12)  # the camels of the caravan
     assert sum(board.count(f"({c}") for c in "pywbo") > 40
@@ -241,6 +241,61 @@ def test_a_value_can_be_asked_for_however_it_is_spelt(terminal):
     child.expect("place.no-line-0")
     child.sendline("? N1 Comm")
     child.expect("is allowed; choose it by its number")
+
+
+def test_options_tell_what_they_bring_and_can_be_named(terminal):
+    """Words choose, what was done stays beside the next decision, and what looks the same is not printed again."""
+    child = terminal("yspahan", "--seats", "human,random,random", "--seed", "3")
+    child.expect("Blue> ")
+    assert "Adds 2 yellow dice  −2 gold; then a roll" in plain(child.before)
+    child.sendline("adds")
+    child.expect("may mean several options: 1, 2, 3")
+    child.sendline("no such thing")
+    child.expect("number from 1 to 3")
+    child.expect("Blue> ")
+    child.sendline("adds 0")
+    child.expect("Blue> ")
+    shown = plain(child.before)
+    assert "take group" in shown and "Tower" in shown
+    assert "<S>" not in shown and "Players" not in shown
+    child.sendline("sack")
+    child.expect("Blue> ")
+    assert "so far: takes 1 die from the sack square" in plain(child.before)
+    child.sendline("carries")
+    child.expect("Blue> ")
+    # mark and value of what an option stands for
+    assert re.search(r"7  \(y6\)  Places a cube in sack.yellow.0", plain(child.before))
+    child.sendline("v")
+    child.expect("Blue> ")
+    assert "Players" in plain(child.before) and "<S>" in plain(child.before)
+    leave(child)
+
+
+def test_whatever_has_a_name_is_explained(terminal):
+    child = terminal("yspahan", "--seats", "human,random,random", "--seed", "3", "--compact")
+    child.expect("Blue> ")
+    child.sendline("? 3")
+    child.expect("brings: −2 gold; then a roll")
+    child.sendline("? hoist")
+    child.expect(r"hoist \(Building\):")
+    child.expect("here: camels 4; gold 4")
+    child.sendline("? power.paddock")
+    child.expect("power.paddock: ")
+    child.sendline("? supervisor to")
+    child.expect(r"supervisor to \(a decision\):")
+    child.sendline("? power")
+    child.expect("That may be power")
+    child.sendline("q")
+
+
+@pytest.mark.parametrize("game", ["mykerinos", "yspahan", "ys"])
+def test_a_low_terminal_gets_a_view_that_fits(terminal, game):
+    child = terminal(game, "--seats", "human,random,random", "--seed", "4", width=80, LINES="24")
+    child.expect(r"\w\w> ")
+    assert "Players" in child.before
+    position = plain(child.before).partition("─" * 80)[2]
+    assert len(position.splitlines()) <= 24
+    child.sendline("q")
 
 
 def test_hot_seat_hides_what_the_other_sees(terminal):

@@ -1,0 +1,281 @@
+"""The changes that an option brings → one short line of words, made of the names in the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Json = dict[str, Any]
+PEOPLE = ("Player", "Participant")
+_MINUS = "−"
+# a line tells no more than this
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tongue:
+    """What things are called. With `labels` only state, zones and pieces that have one are told; without, all of them.
+
+    `members` holds other names than the spec's own for members of kinds, by kind and member.
+    """
+
+    labels: Mapping[str, str] | None = None
+    members: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def tells(self, name: str) -> bool:
+        return self.labels is None or name in self.labels
+
+    def label(self, name: str) -> str:
+        found = (self.labels or {}).get(name)
+        return found or name.replace("_", " ")
+
+
+def tell(info: Json, chooser: int, changes: list[Json], then: Json | None, tongue: Tongue) -> str:
+    """The line: what the chooser gets and gives first, then the others, then the rest."""
+    return _Teller(info, chooser, tongue).line(changes, then)
+
+
+class _Teller:
+    def __init__(self, info: Json, chooser: int, tongue: Tongue) -> None:
+        self.info, self.chooser, self.tongue = info, chooser, tongue
+        seats = [str(s) for s in info["seats"][: info["players"]]]
+        self.people = [*seats, *map(str, info["participants"][len(seats) :])]
+        self.types: dict[str, Json] = {v["name"]: v["type"] for v in info["state"]}
+        self.zones: dict[str, tuple[Json, Json | None]] = {
+            z["name"]: (f["kind"], z["per"]) for f in info["families"] for z in f["zones"]
+        }
+        self.standing: dict[str, Json] = {
+            f["standing"]["name"]: {"kind": f["kind"], "types": f["standing"]["types"]}
+            for f in info["families"]
+            if f["standing"]
+        }
+
+    def line(self, changes: list[Json], then: Json | None) -> str:
+        mine: list[str] = []
+        things: list[str] = []
+        others: dict[int, list[str]] = {}
+        unknown: list[str] = []
+        for row in changes:
+            if not self._is_told(row):
+                continue
+            who = self._who(row)
+            if row.get("unknown"):
+                unknown.append(self._unknown(row, who))
+            elif who is None:
+                things.append(self._thing(row))
+            elif who == self.chooser:
+                mine.append(self._own(row))
+            else:
+                others.setdefault(who, []).append(self._own(row))
+        told = [_joined(mine), *(f"{self.people[w]} {_joined(p)}" for w, p in others.items())]
+        parts = [p for p in [*told, *_few(things)] if p]
+        if unknown:
+            parts.append(f"unknown: {', '.join(_few(list(dict.fromkeys(unknown))))}")
+        if then is not None and "chance" in then:
+            parts.append(f"then a {then['chance']}")
+        elif then is not None and "over" in then:
+            parts.append("then the game is over")
+        return "; ".join(parts)
+
+    def _is_told(self, row: Json) -> bool:
+        """Whether it is about something that has a name here."""
+        named = [] if row["what"] == "points" else [row["of"]]
+        named += [row["to"]] if row["what"] == "move" else []
+        return not named or any(self.tongue.tells(name) for name in named)
+
+    # ------------------------------------------------------------ whose it is
+
+    def _who(self, row: Json) -> int | None:
+        """The participant whom a change is about."""
+        if row["what"] == "points":
+            return int(row["at"][0])
+        if row["what"] in ("piece", "owner") or not row["at"]:
+            return None
+        key = self._key_type(row)
+        if key is None or key.get("kind") not in PEOPLE:
+            return None
+        return self._index(row["at"][0])
+
+    def _key_type(self, row: Json) -> Json | None:
+        if row["what"] in ("zone", "move"):
+            return self.zones[row["of"]][1]
+        t = self.types[row["of"]]
+        return t["key"] if t["t"] == "map" else None
+
+    def _index(self, key: str) -> int:
+        members: list[str] = self.info["kinds"]["Participant"]["members"]
+        return members.index(key)
+
+    # ------------------------------------------------------------ one change
+
+    def _own(self, row: Json) -> str:
+        """A change of what a participant has."""
+        if row["what"] == "move":
+            return self._move(row)
+        label = self.tongue.label(row["of"]) if row["of"] is not None else ""
+        if row["what"] == "points":
+            return f"{_signed(row['by'])} {_many('point', row['by'])}" + (
+                f" ({label})" if label else ""
+            )
+        where = self._where(row, 1)
+        if row["what"] == "number":
+            return f"{_signed(row['by'])} {label}{where}"
+        if row["what"] == "zone" and "by" in row:
+            return f"{_signed(row['by'])} {label}{where}"
+        return f"{label}{where}{self._changed(row)}"
+
+    def _thing(self, row: Json) -> str:
+        """A change of what belongs to nobody."""
+        label = self.tongue.label(row["of"])
+        if row["what"] == "owner":
+            t = self.types[row["of"]]["value"]["of"]
+            ends = f"{self._person(row['from'])} → {self._person(row['to'])}"
+            return f"{label} {self._value(t, row['at'][0])}: {ends}"
+        if row["what"] == "piece":
+            return self._piece(row)
+        if row["what"] == "move":
+            return self._move(row)
+        where = self._where(row, 0)
+        if row["what"] == "number":
+            return f"{label}{where} {row['from']} → {row['to']}"
+        if row["what"] == "zone" and "by" in row:
+            return f"{_signed(row['by'])} {label}{where}"
+        return f"{label}{where}{self._changed(row)}"
+
+    def _changed(self, row: Json) -> str:
+        if row["what"] == "set":
+            t = self._value_type(row)["of"]
+            gained = [f"+{self._value(t, v)}" for v in row["gained"]]
+            lost = [f"{_MINUS}{self._value(t, v)}" for v in row["lost"]]
+            return ": " + ", ".join(_few([*gained, *lost]))
+        if row["what"] == "zone":
+            kind = self.zones[row["of"]][0]
+            gained = [f"+{self._count(kind, k, n)}" for k, n in row["gained"].items()]
+            lost = [f"{_MINUS}{self._count(kind, k, n)}" for k, n in row["lost"].items()]
+            return ": " + ", ".join(_few([*gained, *lost]))
+        t = self._value_type(row)
+        if t["t"] == "list":
+            return ": " + self._value(t, row["to"])
+        return f" → {self._value(t, row['to'])}"
+
+    def _move(self, row: Json) -> str:
+        """Pieces that go from one zone to another."""
+        what = self._count(self.zones[row["of"]][0], row["piece"], row["by"])
+        ends = []
+        for name, keys in ((row["of"], row["at"]), (row["to"], row["to_at"])):
+            per = self.zones[name][1]
+            of = "" if per is None else f" of {self._value(per, keys[0])}"
+            # what belongs to the one whom the line is about needs no name
+            own = per is not None and per.get("kind") in PEOPLE and name == row["of"]
+            ends.append(f"{self.tongue.label(name)}{'' if own else of}")
+        return f"{what}: {' → '.join(ends)}"
+
+    def _piece(self, row: Json) -> str:
+        """A piece that comes, goes or moves: whose it is, what it is, and where."""
+        types = self.standing[row["of"]]["types"]
+        old, new = row["from"], row["to"]
+        known = new or old
+        whose = ""
+        if "owner" in known and self._index(str(known["owner"])) != self.chooser:
+            whose = f"{self._person(str(known['owner']))}'s "
+        value = known["value"]
+        name = self.tongue.label(row["of"])
+        what = (
+            name
+            if isinstance(value, dict)
+            else f"{name} {self._value(self.standing[row['of']]['kind'], value)}"
+        )
+        told = []
+        for field_name, t in types.items():
+            a = None if old is None else old[field_name]
+            b = None if new is None else new[field_name]
+            if a == b or (t["t"] != "kind" and old is None):
+                continue
+            if new is None:
+                if t["t"] == "kind":
+                    told.append(f"leaves {self._value(t, a)}")
+            elif t["t"] == "kind":
+                told.append(f"→ {self._value(t, b)}")
+            else:
+                told.append(f"{field_name.replace('_', ' ')} {self._value(t, b)}")
+        return f"{whose}{what} {', '.join(told)}".strip()
+
+    def _unknown(self, row: Json, who: int | None) -> str:
+        label = "points" if row["what"] == "points" else self.tongue.label(row["of"])
+        if who is None:
+            return label
+        return label if who == self.chooser else f"{label} of {self.people[who]}"
+
+    # ------------------------------------------------------------ names and values
+
+    def _where(self, row: Json, skip: int) -> str:
+        """The keys that lead to a value, beyond the participant."""
+        keys = row["at"][skip:]
+        if not keys:
+            return ""
+        types = self._key_types(row)[skip:]
+        return f" of {', '.join(self._value(t, k) for t, k in zip(types, keys, strict=True))}"
+
+    def _key_types(self, row: Json) -> list[Json]:
+        if row["what"] in ("zone", "move"):
+            per = self.zones[row["of"]][1]
+            return [] if per is None else [per]
+        t, out = self.types[row["of"]], []
+        while t["t"] == "map":
+            out.append(t["key"])
+            t = t["value"]
+        return out
+
+    def _value_type(self, row: Json) -> Json:
+        t = self.types[row["of"]]
+        while t["t"] == "map":
+            t = t["value"]
+        return t
+
+    def _count(self, kind: Json, member: str, n: int) -> str:
+        name = self._value(kind, member)
+        return name if n == 1 else f"{n} {name}"
+
+    def _person(self, key: str) -> str:
+        return self.people[self._index(key)]
+
+    def _member(self, kind: str, member: str) -> str:
+        named = self.tongue.members.get(kind, {}).get(member)
+        if named is not None:
+            return named
+        found = self.info["kinds"][kind]
+        return str(found["texts"][found["members"].index(member)])
+
+    def _value(self, t: Json, value: Any) -> str:
+        if value is None:
+            return "–"
+        if t["t"] == "opt":
+            return self._value(t["of"], value)
+        if t["t"] in ("list", "set"):
+            return ", ".join(self._value(t["of"], v) for v in value) or "–"
+        if t["t"] == "kind":
+            if t["kind"] in PEOPLE:
+                return self._person(str(value))
+            return self._member(t["kind"], str(value))
+        if t["t"] == "bool":
+            return "yes" if value else "no"
+        return str(value)
+
+
+def _signed(n: int) -> str:
+    return f"+{n}" if n >= 0 else f"{_MINUS}{-n}"
+
+
+def _many(word: str, n: int) -> str:
+    return word if abs(n) == 1 else f"{word}s"
+
+
+def _joined(parts: list[str]) -> str:
+    return ", ".join(_few(parts))
+
+
+def _few(parts: list[str]) -> list[str]:
+    return (
+        parts if len(parts) <= _MOST else [*parts[: _MOST - 1], f"… {len(parts) - _MOST + 1} more"]
+    )

@@ -1,0 +1,151 @@
+"""What an option brings: told as it then happens, and the same for all states that look the same to who chooses."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from common import Ruleset, each_ruleset, game, walk
+
+from rulewright.runtime.errors import IllegalAction, RulewrightError
+from rulewright.runtime.preview import Ahead
+
+Json = dict[str, Any]
+
+
+def _after(engine: Any, state: Any, action: int) -> Json:
+    """What the chooser sees when the option was carried out, with chance not yet decided."""
+    copy = engine.full_state(state).clone()
+    copy.explicit = True
+    seat = copy.who
+    copy.apply_action(action)
+    data: Json = copy.view(seat).data
+    return data
+
+
+def _at(data: Any, keys: list[str]) -> Any:
+    for key in keys:
+        data = data[key]
+    return data
+
+
+def _check(before: Json, after: Json, row: Json) -> None:
+    """That a change was told as it happened."""
+    if "unknown" in row:
+        return
+    match row["what"]:
+        case "number" | "value":
+            assert _at(before["state"][row["of"]], row["at"]) == row["from"]
+            assert _at(after["state"][row["of"]], row["at"]) == row["to"]
+        case "set":
+            new = _at(after["state"][row["of"]], row["at"])
+            assert all(member in new for member in row["gained"])
+            assert not any(member in new for member in row["lost"])
+        case "owner":
+            owned = after["state"][row["of"]]
+            assert row["at"][0] in owned[row["to"]] and row["at"][0] not in owned[row["from"]]
+        case "move":
+            old, new = _at(before["zones"][row["to"]], row["to_at"]), _at(
+                after["zones"][row["to"]], row["to_at"]
+            )
+            assert new[row["piece"]] - old.get(row["piece"], 0) == row["by"]
+        case "zone" if "gained" in row:
+            old, new = (_at(data["zones"][row["of"]], row["at"]) for data in (before, after))
+            for member, n in row["gained"].items():
+                assert new[member] - old.get(member, 0) >= n
+        case "piece":
+            for data, told in ((before, row["from"]), (after, row["to"])):
+                found = data["pieces"][row["of"]].get(row["at"][0])
+                assert (found is None) == (told is None)
+                assert told is None or told.items() <= found.items()
+
+
+@each_ruleset
+def test_previews_come_true_and_depend_on_nothing_hidden(ruleset: Ruleset) -> None:
+    """Over a whole game: options of every fourth decision, in the true state and in one dealt from the chooser's view."""
+    engine = game(*ruleset)
+    state = engine.new_initial_state(seed=41)
+    dice = random.Random(7)
+    told = 0
+    for number, _ in enumerate(walk(state, seed=5)):
+        if number % 4:
+            continue
+        seat = state.current_player()
+        view = state.view(seat)
+        ahead, dealt = Ahead(engine, state), Ahead(engine, view.determinize(1000 + number))
+        action = dice.choice(state.legal_actions())
+        found = ahead.preview(action)
+        assert found == dealt.preview(action)
+        before, after = engine.full_state(state).view(seat).data, _after(engine, state, action)
+        for row in found["changes"]:
+            _check(before, after, row)
+        told += len(found["changes"])
+    assert told > 10
+
+
+# ---------------------------------------------------------------- in words
+
+
+def test_prices_are_told_with_their_sign() -> None:
+    """What the chooser pays, and what is built; then whose turn it is."""
+    state = game("yspahan", 4).new_initial_state(seed=3)
+    found = state.preview(state.action_from_dict({"choice": "yellow_dice", "value": 2}))
+    assert found["text"] == "−2 gold; then a roll"
+    row = {"what": "number", "of": "gold", "at": ["0"], "from": 2, "to": 0, "by": -2}
+    assert row in found["changes"]
+    assert found["then"]["chance"] == "roll"
+
+
+def test_a_preview_changes_nothing() -> None:
+    engine = game("yspahan", 4)
+    state = engine.new_initial_state(seed=3)
+    before = state.to_dict()
+    for action in state.legal_actions():
+        state.preview(action)
+    assert state.to_dict() == before
+
+
+def test_secret_bids_of_others_are_unknown() -> None:
+    """The last bid turns all of them up: the chooser can't know what the others gave."""
+    state = game("ys", 4).new_initial_state(seed=1)
+    while state.current_player() != 3:
+        state.apply_action(state.legal_actions()[0])
+    state.apply_action(state.legal_actions()[0])
+    found = state.preview(state.legal_actions()[0])
+    unknown = [(row["of"], row["at"]) for row in found["changes"] if "unknown" in row]
+    assert unknown == [("front", ["0"]), ("front", ["1"]), ("front", ["2"])]
+    assert "unknown: front of" in found["text"]
+
+
+def test_only_options_have_a_preview() -> None:
+    engine = game("yspahan", 4)
+    state = engine.new_initial_state(seed=3)
+    with pytest.raises(IllegalAction, match="not asked now"):
+        state.preview(engine.num_distinct_actions() - 1)
+    chance = game("ys", 4).new_initial_state(chance="explicit")
+    with pytest.raises(RulewrightError, match="chance decides now"):
+        chance.preview(0)
+    end = engine.random_playout(state, 1)
+    with pytest.raises(IllegalAction, match="the game is over"):
+        end.preview(0)
+
+
+# ---------------------------------------------------------------- reasons with numbers
+
+
+def test_reasons_tell_what_is_needed_and_what_is_there() -> None:
+    """A building that costs more camels and gold than one has."""
+    state = game("yspahan", 4).new_initial_state(seed=3)
+    for action in walk(state, seed=3):
+        if state.pending()["choice"] == "build":
+            break
+        del action
+    seat = state.current_player()
+    seen = state.view(seat).data["state"]
+    reasons = {r["text"]: r for r in state.why_not("build", "hoist")}
+    camels = seen["camels"][str(seat)]
+    assert camels < 4
+    reason = reasons["b.camels <= camels[p]"]
+    assert reason["needs"] == f"needs 4 camels, you have {camels}"
+    assert reason["numbers"] == {"b.camels": 4, "camels[p]": camels}
