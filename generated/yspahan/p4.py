@@ -366,6 +366,9 @@ class State:
     def view(self, seat: int) -> Any:
         return api.view(GAME, self, seat)
 
+    def preview(self, action: int) -> dict[str, Any]:
+        return api.preview(GAME, self, action)
+
     def why_not(self, choice: str, value: object) -> list[Any]:
         return api.why_not(GAME, self, choice, value)
 

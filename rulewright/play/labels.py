@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.scene.layout import Board, Grid, Line, Part, Rows, Seats, Track, Zone
+from rulewright.scene.layout import Board, Cards, Grid, Line, Part, Rows, Scale, Seats, Track, Zone
 from rulewright.scene.templates import holes
 from rulewright.scene.words import plain
 
@@ -35,6 +35,11 @@ def _named(part: Part) -> Iterator[tuple[str, str]]:
             yield part.owners, ""
         case Zone():
             yield part.zone, ""
+        case Scale():
+            yield part.state, ""
+        case Cards():
+            if part.owners:
+                yield part.owners, ""
         case Board():
             for layer in part.layers:
                 found = (layer.owners, *(name for name, _ in (*layer.pawns, *layer.sets)))
