@@ -75,10 +75,10 @@ def find_search() -> ModuleType | None:
 
 @cache
 def _search_in(folder: Path) -> ModuleType | None:
-    return _find(_search_package(), "search") if folder.is_dir() else None
+    return _find(search_name(), "search") if folder.is_dir() else None
 
 
-def _search_package() -> str:
+def search_name() -> str:
     parts = (_SEARCH.read_text(encoding="utf-8"), sys.version, sysconfig.get_platform())
     return f"rulewright_search_{hash_of(parts)}"
 
@@ -158,7 +158,7 @@ def build_several(engines: Mapping[str, tuple[str, str]]) -> Iterator[str]:
 def build_search() -> None:
     """Compile the inner loop of the searching bot unless that has been done."""
     if find_search() is None:
-        _build(_search_package(), {"search": _SEARCH.read_text(encoding="utf-8")}, "3")
+        _build(search_name(), {"search": _SEARCH.read_text(encoding="utf-8")}, "3")
         _search_in.cache_clear()
 
 

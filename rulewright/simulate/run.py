@@ -94,7 +94,7 @@ class _Worker:
     chunk: int = -1
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A worker ends when its parent is gone, however that was killed: nobody wants its games any more."""
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -106,7 +106,7 @@ def _work(player: Player, pipe: Connection) -> None:
     """A worker: numbers of games in, rows out. The keyboard is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, daemon=True).start()
     try:
         while True:
             numbers = pipe.recv()
