@@ -6,6 +6,8 @@ given out again. Rows travel back to the driver, which writes the parts of the d
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -66,6 +68,7 @@ class RayRun:
         ray = self.ray
         if ray.is_initialized():
             return False
+        before = signal.getsignal(signal.SIGTERM)
         try:
             if self.place.address is None:
                 ray.init(
@@ -74,8 +77,13 @@ class RayRun:
                 )  # fmt: skip
             else:
                 ray.init(self.place.address, log_to_driver=False)
-        except (ConnectionError, RuntimeError, TimeoutError) as error:
-            raise RunError(f"there is no Ray cluster at {self.place.address}: {error}") from None
+        except Exception as error:  # Ray raises whatever it has met
+            place = self.place.address or "this machine"
+            raise RunError(f"no Ray could be reached or started at {place}: {error}") from None
+        finally:
+            # Ray would end the program at once; here a request to end keeps what was played
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, before)
         return True
 
 
