@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.runtime import rng
 from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.notes import lowest, notes_of
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.zones_text import packed
 
@@ -124,29 +125,16 @@ def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
 # ---------------------------------------------------------------- hidden values
 
 
-def _notes(game: Any, s: Any, name: str) -> dict[str, Any]:
-    """What is noted beside a hidden variable: lists over its entries."""
-    return {v["role"]: getattr(s, v["field"]) for v in game.info["state"] if v["about"] == name}
-
-
 def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
     """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
     value = getattr(s, var["field"])[at]
-    low = _low(game, var)
+    low = lowest(game, var)
     now = {
         "may_be": 0 if value < low else 1 << (value - low),
         "may_be_none": int(value < low),
     }
-    for role, cells in _notes(game, s, var["name"]).items():
+    for role, cells in notes_of(game, s, var["name"]).items():
         cells[at] = now.get(role, 0)
-
-
-def _low(game: Any, var: Json) -> int:
-    """The value that stands at bit 0 of a set of values."""
-    t = var["type"]
-    while t["t"] in ("map", "opt"):
-        t = t["value"] if t["t"] == "map" else t["of"]
-    return int(game.values.low(t)) if t["t"] in ("int", "kind") else 0
 
 
 def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
@@ -157,10 +145,10 @@ def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
     game, seat = view._game, view.seat
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
-    notes = _notes(game, s, var["name"])
+    notes = notes_of(game, s, var["name"])
     if not notes:
         return []
-    low = _low(game, var)
+    low = lowest(game, var)
     zones = [z for family in game.info["families"] for z in family["zones"]]
     owned = {z["name"] for z in zones if z["per"] is not None}
     out: list[_Linked] = []
