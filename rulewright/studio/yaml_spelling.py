@@ -76,7 +76,8 @@ def _reads_as(spelled: str, text: str, flow: bool) -> bool:
     match found:
         case [YList([YScalar(read)])] | [YMap([(_, YScalar(read))])]:
             return read == text and not problems.has_errors
-    return False
+        case _:
+            return False
 
 
 def spell_entry(
