@@ -27,7 +27,7 @@ _HOOK = re.compile(r"""(?:^|[\s"'])(on|instead|before|after)\s+([A-Za-z_]\w*)?$"
 _REASON = re.compile(r"\bscore\b.*\bfor\s+(\w*)$")
 _DOT = re.compile(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\.(\w*)$")
 _TYPE = re.compile(r"(?:->|:)\s*(?:(?:set|list|map)\s+(?:of\s+)?)?([A-Z]\w*)?$")
-_CITE = re.compile(r"\bcite\s*:\s*(?:\[[^\]]*)?([A-Za-z][\w.-]*)?$")
+_CITE = re.compile(r"\bcite\s*:\s*(?:\[(?:[^\],]*,)*\s*)?([A-Za-z][\w.-]*)?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from rulewright.compiler.build import read_spec
 from rulewright.compiler.rules.formatter import format_rules
-from rulewright.compiler.text.diagnostics import CODES, Problem, Problems, Related
+from rulewright.compiler.text.diagnostics import CODES, Problem, Problems, Related, SpecError
 from rulewright.compiler.text.source import Sources, Span
 from rulewright.language.checked import Checked, check_one_ruleset, check_path, without_collection
 from rulewright.language.completion import complete
 from rulewright.language.fixes import fixes
 from rulewright.language.hover import Types, definitions, hover
 from rulewright.language.names import Names, names_of
+from rulewright.language.palette import palette
 from rulewright.language.words import local_at, word_at
 
 Json = dict[str, Any]
@@ -42,7 +44,7 @@ class Language:
                 self.names = names_of(found.spec.folder, found.sources)
             if found.game is not None:
                 self._types = Types.of(found.game)
-                self._typed = {file: text for file, text in self._sources(found)}
+                self._typed = dict(self._sources(found))
         return self._told(found)
 
     def check_all(self, play: bool = False) -> Json:
@@ -107,6 +109,14 @@ class Language:
             {"name": n.name, "sort": n.sort, "variant": n.variant, **span_json(n.span)}
             for n in found
         ]
+
+    def palette(self) -> Json:
+        """What can be hung on, done and written; nothing while the spec can't be read."""
+        try:
+            spec = read_spec(self.root, SHOWN)
+        except SpecError:
+            return {"hooks": [], "effects": [], "columns": []}
+        return palette(spec.folder, spec.sources).to_json()
 
     @staticmethod
     def format(file: str, text: str) -> Json:

@@ -111,7 +111,8 @@ def add_entry(
         entry = f"{spell_text(key)}: {spell(value, usual_style(value))}"
         return [_into_flow(file, node, before, entry)]
     indent = node.entries[0][0].span.column - 1
-    block = isinstance(value, Mapping) and _in_lines(file, node, before)
+    nested = isinstance(value, Mapping) and any(isinstance(v, Mapping) for v in value.values())
+    block = isinstance(value, Mapping) and not nested and _in_lines(file, node, before)
     lines = spell_entry(key, value, indent, flow=False if block else None, newline=file.newline)
     return [_insert_lines(file, node, before, lines)]
 
