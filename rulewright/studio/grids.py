@@ -276,10 +276,13 @@ class Grids:
                 for other, found in changes.items()
                 if called in found["change"].get(name, {})
             }
+            cell["spans"] = _spans(opened.file, _get(node, called))
             if variant in others:
                 cell["before"] = cell["value"]
                 cell["value"] = others.pop(variant)
                 cell["changed"] = True
+                file = self.sheets.variants()[variant].file
+                cell["spans"] = _spans(file, changes[variant]["change"][name][called])
             if others:
                 cell["changes"] = others
             cells[called] = cell
@@ -328,6 +331,7 @@ class Grids:
         for key, node in _entries(_get(document, CONSTANTS)):
             given = _get(node, "value")
             cell = _cell(given, self._constant_type(node, given))
+            cell["spans"] = _spans(file, given)
             others = {
                 other: _plain(found[key.text])
                 for other, found in overlays.items()
@@ -336,6 +340,9 @@ class Grids:
             if variant in others:
                 cell["before"], cell["value"] = cell["value"], others.pop(variant)
                 cell["changed"] = True
+                cell["spans"] = _spans(
+                    self.sheets.variants()[variant].file, overlays[variant][key.text]
+                )
             if others:
                 cell["changes"] = others
             bounds = " ".join(
@@ -429,6 +436,14 @@ def _plain(node: Node | None) -> Any:
 def _cites(node: Node | None) -> list[str]:
     found = _plain(_get(node, "cite"))
     return [str(found)] if isinstance(found, str) else [str(c) for c in found or []]
+
+
+def _spans(file: str, node: Node | None) -> list[list[Any]]:
+    """Where a cell stands: file, line, column, last line, last column."""
+    if node is None:
+        return []
+    at = node.span
+    return [[file, at.line, at.column, at.end_line, at.end_column]]
 
 
 def _cell(node: Node | None, type_: Json) -> Json:

@@ -86,7 +86,10 @@ class Workers:
         finally:
             self._waiting -= 1
         # the worker is free again when it has answered, even if nobody waits for the answer any more
-        answer = await asyncio.shield(asyncio.ensure_future(self._with(worker, job, seconds)))
+        under_way = asyncio.ensure_future(self._with(worker, job, seconds))
+        # what goes wrong when nobody waits any more needs no mention
+        under_way.add_done_callback(lambda done: done.cancelled() or done.exception())
+        answer = await asyncio.shield(under_way)
         if answer.problem:
             raise WorkerError(answer.problem)
         return answer.value

@@ -79,18 +79,20 @@ def test_a_variant_is_the_base_game_with_its_changes_laid_over(project):
     perform(project, {**cell, "value": 7})
     new = {"copies": 1, "effect": "gain_gold(me, 2)"}
     perform(project, {"op": "add", "table": "CardKind", "name": "gift", "cells": new, "variant": "rich"})
+    assert Language(project.root).check(3, ["rich"])["errors"] == 0
     perform(project, {"op": "delete", "table": "CardKind", "row": "exchange", "variant": "rich"})
+    # the picture speaks of a card that is gone, and is told so
+    assert Language(project.root).check(3, ["rich"])["problems"][0]["file"] == "view.yaml"
     assert project.text(file) == (
         'variant: rich\nabout: "More: gold"\nplayers: [2, 3, 4]\nassumed: "the variant rich, for trying out"\n'
         "constants:\n  starting_gold: {value: 6}\n"
         "tables:\n  Building:\n    change:\n      hoist: {gold: 7}\n"
         '  CardKind:\n    add:\n      gift: {copies: 1, effect: "gain_gold(me, 2)"}\n    remove: [exchange]\n'
     )
-    assert Language(project.root).check(3, ["rich"])["errors"] == 0
     shown = grids(project).table("Building", "rich")
     hoist = next(r for r in shown["rows"] if r["name"] == "hoist")
     assert hoist["cells"]["gold"] | {"type": 0} == {
-        "value": 7, "before": 4, "changed": True, "given": True, "type": 0
+        "value": 7, "before": 4, "changed": True, "given": True, "type": 0, "spans": [[file, 10, 21, 10, 22]]
     }  # fmt: skip
     cards = grids(project).table("CardKind", "rich")["rows"]
     assert [r["name"] for r in cards if r["removed"]] == ["exchange"]
