@@ -73,6 +73,8 @@ def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
                 operators.narrow(sc, test, False)
         case S.While(test, body) if test is not None and not any(control.breaks(s) for s in body):
             operators.narrow(sc, test, False)
+        case _:
+            pass
 
 
 def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:

@@ -288,7 +288,6 @@ OPERATIONS: dict[OpName, Operation] = {
     "within": _compared("within", lambda a, b: a & ~b == 0),
     "size_set": Operation(1, lambda a: a.bit_count(), written="size"),
     "set": Operation(None, value=_set),
-    "set_of_list": Operation(1),
     "the_first": Operation(1, value=_first, may_fail=True, function=Function("first_of", ("set",), _element)),
     "first": Operation(1, may_fail=True),
     "rest": Operation(1, may_fail=True),
@@ -310,7 +309,6 @@ OPERATIONS: dict[OpName, Operation] = {
     "next": Operation(1, value=_next),
     "clockwise": Operation(2, value=_clockwise, function=Function("clockwise", ("player", "player"), lambda _, seats: IntT(0, seats.size - 1))),
     "player": Operation(1, value=lambda g: g.values[0], may_fail=True, function=Function("player", ("participant",), lambda _, seats: seats)),
-    "is_player": Operation(1),
     "checked": Operation(1, may_fail=True),
 }  # fmt: skip
 

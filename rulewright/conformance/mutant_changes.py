@@ -155,6 +155,8 @@ def _own(node: Any) -> Iterator[tuple[Any, str]]:
         case S.If(arms, other3) if other3:
             (test, body), *rest = arms
             yield r(node, arms=((test, other3), *rest), other=body), "if and else swapped"
+        case _:
+            pass
 
 
 # ---------------------------------------------------------------- values
