@@ -16,7 +16,7 @@ SetOp: TypeAlias = Literal[
 ]  # fmt: skip
 # lists, zones, graphs and seats; entry counts from 0 and is the compiler's own
 OtherOp: TypeAlias = Literal[
-    "in_list", "size_list", "list", "at", "entry", "position", "zone_count", "zone_kinds",
+    "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "zone_count", "zone_kinds",
     "distance", "walks", "next", "clockwise", "player",
 ]  # fmt: skip
 OpName: TypeAlias = NumberOp | SetOp | OtherOp

@@ -206,6 +206,22 @@ def _position(g: Given) -> Value | None:
     return items.index(item) + 1 if item in items else 0
 
 
+def _changed(g: Given, place: int | None) -> Value | None:
+    """A list with an entry more, at its end or before a place counted from 1, or with the one at a place left out."""
+    items = g.values[0]
+    assert isinstance(items, tuple) and isinstance(g.type, ListT)
+    if place == 1:
+        at = _int(g, 1)
+        return items[: at - 1] + items[at:] if 1 <= at <= len(items) else None
+    at = len(items) + 1 if place is None else _int(g, place)
+    fits = g.type.limit is None or len(items) < g.type.limit
+    return (
+        (*items[: at - 1], _int(g, 1), *items[at - 1 :])
+        if fits and 1 <= at <= len(items) + 1
+        else None
+    )
+
+
 def _next(g: Given) -> Value | None:
     return (_int(g, 0) + 1) % g.type.size if isinstance(g.type, KindT) else None
 
@@ -299,6 +315,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "at": Operation(2, value=_at, may_fail=True),
     "entry": Operation(2, may_fail=True),
     "position": Operation(2, value=_position, function=Function("position", ("element", "list"), _place_in)),
+    "appended": Operation(2, value=lambda g: _changed(g, None), may_fail=True),
+    "inserted": Operation(3, value=lambda g: _changed(g, 2), may_fail=True),
+    "removed": Operation(2, value=lambda g: _changed(g, 1), may_fail=True),
     "zone_count": Operation(2),
     "zone_size": Operation(1, written="size"),
     "zone_kinds": Operation(1, written="kinds"),

@@ -35,6 +35,7 @@ from rulewright.compiler.low.body import (
 from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.lower_calls import call, can_run, code_call
 from rulewright.compiler.low.lower_comprehensions import comprehension
+from rulewright.compiler.low.lower_lists import changed
 from rulewright.compiler.low.lower_tests import contains, has_kind, short_test
 
 
@@ -266,6 +267,9 @@ def _other_op(body: Body, name: OtherOp, e: C.Op, t: T.Type) -> L.Expr:
             return L.Compare("in", body.expr(args[0]), body.expr(args[1]))
         case "position":
             return L.Help("position", (body.expr(args[0]), body.expr(args[1])), t)
+        case "appended" | "inserted" | "removed":
+            assert isinstance(t, T.Items)
+            return changed(body, name, e, t)
         case "zone_kinds":
             used = args[0]
             assert isinstance(used, C.ZoneUse)

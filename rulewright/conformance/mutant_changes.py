@@ -49,7 +49,7 @@ _LOGIC = {
 _COMP = {"any": "all", "all": "any", "min": "max", "max": "min"}
 _DROP = (
     S.Assign, S.If, S.For, S.While, S.Move, S.Score, S.Run, S.Require, S.Reset, S.Deal, S.Break, S.Continue,
-    S.Put, S.Take, S.Show,
+    S.Put, S.Take, S.Show, S.Change,
 )  # fmt: skip
 _STATEMENTS = (*_DROP, S.Let, S.Var, S.Return, S.Choose, S.Either, S.Roll, S.Draw, S.Tell, S.Pass)
 
