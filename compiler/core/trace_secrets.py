@@ -327,6 +327,8 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
+            case _:
+                pass
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""
