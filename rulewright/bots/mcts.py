@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from rulewright.bots import search as interpreted
-from rulewright.bots.base import BotError
+from rulewright.bots.base import BotError, Made
 from rulewright.bots.judge import Evaluate, Judge
 from rulewright.runtime.view import View
 
@@ -42,7 +42,7 @@ def budget(text: str) -> tuple[int, float]:
     )
 
 
-class MctsBot:
+class MctsBot(Made):
     """Searches for a number of iterations, or for some time; then it is not reproducible."""
 
     def __init__(
