@@ -359,6 +359,21 @@ class State:
     def preview(self, action: int) -> dict[str, Any]:
         return api.preview(GAME, self, action)
 
+    def observe_into(self, buffer: Any, seat: int) -> None:
+        return api.observe_into(GAME, self, buffer, seat)
+
+    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+        return api.action_mask_into(GAME, self, buffer, seat)
+
+    def information_state(self, seat: int) -> Any:
+        return api.information_state(GAME, self, seat)
+
+    def _repr_html_(self) -> str:
+        return api.shown_as_html(GAME, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return api.reduced(GAME, self)
+
     def why_not(self, choice: str, value: object) -> list[Any]:
         return api.why_not(GAME, self, choice, value)
 
@@ -2045,6 +2060,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
         v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
+    return x
+
+
+def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+    """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
+    for _ in range(turns):
+        x = playout_until(s, x, n, s.who, weights)
     return x
 
 
