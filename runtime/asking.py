@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def asking_class(game: Game) -> Any:
-    """The class of such states for one game; a compiled class can't have subclasses, so there is none for it."""
+    """The class of such states for one game; a native engine has its own."""
     module = game.module
     if module.COMPILED:
-        return None
+        return module.AskingState
     plain: Any = module.State
 
     def apply_action(self: Any, action: int) -> None:

@@ -20,3 +20,10 @@ class Engine:
     info: Info
     module: Module
     game: C.Game
+
+    def c_text(self) -> str:
+        """The same engine in C, for its fast flavour."""
+        from rulewright.compiler.emit.c_program import print_c
+
+        lowered = self.module.lowered
+        return print_c(lowered.program, self.game.most_decisions, lowered.fits)

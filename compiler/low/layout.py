@@ -36,7 +36,7 @@ from rulewright.compiler.low.names import Names, python_name, reserved
 
 # fields that every state has beside those of the rules; see lower.py
 OWN_FIELDS = (
-    "pc", "who", "opts", "rng", "value", "values", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "failed", "hits",
+    "pc", "who", "opts", "rng", "value", "values", "value_set", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "failed", "hits",
 )  # fmt: skip
 
 
@@ -99,6 +99,13 @@ def kept(t: Type) -> T.Int | T.Set | T.Items:
     """What a value is in the state."""
     inner = low_type(t)
     return T.Int(0, 1) if isinstance(inner, T.Bool) else inner
+
+
+def given_in(t: T.Type) -> str:
+    """The field in which a procedure gives back a value of this type."""
+    if isinstance(t, T.Items):
+        return "values"
+    return "value_set" if T.is_wide(t) else "value"
 
 
 def layout(game: C.Game, program: Program) -> Layout:

@@ -47,6 +47,7 @@ def options(body: Statements, choice: C.SChoose) -> None:
     """m = the options of a choice: the domain cut down by each condition."""
     later: list[C.Expr] = []
     masks: list[L.Expr] = []
+    body.ask(choice.element)
     for condition in choice.where:
         if isinstance(condition.test, C.Const) and condition.test.value:
             continue
