@@ -23,6 +23,7 @@ class Engine:
 
     def c_text(self) -> str:
         """The same engine in C, for its fast flavour."""
+        # only who wants C needs its printer
         from rulewright.compiler.emit.c_program import print_c
 
         lowered = self.module.lowered
