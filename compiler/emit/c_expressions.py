@@ -114,6 +114,8 @@ class Expressions:
             case L.Call(name) if name in self.functions:
                 result = self.functions[name].result
                 return e.type if result is None else result
+            case _:
+                pass
         return e.type
 
     # ------------------------------------------------------------ values as they are kept
