@@ -96,6 +96,8 @@ class Expressions:
                 return self.items(t).c
             case T.Rows():
                 return "rw_rows"
+            case _:
+                pass
         raise AssertionError(f"no local is {T.show(t)}")
 
     def real_type(self, e: L.Expr) -> T.Type:
@@ -112,6 +114,8 @@ class Expressions:
             case L.Call(name) if name in self.functions:
                 result = self.functions[name].result
                 return e.type if result is None else result
+            case _:
+                pass
         return e.type
 
     # ------------------------------------------------------------ values as they are kept
@@ -131,6 +135,8 @@ class Expressions:
                     return f"{self.lvalue(base)}[{self.index(index, str(outer.length))}]"
                 inner = self.lvalue(base)
                 return f"{inner}.a[{self.index(index, f'{inner}.n')}]"
+            case _:
+                pass
         raise AssertionError(f"{e} names nothing")
 
     def index(self, index: L.Expr, length: str) -> str:
@@ -149,6 +155,8 @@ class Expressions:
                 return self.members(e, K.words(t))
             case T.Items():
                 return self.list(e, self.items(t))
+            case _:
+                pass
         raise AssertionError(f"no value is {T.show(t)}")
 
     # ------------------------------------------------------------ numbers
@@ -173,6 +181,8 @@ class Expressions:
                 return self.truth(e)
             case L.Unary() | L.One():
                 return f"(int64_t){self.members(e, 1)}"
+            case _:
+                pass
         t = self.real_type(e)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
         if is_set(t):
@@ -251,6 +261,8 @@ class Expressions:
                     f"__extension__({{ int64_t {given} = {value}; if (({given} < {low} || {given} > {high}){none})"
                     f" rw_fail(RW_OUT_OF_RANGE, {self.at}, {place}, {given}, {low}, {high}); {given}; }})"
                 )
+            case _:
+                pass
         if is_set(e.type):
             return f"(int64_t){self.members(e, 1)}"
         raise AssertionError(f"{name} of the runtime is not known in C")
@@ -280,6 +292,8 @@ class Expressions:
                 return min(sides, default=K.words(e.type))
             case L.Pick(_, yes, no):
                 return max(self.width(yes), self.width(no))
+            case _:
+                pass
         return max(K.words(e.type), K.words(self.real_type(e)))
 
     def members(self, e: L.Expr, n: int) -> str:
@@ -321,6 +335,8 @@ class Expressions:
                 return self._widened(self._one(place, own), own, n)
             case L.Help(name, args):
                 return self._help_set(e, name, args, n)
+            case _:
+                pass
         if not is_set(self.real_type(e)):
             return self._widened(f"(uint64_t){self.number(e)}", 1, n)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
@@ -381,6 +397,8 @@ class Expressions:
                     f" for (int32_t i = 0; i < {items}.n; i++) {step}; {found}; }})"
                 )
                 return self._widened(text, own, n)
+            case _:
+                pass
         return self._widened(f"(uint64_t){self._help_number(e, name, args)}", 1, n)
 
     # ------------------------------------------------------------ truth
@@ -405,6 +423,8 @@ class Expressions:
                 return f"({self.truth(test)} ? {self.truth(yes)} : {self.truth(no)})"
             case L.Help("bool", (operand,)):
                 return self.truth(operand)
+            case _:
+                pass
         if isinstance(e.type, T.Items):
             return f"({self.whole_list(e)}.n != 0)"
         if is_set(e.type):
@@ -472,6 +492,8 @@ class Expressions:
                 return self.lvalue(e)
             case L.Call():
                 return self.call(e)
+            case _:
+                pass
         return self.list(e, self.items_of(e))
 
     def list(self, e: L.Expr, t: K.Items) -> str:
@@ -490,8 +512,12 @@ class Expressions:
                 return f"{begin} {self._ordered(rows, t, made)} {made}; }})"
             case L.Help("grouped_by", (L.Local() as rows, L.Number(low))):
                 return f"{begin} {self._groups(rows, t, made, low)} {made}; }})"
+            case L.Help("copy", (whole,)):
+                return self.list(whole, t)
             case L.Help("in_length"):
                 raise AssertionError("lists are not looked at in fast engines")
+            case _:
+                pass
         own = self.items_of(e)
         if own == t:
             return self.whole_list(e)

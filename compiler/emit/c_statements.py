@@ -16,6 +16,7 @@ _ERRORS = {
     "lost": "RW_LOST",
     "no_extreme": "RW_NO_EXTREME",
     "no_option": "RW_NO_OPTION",
+    "not_in_list": "RW_NOT_IN_LIST",
     "nothing_to_roll": "RW_NOTHING_TO_ROLL",
     "too_many_steps": "RW_TOO_MANY_STEPS",
     "list_too_long": "RW_LIST_TOO_LONG",
@@ -160,6 +161,15 @@ class Functions(Expressions):
         self._line(depth, f"rw_fail({_ERRORS[error]}, {self.at}, {', '.join(given)});")
 
     def _append(self, to: L.Local, value: L.Expr, depth: int) -> None:
+        if isinstance(to.type, T.Items):
+            t, name = self.items(to.type), local(to.name)
+            self._line(
+                depth,
+                f"if ({name}.n >= {t.room}) rw_fail(RW_LIST_TOO_LONG, {self.at}, -1, {t.room} + 1, {t.room}, 0);",
+            )
+            self._line(depth, self._entry(t, f"{name}.a[{name}.n]", self._item(t, value)))
+            self._line(depth, f"{name}.n++;")
+            return
         assert isinstance(value, L.Row) and isinstance(to.type, T.Rows)
         # what a row holds is worked out before room is made for it
         names = [self.fresh("e") for _ in value.items]
