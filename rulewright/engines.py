@@ -182,7 +182,7 @@ def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType |
         return None
     from rulewright.native import find_native
 
-    found = find_native(str(info.get("engine")))
+    found = find_native(info)
     if found is None and native:
         raise RulewrightError(
             "there is no native engine for this game; make it with: rulewright build --native"
@@ -192,7 +192,7 @@ def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType |
 
 def is_native(game: Game) -> bool:
     """Whether the game's fast engine is compiled to machine code."""
-    return str(game.module.__name__).startswith("rulewright_native_")
+    return bool(game.module.COMPILED)
 
 
 def compile(

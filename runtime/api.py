@@ -138,12 +138,12 @@ def sample(state: Any) -> int:
 
 
 def fields_of(state: Any) -> tuple[str, ...]:
-    """The names of a state's fields; a compiled class has them under another name."""
+    """The names of a state's fields."""
     for kind in type(state).__mro__:
         found = getattr(kind, "__slots__", ())
         if found:
             return tuple(found)
-    return tuple(type(state).__mypyc_attrs__)
+    raise TypeError(f"{type(state).__name__} is no state")
 
 
 def restore(state: Any, before: Any) -> None:

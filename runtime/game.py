@@ -49,6 +49,7 @@ class Game:
             "rng",
             "value",
             "values",
+            "value_set",
             "pool",
             "kinds",
             "barriers",
@@ -273,7 +274,6 @@ class Game:
             if code == "RW1004":
                 message = self._none_left(error) or message
         elif isinstance(error, IndexError):
-            # vectors of compiled engines say nothing
             said = str(error)
             plain = not said or said.startswith("list ")
             code, message = "RW1006", "a place outside the list or map" if plain else said
@@ -310,9 +310,11 @@ class Game:
         return f"there is no {texts[kind][error.piece]} left in '{name}'{whose}"
 
     def _line_of(self, error: Exception) -> list[Any] | None:
-        """The place in the spec of the innermost line of the engine in the traceback."""
-        # a compiled engine tells the file that it was compiled from
-        files = (self.module.__file__, self.module.__name__.replace(".", "/") + ".py")
+        """The place in the spec of the innermost line of the engine in the traceback; a native engine tells it itself."""
+        told: list[Any] | None = getattr(error, "rule", None)
+        if told is not None:
+            return told
+        files = (self.module.__file__,)
         lines = self.info["lines"]
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if frame.filename in files and frame.lineno and frame.lineno <= len(lines):

@@ -184,6 +184,8 @@ def _field(f: L.StateField) -> _Field:
             return _Field(name, t, copied, "[]")
         case T.Bool():
             return _Field(name, t, f"self.{name}", str(bool(f.first[0])))
+        case _:
+            pass
     return _Field(name, t, f"self.{name}", str(f.first[0]) if f.first else "from_seed(seed)")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from random import Random
 from typing import Any
@@ -60,7 +61,8 @@ class GreedyBot(Made):
     ) -> None:
         self.samples = samples
         self.judge = Judge(game, evaluate)
-        self.weights = list(weights)
+        # side by side, as engines in C want them
+        self.weights = array("q", weights)
 
     def choose(self, view: View, seed: int) -> int:
         actions = view.legal_actions()
