@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,8 +17,9 @@ from rulewright.runs.job import Crew, RunError
 from rulewright.runs.store import Store
 from rulewright.runtime.errors import RulewrightError
 from rulewright.simulate.one import Row
-from rulewright.simulate.run import Watch, end_with_parent
+from rulewright.simulate.run import Watch
 from rulewright.stop import Stop
+from rulewright.workers import begin
 
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.02, 0.5
 # so many deaths of workers without a new unit are no accident any more
@@ -151,9 +150,7 @@ class FolderRun:
 
 def _worker(store: Store, crew: Crew | None) -> None:
     """A process that works on a run and ends with its parent; the keyboard is the parent's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    begin()
     work(store, crew or Crew(store.job.plans))
     os._exit(0)
 

@@ -23,7 +23,7 @@ FORMAT = 1
 # what a unit should take, and the most games in one: a lost unit costs no more than it
 _SECONDS = 2.0
 _MOST = 20_000
-_PROBE_SECONDS = 0.5
+_PROBE_SECONDS = 0.3
 
 
 class RunError(RulewrightError):

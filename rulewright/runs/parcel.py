@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import linecache
 import os
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -16,7 +15,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rulewright import cache, native
-from rulewright.engines import SPECS, load
+from rulewright.compiler.build import build, read_spec
+from rulewright.engines import SPECS, load, spec_path
 from rulewright.runs.job import Job
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of
@@ -46,13 +46,10 @@ def pack(job: Job, engines: Sequence[bool]) -> Parcel:
     compiled = {}
     for plan, wanted in zip(job.plans, engines, strict=True):
         if wanted:
-            for name in (
-                native.package_name(str(plan.load().info["engine"])),
-                native.search_name(),
-            ):
-                folder = native.native_dir() / name
-                if (folder / "done").is_file():
-                    compiled[name] = _zipped(folder)
+            name = native.module_name(plan.load().info)
+            folder = native.native_dir() / name
+            if (folder / "done").is_file():
+                compiled[name] = _zipped(folder)
     parts = [repr(job.to_json()), *(repr(s) for s in specs), *compiled]
     return Parcel(hash_of(parts), job, tuple(specs), tuple(engines), compiled)
 
@@ -83,19 +80,16 @@ def _make_native(
     game: str, players: int, variants: tuple[str, ...], options: dict[str, object], compiled: dict[str, bytes]
 ) -> None:  # fmt: skip
     """The compiled engine into this node's cache, fetched or built, by one process."""
-    interpreted = load(game, players, variants, options, native=False)
-    engine = str(interpreted.info["engine"])
+    info = load(game, players, variants, options, native=False).info
+    # it bears a name after everything it depends on: of an unlike machine there is none of the name that is wanted here
+    name = native.module_name(info)
     with _alone():
-        # named after everything they depend on: of an unlike machine there is none of the name that is wanted here
-        for name in (native.package_name(engine), native.search_name()):
-            if name in compiled:
-                _unzipped(native.native_dir() / name, compiled[name])
-        if native.find_native(engine) is None:
-            file = str(interpreted.module.__file__)
-            text = "".join(linecache.getlines(file))
+        if name in compiled:
+            _unzipped(native.native_dir() / name, compiled[name])
+        if native.find_native(info) is None:
+            engine = build(read_spec(spec_path(game)), players, variants, options)
             with contextlib.suppress(native.NativeUnavailable):
-                native.build_native(text, engine=engine)
-                native.build_search()
+                native.build_native(engine)
 
 
 @contextlib.contextmanager

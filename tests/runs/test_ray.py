@@ -11,6 +11,7 @@ import pytest
 from run_tools import RACE, begin, kill_all, small, until
 
 from rulewright import native
+from rulewright.compiler.build import build, read_spec
 from rulewright.engines import is_native, load
 from rulewright.runs import parcel
 from rulewright.runs.backends import Where, start
@@ -56,9 +57,9 @@ def test_a_killed_worker_loses_nothing(cluster: Any, tmp_path: Path) -> None:
     """One of the two workers is killed in the middle, by the system and without a word."""
     from rulewright.simulate.run import Crowd
 
-    games = 3000
+    games = 1200
     expected = list(Crowd(small(games)).rows())
-    run, _ = start([small(games)], Where("ray", None, None, 2), Stop(), unit=100)
+    run, _ = start([small(games)], Where("ray", None, None, 2), Stop(), unit=40)
     rows: list[Row] = []
     killed = 0
     for number, sides in enumerate(run.rounds()):
@@ -123,15 +124,15 @@ def test_other_rules_on_a_node_are_refused(cluster: Any) -> None:
 def test_a_killed_driver_goes_on(alone: list[Row], tmp_path: Path) -> None:
     """The driver is killed with its Ray; the same command, without Ray, goes on with what is there."""
     folder = tmp_path / "run"
-    process = begin(folder, games=3000, kind="ray")
+    process = begin(folder, games=1500, kind="ray")
     until(lambda: len(list(folder.glob("games/*.parquet"))) >= 2, process)
     kill_all(process)
     there = len(list(folder.glob("games/*.parquet")))
-    assert 2 <= there < 600
-    run, _ = start([small(3000)], Where("folder", None, folder, 2), Stop())
+    assert 2 <= there < 300
+    run, _ = start([small(1500)], Where("folder", None, folder, 2), Stop())
     rows = [row for sides in run.rounds() for row in sides[0]]
     assert rows[:60] == alone
-    assert len(rows) == 3000 == sum(1 for _ in read_table(folder / "games")[1])
+    assert len(rows) == 1500 == sum(1 for _ in read_table(folder / "games")[1])
     assert not list(Store.open(folder).claims.iterdir())
 
 
@@ -141,10 +142,7 @@ def test_a_native_engine_is_fetched_or_built_once_on_a_node(
     """Another cache stands for another machine: it gets the compiled engine, or compiles it, and plays the same."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "driver"))
     game = load(RACE, 2, native=False)
-    import linecache
-
-    text = "".join(linecache.getlines(str(game.module.__file__)))
-    native.build_native(text, level="3", engine=str(game.info["engine"]))
+    native.build_native(build(read_spec(Path(RACE)), 2), "2")
     plan = small(20)
     crew = Crew([plan])
     assert is_native(crew.players[0].game)
@@ -153,16 +151,13 @@ def test_a_native_engine_is_fetched_or_built_once_on_a_node(
     expected = crew.play(range(20))
 
     built: list[str] = []
+    real = native._build
 
-    def build(text: str, level: str = "3", engine: str | None = None) -> None:
-        """What a compiler would give here; the second process of a node finds it."""
-        assert engine == game.info["engine"] and "def " in text
-        built.append("built")
-        for name, content in packed.compiled.items():
-            parcel._unzipped(native.native_dir() / name, content)
+    def counted(name: str, source: str, level: str) -> None:
+        built.append(name)
+        real(name, source, level)
 
-    monkeypatch.setattr(native, "build_native", build)
-    monkeypatch.setattr(native, "build_search", lambda: None)
+    monkeypatch.setattr(native, "_build", counted)
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "fetches"))
     job = parcel.unpack(packed)
     fetched = Crew(job.plans)
@@ -174,5 +169,7 @@ def test_a_native_engine_is_fetched_or_built_once_on_a_node(
     other = type(packed)(packed.name, packed.job, packed.specs, packed.engines, {})
     for _ in range(2):
         job = parcel.unpack(other)
-    assert built == ["built"]
-    assert Crew(job.plans).play(range(20)) == expected
+    assert built == [native.module_name(game.info)]
+    here = Crew(job.plans)
+    assert is_native(here.players[0].game)
+    assert here.play(range(20)) == expected
