@@ -72,7 +72,9 @@ def make_app(settings: Settings, store: Store, folders: Sequence[str] = ()) -> S
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         workers = Workers(limits.bot_processes, limits.bots_waiting)
         catalogue = Catalogue(folders, workers, limits.build_seconds)
-        rooms = Rooms(store, catalogue, workers, settings)
+        # what options bring is nice to know: it must hold up neither the server nor the bots
+        patient = Workers(1, limits.previews_waiting, patient=True)
+        rooms = Rooms(store, catalogue, workers, settings, patient)
         connections = Connections(limits.connections, limits.connections_per_address)
         rates = {
             "tables": Rate(limits.new_tables), "replays": Rate(limits.replays),
@@ -86,6 +88,7 @@ def make_app(settings: Settings, store: Store, folders: Sequence[str] = ()) -> S
         finally:
             await rooms.close()
             workers.close()
+            patient.close()
             await store.close()
 
     routes = [

@@ -32,6 +32,16 @@ _FRAGMENTS: Any = _ENV.get_template("fragments.html").module
 
 
 @dataclass(frozen=True, slots=True)
+class Offered:
+    """An option as the list shows it; `about` are prices and powers."""
+
+    action: int
+    text: str
+    member: tuple[str, str]
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class SeatLine:
     """A seat as the list of players shows it."""
 

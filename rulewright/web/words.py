@@ -25,6 +25,7 @@ ENGLISH = {
     "thinks": "{name} is thinking …",
     "over": "The game is over",
     "choose": "What to do",
+    "so_far": "So far: {what}.",
     "undo": "Take back",
     "clauses": "The rule behind this",
     "story": "What happened",
