@@ -74,9 +74,7 @@ class Workers:
             self._free.put_nowait(worker)
         self._waiting, self._most = 0, most_waiting
 
-    async def ask(
-        self, job: Job, seconds: float, wanted: Callable[[], bool] | None = None
-    ) -> Any:
+    async def ask(self, job: Job, seconds: float, wanted: Callable[[], bool] | None = None) -> Any:
         """The value of an answer. The time counts from when a worker is free; None if the answer is not `wanted` any more then."""
         if self._waiting >= self._most:
             raise WorkerError("too many jobs are waiting")

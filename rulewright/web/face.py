@@ -117,12 +117,16 @@ class Faces:
             if seat is None or seat in (done[-1].by, done[-2].by):
                 self._bases[seat] = (len(done) - 1, sight.data)
 
+    def since(self, seat: int | None) -> int:
+        """After how many steps the seat had last decided; 0 when it has not."""
+        steps = self.course.steps
+        return next((i + 1 for i in range(len(steps) - 1, -1, -1) if steps[i].by == seat), 0)
+
     def _base(self, seat: int | None) -> Json | None:
         """What the seat saw when it had last decided; all that is different now is marked."""
         steps = self.course.steps
-        backwards = range(len(steps) - 1, -1, -1)
-        own = next((i for i in backwards if steps[i].by == seat), len(steps) - 2)
-        base = own + 1 if own + 1 < len(steps) else own
+        own = self.since(seat) or len(steps) - 1
+        base = own if own < len(steps) else own - 1
         if base < 1:
             return None
         kept = self._bases.get(seat)
@@ -173,7 +177,10 @@ class Faces:
     def _offered(self, sight: Sight) -> list[Offered]:
         """The options with prices and powers of what they stand for."""
         members, state = self.ruleset.board.members, sight.data["state"]
-        return [Offered(o.action, o.text, o.member, members.about(*o.member, state)) for o in sight.options]
+        return [
+            Offered(o.action, o.text, o.member, members.about(*o.member, state))
+            for o in sight.options
+        ]
 
     def _held(self, sight: Sight) -> list[str]:
         """What the seat that decides has done since another one decided or luck was last asked."""
@@ -273,7 +280,7 @@ class Faces:
         parts, places, scores = state.score_breakdown(), state.ranking(), state.scores()
         rows = [
             {
-                "seat": i, "rank": places[i], "name": self.info["seats"][i], "score": scores[i],
+                "seat": i, "rank": places[i], "name": self.info["seats"][i], "letter": self.people.initial(i), "score": scores[i],
                 "parts": [parts[i][reason] for reason in reasons],
             }
             for i in sorted(range(self.ruleset.game.num_players()), key=lambda i: places[i])

@@ -109,7 +109,8 @@ class Members:
         if not actions:
             return f'class="{classes}" {name} role="img" tabindex="-1"'
         listed = " ".join(map(str, actions))
-        return f'class="{classes} target" {name} role="button" tabindex="0" data-actions="{listed}"'
+        brings = f' aria-describedby="preview-{actions[0]}"' if len(actions) == 1 else ""
+        return f'class="{classes} target" {name} role="button" tabindex="0" data-actions="{listed}"{brings}'
 
     # ------------------------------------------------------------ small pictures
 

@@ -153,7 +153,8 @@ class Room:
         client.sent, client.sent_state, client.told = face.fragments, state, items
         return {
             "type": "patch", "version": course.version, "steps": items, "looking": client.step,
-            "mine": face.mine and not course.over, "html": html, "story": [start, told],
+            "mine": face.mine and not course.over, "since": self.faces.since(looker.seat),
+            "html": html, "story": [start, told],
         }  # fmt: skip
 
     # ------------------------------------------------------------ what a client asks
