@@ -123,7 +123,9 @@ def style_sheet(layout: Layout, people: People, widths: Mapping[str, Widths]) ->
     shades |= {f"c-{css(word)}": colour for word, colour in layout.colours.items()}
     for i, name in enumerate(people.all):
         found = shade(name, dict(layout.colours))
-        shades[f"s{i}"] = found or WORDS[_OTHERS[i % len(_OTHERS)]]
+        # one who has no seat must not look like one who has
+        other = _OTHERS[i % len(_OTHERS)] if i < len(people.seats) else "grey"
+        shades[f"s{i}"] = found or WORDS[other]
     rims = {f"b-{name[2:]}": colour for name, colour in shades.items() if name.startswith("c-")}
     light = "".join(_rule(name, colour.light) for name, colour in shades.items())
     dark = "".join(_rule(name, colour.dark) for name, colour in shades.items())
