@@ -12,10 +12,10 @@ from rulewright.runtime.errors import IN_PLAY
 
 
 def asking_class(game: Any) -> Any:
-    """The class of such states for one game; a compiled class can't have subclasses, so there is none for it."""
+    """The class of such states for one game; a native engine has its own."""
     module = game.module
     if module.COMPILED:
-        return None
+        return module.AskingState
     plain: Any = module.State
 
     def apply_action(self: Any, action: int) -> None:

@@ -19,3 +19,10 @@ class Engine:
     info: dict[str, Any]
     module: Module
     game: C.Game
+
+    def c_text(self) -> str:
+        """The same engine in C, for its fast flavour."""
+        from rulewright.compiler.emit.c_program import print_c
+
+        lowered = self.module.lowered
+        return print_c(lowered.program, self.game.most_decisions, lowered.fits)

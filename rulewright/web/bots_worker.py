@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.connection import Connection
@@ -83,11 +84,20 @@ class Answer:
 Job = Build | Choose | Advise | Preview
 
 
-def work(pipe: Connection, patient: bool = False) -> None:
-    """Answer jobs until the other end is closed; whoever is patient lets the server go first."""
-    if patient:
-        with contextlib.suppress(OSError, AttributeError):
-            os.nice(10)
+def work(pipe: Connection) -> None:
+    """Answer jobs about games until the other end is closed."""
+    answer_jobs(pipe, _done)
+
+
+def work_patiently(pipe: Connection) -> None:
+    """The same, but whatever else the machine has to do goes first."""
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(10)
+    work(pipe)
+
+
+def answer_jobs(pipe: Connection, done: Callable[[Any], Any]) -> None:
+    """Answer jobs until the other end is closed; `done` does one."""
     # Ctrl-C is for the server, which ends its workers in order
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -96,7 +106,7 @@ def work(pipe: Connection, patient: bool = False) -> None:
         except (EOFError, OSError):
             return
         try:
-            answer = Answer(_done(job))
+            answer = Answer(done(job))
         except Exception as error:
             # a bot may be anybody's code: whatever it raises must not end the worker
             answer = Answer(problem=f"{type(error).__name__}: {error}")
