@@ -22,7 +22,7 @@ from dataclasses import replace
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
@@ -327,6 +327,8 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
+            case _:
+                pass
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""

@@ -8,13 +8,14 @@ Luck on the way is sampled, so a node stands for the actions that lead to it and
 from __future__ import annotations
 
 import time
+from array import array
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from rulewright.bots import search as interpreted
-from rulewright.bots.base import BotError
+from rulewright.bots.base import BotError, Made
 from rulewright.bots.judge import Evaluate, Judge
+from rulewright.bots.search import Search
 from rulewright.runtime.view import View
 
 # how much what was seldom tried draws, when averages run from 0 to 1
@@ -42,7 +43,7 @@ def budget(text: str) -> tuple[int, float]:
     )
 
 
-class MctsBot:
+class MctsBot(Made):
     """Searches for a number of iterations, or for some time; then it is not reproducible."""
 
     def __init__(
@@ -61,7 +62,8 @@ class MctsBot:
         self.seconds = seconds
         self.reproducible = seconds == 0
         self.judge = Judge(game, evaluate, rivalry)
-        self.weights = list(weights)
+        # side by side, as engines in C want them
+        self.weights = array("q", weights)
         # everybody has a turn before the position is judged
         self.horizon = int(game.info["players"]) if horizon is None else horizon
         self.explore = explore
@@ -79,8 +81,8 @@ class MctsBot:
         """The root of a tree for this view."""
         random = Random(seed)
         judge, module = self.judge, view.game.module
-        tree = searcher(module).Search(
-            random, module.playout_until, judge.evaluate, judge.points,
+        tree = Search(
+            random, module.playout_turns, judge.evaluate, judge.points,
             (judge.seats, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
             view.game.most_decisions, view.game.endless,
         )  # fmt: skip
@@ -99,11 +101,3 @@ class MctsBot:
 def _standing(node: Any) -> tuple[int, float]:
     return (0, 0.0) if node is None or not node.visits else (node.visits, node.total / node.visits)
 
-
-def searcher(module: Any) -> Any:
-    """The module with the inner loop: compiled where the engine is compiled, if that has been built."""
-    if str(module.__file__).endswith(".py") or module.__file__.startswith("<"):
-        return interpreted
-    from rulewright.native import find_search
-
-    return find_search() or interpreted

@@ -1,12 +1,12 @@
 """Deals of a position → a tree of what the actions in it bring: the inner loop of the bot mcts.
 
-It stands by itself and imports nothing of the package, so that it can be compiled to machine code (see native.py); both forms
-give the same tree. States and games are `Any` here: only `pc`, `who`, `opts`, `clone` and the like are used of them.
+States and games are `Any` here: only `pc`, `who`, `opts`, `clone` and the like are used of them. What takes long, playing on and
+judging, is the engine's, so that it is fast where that is compiled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
 from typing import Any
@@ -45,7 +45,7 @@ class Search:
         evaluate: Callable[[Any, int], int],
         points: Callable[[Any], list[float]],
         settings: tuple[int, int, float, float, float, float],
-        weights: list[int],
+        weights: Sequence[int],
         most: int,
         endless: Callable[[Any], Exception],
     ) -> None:
@@ -90,8 +90,7 @@ class Search:
             if node.visits == 0:
                 break
         x: int = 1 + self.random.getrandbits(61)
-        for _ in range(self.horizon):
-            x = self.playout(state, x, TURN, state.who, self.weights)
+        self.playout(state, x, TURN, self.horizon, self.weights)
         self.learn(path, seats, self.margins(state))
 
     def select(self, node: Node, state: Any, opts: int) -> Node:

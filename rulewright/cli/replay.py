@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from rulewright.cli.common import Usage, tell_engine
+from rulewright.runtime.info import Info
 
 
 def register(app: typer.Typer) -> None:
@@ -93,7 +94,7 @@ def _tell(found: Any, loaded: Any, seat: int | None) -> None:
     _ending(state, loaded)
 
 
-def _lines(state: Any, told: int, seat: int | None, info: dict[str, Any]) -> int:
+def _lines(state: Any, told: int, seat: int | None, info: Info) -> int:
     """Print the story from a line on; where seats hear different things, everybody's is told without a seat."""
     from rulewright.play.words import story_lines
 
