@@ -1798,6 +1798,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
     return x
 
 
+def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+    """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
+    for _ in range(turns):
+        x = playout_until(s, x, n, s.who, weights)
+    return x
+
+
 def playouts_from(s: State, seeds: list[int]) -> list[State]:
     """For each seed a copy of the state, played on at random to the end."""
     ends: list[State] = []
