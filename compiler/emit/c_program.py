@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.compiler.emit import c_types as K
-from rulewright.compiler.emit.c_expressions import LINE_BITS, function, table
+from rulewright.compiler.emit.c_naming import LINE_BITS, function, table
 from rulewright.compiler.emit.c_statements import Functions, field_cell
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
