@@ -102,6 +102,32 @@ def load(
     A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
     environment take the interpreted one, `native=True` insists on the native one.
     """
+    found = _loaded(game, players, variants, options, native)
+    found.source = ("load", _found_again(game), players, tuple(variants), dict(options or {}), native)
+    return found
+
+
+def _found_again(game: str) -> str:
+    """A name stays a name; a folder is named from the root, so that another process finds it too."""
+    path = spec_path(game)
+    return game if path.parent == SPECS else str(path.resolve())
+
+
+def from_source(source: tuple[Any, ...]) -> Game:
+    """A game from what its `source` says."""
+    how, path, players, variants, options, *native = source
+    if how == "load":
+        return load(path, players, variants, options, *native)
+    return compile(path, players, variants, options)
+
+
+def _loaded(
+    game: str,
+    players: int,
+    variants: Sequence[str],
+    options: Mapping[str, object] | None,
+    native: bool | None,
+) -> Game:
     if players is None:
         raise UnknownGame("name a player count")
     variants, options = _asked(game, players, variants, options)
@@ -224,7 +250,11 @@ def game_of(
         return Game(module_of(full.text, f"{spec.folder.game.game}-full"), full.info)
 
     fast = build(spec, players, variants, options)
-    return Game(module_of(fast.text, spec.folder.game.game), fast.info, make_full)
+    game = Game(module_of(fast.text, spec.folder.game.game), fast.info, make_full)
+    if spec.path is not None:
+        path = str(spec.path.resolve())
+        game.source = ("compile", path, players, tuple(variants), dict(options or {}))
+    return game
 
 
 _COUNTER = [0]

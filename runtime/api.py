@@ -356,6 +356,41 @@ def preview(game: Any, state: Any, action: int) -> Json:
     return ahead.preview(game, state, action)
 
 
+# ---------------------------------------------------------------- for who trains and measures
+
+
+def observe_into(game: Any, state: Any, buffer: Any, seat: int) -> None:
+    """What a seat sees, as numbers into a buffer; see observation.py."""
+    game.observer.into(state, buffer, seat)
+
+
+def action_mask_into(game: Any, state: Any, buffer: Any, seat: int | None = None) -> None:
+    """1 for each action that the seat (without one: whoever decides) can take now, into a buffer of bytes."""
+    game.observer.mask_into(state, buffer, seat)
+
+
+def information_state(game: Any, state: Any, seat: int) -> Any:
+    """Only a state that keeps its history has one; see recall.py."""
+    raise RulewrightError(
+        "this state keeps no history; begin the game with new_initial_state(…, remember=True)"
+    )
+
+
+def reduced(game: Any, state: Any) -> tuple[Any, ...]:
+    """A state for pickle and copy; see revive.py."""
+    from rulewright.runtime.revive import reduce_state
+
+    return reduce_state(game, state)
+
+
+def shown_as_html(game: Any, state: Any) -> str:
+    """The position for a notebook, all that is hidden included; a view shows what one seat sees."""
+    # what draws stands above the runtime, and only notebooks need it
+    from rulewright.notebook import state_html
+
+    return state_html(game, state)
+
+
 # ---------------------------------------------------------------- saving, views, comparison
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
-from rulewright.runtime import api, asking, rng
+from rulewright.runtime import api, asking, revive, rng
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
+from rulewright.runtime.observation import LAYOUTS, ObservationSpec
+from rulewright.runtime.recall import Remembering
 from rulewright.runtime.values import Values
 
 Json = dict[str, Any]
@@ -30,6 +33,12 @@ class Game:
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
         self._asking: Any = False  # not made yet
+        self._observer: Any = None
+        # the same game in its fast flavour
+        self.fast: Game = self
+        # how it can be loaded again in another process, and what no other game of this one has
+        self.source: tuple[Any, ...] | None = None
+        self.mark = revive.mark(self)
         self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
         self.slot_fields: list[str] = info["slots"]
@@ -66,7 +75,41 @@ class Game:
             if self._make_full is None:
                 raise RulewrightError("this game was built without its full flavour")
             self._full = self._make_full()
+            self._full.fast = self
         return self._full
+
+    @property
+    def observer(self) -> Any:
+        """What writes observations of this game's states; made when it is first needed."""
+        if self._observer is None:
+            # it is printed by the compiler, which nobody needs to play
+            from rulewright.observing import observer_of
+
+            self._observer = observer_of(self, self.fast)
+        return self._observer
+
+    def observation_spec(self, layout: str = "flat") -> ObservationSpec:
+        """What `state.observe_into` writes: named pieces with place, shape, bounds and meaning; see observation.py."""
+        if layout not in LAYOUTS:
+            raise RulewrightError(f"a layout is 'flat' or 'pieces', not {shown(layout)}")
+        spec: ObservationSpec = replace(self.observer.spec, layout=layout)
+        return spec
+
+    def vector(self, n: int, seed: int = 0) -> Any:
+        """n games side by side in numpy arrays; needs the extra `research`."""
+        # numpy is an extra
+        from rulewright.vector import Vector
+
+        return Vector(self, n, seed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return revive.reduce_game(self)
+
+    def _repr_html_(self) -> str:
+        # what draws stands above the runtime, and only notebooks need it
+        from rulewright.notebook import game_html
+
+        return game_html(self)
 
     def num_players(self) -> int:
         return int(self.info["players"])
@@ -116,13 +159,20 @@ class Game:
     # ------------------------------------------------------------ states
 
     def new_initial_state(
-        self, seed: int = 0, chance: str = "sampled", ask_forced: bool = False
+        self,
+        seed: int = 0,
+        chance: str = "sampled",
+        ask_forced: bool = False,
+        remember: bool = False,
     ) -> Any:
         """A new game, run to its first decision; with chance "explicit" to its first chance point or decision.
 
         A decision with one option is taken by itself where all can see that there is one only; with `ask_forced` it is
-        asked like the others. Where only hidden facts leave one option it is always asked.
+        asked like the others. Where only hidden facts leave one option it is always asked. With `remember` the state keeps
+        its history beside it, for `information_state(seat)`.
         """
+        if remember:
+            return Remembering(self.full, self.full.new_initial_state(seed, chance, ask_forced))
         if chance not in ("sampled", "explicit"):
             raise RulewrightError(f"chance is 'sampled' or 'explicit', not {shown(chance)}")
         full = self.info["full"]

@@ -13,6 +13,7 @@ from rulewright.runtime import api, rng
 from rulewright.runtime.asking import ask_forced, asks_forced
 from rulewright.runtime.errors import IN_PLAY, SaveError
 from rulewright.runtime.given import Given, Reading, shown
+from rulewright.runtime.notes import doubted
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.zones_text import counts, packed
 
@@ -342,6 +343,12 @@ def _check_guesses(game: Any, state: Any, top: Given) -> None:
                 top.inside(None, "pieces").fail(
                     f"{st['name']} {h + 1} has a value that nobody may think of"
                 )
+    try:
+        wrong = doubted(game, state)
+    except IN_PLAY as error:
+        top.fail(f"the rules can't look at it: {game.located(error)}")
+    if wrong is not None:
+        top.inside(None, "state").fail(wrong)
 
 
 def _ask_again(game: Any, state: Any, top: Given) -> None:

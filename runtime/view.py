@@ -79,6 +79,12 @@ class View:
         """A full state with this view that the rules may have led to as far as all know (see deal.py); every such state can come out."""
         return deal(self, seed_number(seed))
 
+    def _repr_html_(self) -> str:
+        # what draws stands above the runtime, and only notebooks need it
+        from rulewright.notebook import view_html
+
+        return view_html(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.seat == other.seat and self.data == other.data
 

@@ -204,6 +204,8 @@ def _domain_size(over: C.Expr) -> int | None:
             return limit
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
+        case _:
+            pass
     return None
 
 

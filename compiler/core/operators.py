@@ -206,6 +206,22 @@ def _position(g: Given) -> Value | None:
     return items.index(item) + 1 if item in items else 0
 
 
+def _changed(g: Given, place: int | None) -> Value | None:
+    """A list with an entry more, at its end or before a place counted from 1, or with the one at a place left out."""
+    items = g.values[0]
+    assert isinstance(items, tuple) and isinstance(g.type, ListT)
+    if place == 1:
+        at = _int(g, 1)
+        return items[: at - 1] + items[at:] if 1 <= at <= len(items) else None
+    at = len(items) + 1 if place is None else _int(g, place)
+    fits = g.type.limit is None or len(items) < g.type.limit
+    return (
+        (*items[: at - 1], _int(g, 1), *items[at - 1 :])
+        if fits and 1 <= at <= len(items) + 1
+        else None
+    )
+
+
 def _next(g: Given) -> Value | None:
     return (_int(g, 0) + 1) % g.type.size if isinstance(g.type, KindT) else None
 
@@ -288,7 +304,6 @@ OPERATIONS: dict[OpName, Operation] = {
     "within": _compared("within", lambda a, b: a & ~b == 0),
     "size_set": Operation(1, lambda a: a.bit_count(), written="size"),
     "set": Operation(None, value=_set),
-    "set_of_list": Operation(1),
     "the_first": Operation(1, value=_first, may_fail=True, function=Function("first_of", ("set",), _element)),
     "first": Operation(1, may_fail=True),
     "rest": Operation(1, may_fail=True),
@@ -300,6 +315,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "at": Operation(2, value=_at, may_fail=True),
     "entry": Operation(2, may_fail=True),
     "position": Operation(2, value=_position, function=Function("position", ("element", "list"), _place_in)),
+    "appended": Operation(2, value=lambda g: _changed(g, None), may_fail=True),
+    "inserted": Operation(3, value=lambda g: _changed(g, 2), may_fail=True),
+    "removed": Operation(2, value=lambda g: _changed(g, 1), may_fail=True),
     "zone_count": Operation(2),
     "zone_size": Operation(1, written="size"),
     "zone_kinds": Operation(1, written="kinds"),
@@ -310,7 +328,6 @@ OPERATIONS: dict[OpName, Operation] = {
     "next": Operation(1, value=_next),
     "clockwise": Operation(2, value=_clockwise, function=Function("clockwise", ("player", "player"), lambda _, seats: IntT(0, seats.size - 1))),
     "player": Operation(1, value=lambda g: g.values[0], may_fail=True, function=Function("player", ("participant",), lambda _, seats: seats)),
-    "is_player": Operation(1),
     "checked": Operation(1, may_fail=True),
 }  # fmt: skip
 

@@ -554,7 +554,6 @@ class Procedure:
     body: list[Stmt]
     span: Span
     cites: Cites = ()
-    result_secrecy: Secrecy = None
 
 
 @dataclass(slots=True, eq=False)

@@ -56,6 +56,11 @@ METHODS = (
     ("pending", ", viewer: int | None = None", "dict[str, Any] | None", "api.pending(GAME, self, viewer)"),
     ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
     ("preview", ", action: int", "dict[str, Any]", "api.preview(GAME, self, action)"),
+    ("observe_into", ", buffer: Any, seat: int", "None", "api.observe_into(GAME, self, buffer, seat)"),
+    ("action_mask_into", ", buffer: Any, seat: int | None = None", "None", "api.action_mask_into(GAME, self, buffer, seat)"),
+    ("information_state", ", seat: int", "Any", "api.information_state(GAME, self, seat)"),
+    ("_repr_html_", "", "str", "api.shown_as_html(GAME, self)"),
+    ("__reduce__", "", "tuple[Any, ...]", "api.reduced(GAME, self)"),
     ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
     ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
     ("__hash__", "", "int", "api.hash_of(GAME, self)"),
@@ -179,6 +184,8 @@ def _field(f: L.StateField) -> _Field:
             return _Field(name, t, copied, "[]")
         case T.Bool():
             return _Field(name, t, f"self.{name}", str(bool(f.first[0])))
+        case _:
+            pass
     return _Field(name, t, f"self.{name}", str(f.first[0]) if f.first else "from_seed(seed)")
 
 

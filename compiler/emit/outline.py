@@ -7,18 +7,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
+    BadT,
     BoolT,
+    GroupsT,
     IntT,
     KindT,
     ListT,
     MapT,
+    NoneT,
     OptT,
+    RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     show,
 )
 from rulewright.compiler.core.walk import statements
@@ -44,7 +50,10 @@ def type_info(t: Type) -> Json:
             return {"t": "list", "of": type_info(element), "limit": limit}
         case MapT(key, value):
             return {"t": "map", "key": type_info(key), "value": type_info(value)}
-    return {"t": "int", "low": None, "high": None}
+        case NoneT() | RangeT() | GroupsT() | ZoneT() | TextT() | BadT():
+            return {"t": "int", "low": None, "high": None}
+        case _:
+            assert_never(t)
 
 
 def state_row(v: C.StateVar, field: str) -> Json:

@@ -245,7 +245,8 @@ def size_of(e: L.Expr) -> L.Expr:
             return L.Help("size", (e,), T.Int(0, size))
         case T.Zone(kinds, copies):
             return L.Help("size", (e,), T.Int(0, kinds * (copies + 1)))
-    return L.Help("size", (e,), T.Int(0, None))
+        case _:
+            return L.Help("size", (e,), T.Int(0, None))
 
 
 def full(t: T.Set) -> int:

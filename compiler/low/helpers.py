@@ -58,5 +58,6 @@ new_state playout playout_until playout_turns playouts playouts_from from_seed
 """.split()
 METHODS = """
 clone current_player is_terminal is_chance_node legal_actions apply_action returns scores ranking score_breakdown reseed
-chance_outcomes action_to_string action_to_dict action_from_dict to_dict pending view why_not __init__ __eq__ __hash__ __slots__
+chance_outcomes action_to_string action_to_dict action_from_dict to_dict pending view preview why_not observe_into action_mask_into
+information_state _repr_html_ __init__ __eq__ __hash__ __reduce__ __slots__
 """.split()

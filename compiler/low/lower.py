@@ -200,7 +200,8 @@ def _nothing(what: str, result: T.Type | None) -> L.Expr | None:
             return L.TRUE if what == "possible" else L.FALSE
         case T.Items():
             return L.ListOf((), result)
-    return L.number(0)
+        case _:
+            return L.number(0)
 
 
 def _outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> list[L.Function]:

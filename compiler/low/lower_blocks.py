@@ -138,6 +138,8 @@ class BlockLowering:
                 if isinstance(t, BoolT):
                     given = L.Compare("!=", L.Field(name, T.INT), L.number(0))
                 body.define(block.takes, given)
+            case None:
+                pass
 
     def take_choice(self, body: Statements, choice: C.SChoose, v: L.Local) -> None:
         body.define(choice.var, chosen(choice, v, choice.otherwise is not None))
@@ -302,7 +304,8 @@ class BlockLowering:
                 return C.Const(0, BOOL)
             case C.Op("not", (inner,)):
                 return fold.op("not", (self.not_none(inner),), BOOL, test.span)
-        return test
+            case _:
+                return test
 
     # ------------------------------------------------------------ decisions
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -108,6 +109,10 @@ def _gathered(body: Body, e: C.Comp) -> L.Expr:
             case "set":
                 assert isinstance(t, T.Set)
                 body.store(found, L.One(minus(item, t.base), t), "|")
+            case "min" | "max" | "best" | "sort" | "groups":
+                raise AssertionError(f"{e.op} has no running result")
+            case _:
+                assert_never(e.op)
     return found
 
 
@@ -157,7 +162,8 @@ def _conjuncts(e: C.Expr | None) -> list[C.Expr]:
             return []
         case C.Op("and", (a, b)):
             return [*_conjuncts(a), *_conjuncts(b)]
-    return [e]
+        case _:
+            return [e]
 
 
 def _first_from(body: Body, e: C.Comp) -> L.Range | None:
@@ -169,7 +175,8 @@ def _first_from(body: Body, e: C.Comp) -> L.Range | None:
             if e.op == "min":
                 return L.Range(L.number(low), L.number(high + 1))
             return L.Range(L.number(high), L.number(low - 1), -1)
-    return None
+        case _:
+            return None
 
 
 def _extreme(body: Body, e: C.Comp) -> L.Expr:

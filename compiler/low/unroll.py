@@ -58,7 +58,8 @@ def _part(e: C.Comp, k: int) -> C.Expr:
                 return fold.op("if", (where, part, nothing), e.type, e.span)
             case "all":
                 return fold.op("or", (fold.op("not", (where,), BOOL, e.span), part), BOOL, e.span)
-        part = fold.op("and", (where, part), BOOL, e.span)
+            case _:
+                part = fold.op("and", (where, part), BOOL, e.span)
     if e.op == "count":
         return fold.op("if", (part, C.Const(1, IntT(1, 1)), nothing), e.type, e.span)
     return part

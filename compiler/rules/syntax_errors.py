@@ -52,7 +52,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         words("let if for"),
         words(
             "let var break continue return roll draw deal move score require reset tell pass put"
-            " take show if for together while loop choose either"
+            " take show append insert remove if for together while loop choose either"
         ),
     ),
     ("a type", words("set list map"), words("set list map")),

@@ -381,6 +381,21 @@ class State:
     def preview(self, action: int) -> dict[str, Any]:
         return api.preview(GAME, self, action)
 
+    def observe_into(self, buffer: Any, seat: int) -> None:
+        return api.observe_into(GAME, self, buffer, seat)
+
+    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+        return api.action_mask_into(GAME, self, buffer, seat)
+
+    def information_state(self, seat: int) -> Any:
+        return api.information_state(GAME, self, seat)
+
+    def _repr_html_(self) -> str:
+        return api.shown_as_html(GAME, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return api.reduced(GAME, self)
+
     def why_not(self, choice: str, value: object) -> list[Any]:
         return api.why_not(GAME, self, choice, value)
 

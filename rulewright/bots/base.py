@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.view import View
@@ -21,6 +21,20 @@ class Bot(Protocol):
     """
 
     def choose(self, view: View, seed: int) -> int: ...
+
+
+class Made:
+    """A bot that was made from words, and is made from them again in another process."""
+
+    words: tuple[Any, ...] | None = None
+
+    def __reduce__(self) -> Any:
+        if self.words is None:
+            return object.__reduce_ex__(self, 2)
+        # the registry knows the bots, which are built on this module
+        from rulewright.bots.registry import make
+
+        return make, self.words
 
 
 def reproducible(bot: Bot) -> bool:

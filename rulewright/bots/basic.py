@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from rulewright.bots.base import Made
 from rulewright.bots.judge import Evaluate, Judge
 from rulewright.runtime import rng
 from rulewright.runtime.view import View
@@ -15,7 +16,7 @@ from rulewright.runtime.view import View
 _OWN_TURN = 24
 
 
-class RandomBot:
+class RandomBot(Made):
     """Takes any legal action, all alike."""
 
     blind = True
@@ -25,7 +26,7 @@ class RandomBot:
         return actions[rng.below(rng.from_seed(seed), len(actions))]
 
 
-class WeightsBot:
+class WeightsBot(Made):
     """Takes actions in proportion to fixed weights."""
 
     def __init__(self, weights: Sequence[int]) -> None:
@@ -44,7 +45,7 @@ class WeightsBot:
         return actions[chosen]
 
 
-class GreedyBot:
+class GreedyBot(Made):
     """Takes the option after which the position looks best.
 
     What is hidden is dealt at random a few times. When an option leads to more decisions of the same seat, these are

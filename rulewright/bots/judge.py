@@ -23,6 +23,7 @@ class Judge:
     """
 
     def __init__(self, game: Any, evaluate: Evaluate | None = None, rivalry: float = 0.5) -> None:
+        self._made_of = (game, evaluate, rivalry)
         self.players = int(game.info["players"])
         self.module = game.module
         self.rivalry = rivalry
@@ -40,6 +41,10 @@ class Judge:
             self.evaluate = self._outcome
         elif self.seats == self.players:
             self.evaluate = own
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # in another process it reads the game that is there
+        return Judge, self._made_of
 
     def _estimate(self, state: Any, who: int) -> int:
         """The estimate for a player; the outcome for a neutral participant, of which the estimate knows nothing."""

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from rulewright.bots.base import BotError
+from rulewright.bots.base import BotError, Made
 from rulewright.bots.judge import Evaluate, Judge
 from rulewright.bots.search import Search
 from rulewright.runtime.view import View
@@ -43,7 +43,7 @@ def budget(text: str) -> tuple[int, float]:
     )
 
 
-class MctsBot:
+class MctsBot(Made):
     """Searches for a number of iterations, or for some time; then it is not reproducible."""
 
     def __init__(

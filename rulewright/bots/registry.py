@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from rulewright.bots.base import Bot, BotError
+from rulewright.bots.base import Bot, BotError, Made
 from rulewright.bots.basic import GreedyBot, RandomBot
 from rulewright.bots.mcts import MctsBot, budget
 from rulewright.bots.strategies import Book, Strategy, read_book
@@ -22,6 +22,13 @@ BUILT_IN = {
 
 def make(text: str, game: Any, folder: Path | None = None) -> Bot:
     """A bot by its words, `name` or `name:argument`, for one game; `folder` is the game's spec, for its own strategies."""
+    bot = _made(text, game, folder)
+    if isinstance(bot, Made):
+        bot.words = (text, game, folder)
+    return bot
+
+
+def _made(text: str, game: Any, folder: Path | None) -> Bot:
     name, _, argument = text.strip().partition(":")
     book = book_of(game, folder)
     if name in BUILT_IN:

@@ -23,7 +23,7 @@ from rulewright.terminal import plain_streams
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
     "check", "build", "fmt", "games", "test", "coverage", "mutate", "bench", "play", "replay",
-    "serve", "simulate", "report", "compare", "diff", "new", "watch",
+    "serve", "studio", "simulate", "report", "compare", "diff", "new", "watch",
 )  # fmt: skip
 
 

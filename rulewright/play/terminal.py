@@ -16,16 +16,15 @@ from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
 from rulewright.play.keyboard import read_line
-from rulewright.play.labels import labels_of
 from rulewright.play.options import Option, meant, options_of
 from rulewright.play.session import Session
 from rulewright.play.show import Screen
 from rulewright.play.words import choice_text, story_lines
 from rulewright.replay import ReplayError
-from rulewright.runtime.preview_words import Tongue
 from rulewright.scene.layout import Line, Seats
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.tongue import tongue_of
 from rulewright.scene.words import plain, seat_name
 from rulewright.terminal import console as new_console
 
@@ -64,7 +63,7 @@ class Terminal:
         names = Names.of(folder, session.game)
         layout = read_layout(folder, names)
         self.screen = Screen(layout, names)
-        self.tongue = Tongue(labels_of(layout.terminal))
+        self.tongue = tongue_of(layout, names)
         # what was last shown of each part, and to whom after which decision
         self.shown: dict[int, str] = {}
         self.shown_at: tuple[int, int] | None = None

@@ -6,6 +6,7 @@ This runs in processes of its own, so that the server never waits for it, and ca
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.connection import Connection
@@ -66,7 +67,12 @@ class Answer:
 
 
 def work(pipe: Connection) -> None:
-    """Answer jobs until the other end is closed."""
+    """Answer jobs about games until the other end is closed."""
+    answer_jobs(pipe, _done)
+
+
+def answer_jobs(pipe: Connection, done: Callable[[Any], Any]) -> None:
+    """Answer jobs until the other end is closed; `done` does one."""
     # Ctrl-C is for the server, which ends its workers in order
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -75,7 +81,7 @@ def work(pipe: Connection) -> None:
         except (EOFError, OSError):
             return
         try:
-            answer = Answer(_done(job))
+            answer = Answer(done(job))
         except Exception as error:
             # a bot may be anybody's code: whatever it raises must not end the worker
             answer = Answer(problem=f"{type(error).__name__}: {error}")

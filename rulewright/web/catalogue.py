@@ -151,6 +151,10 @@ class Catalogue:
     def offers(self) -> list[Offer]:
         return [self.offer(name) for name in dict.fromkeys([*games(), *self._read])]
 
+    def add(self, offer: Offer) -> None:
+        """One more game to offer; one of the same name gives way to it."""
+        self._read[offer.name] = offer
+
     def offer(self, name: str) -> Offer:
         if name not in self._read:
             if name not in games():

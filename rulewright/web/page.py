@@ -53,14 +53,15 @@ def page(name: str, **values: Any) -> str:
     return _ENV.get_template(name).render(**values)
 
 
-def fragment(name: str, *args: Any) -> str:
+def fragment(name: str, *args: Any) -> Markup:
     """A part of a page that can be sent by itself: its outermost element has an id."""
-    return str(getattr(_FRAGMENTS, name)(*args)).strip()
+    made: Markup = getattr(_FRAGMENTS, name)(*args)
+    return made.strip()
 
 
 def framed(picture: str) -> Markup:
-    """The whole picture, which is markup of our own, in its container."""
-    return Markup('<div id="picture" class="frame">{}</div>').format(Markup(picture))
+    """The whole picture in its container. It is the one piece of a page that no template makes: what draws it escapes every text."""
+    return fragment("frame", Markup(picture))
 
 
 def changes(before: Fragments, after: Fragments) -> Fragments:
