@@ -54,7 +54,7 @@ ARRAYS = ("Ints", "int_rows", "ints", "repeated")
 AROUND = """
 State GAME RULESET OFFSET LEGAL DECISIONS POINTS IN_PLAY TYPE_CHECKING Any Final api i64 run lost_decision lost_point follow begin
 stop begin_asking run_asking MOST
-new_state playout playout_until playouts playouts_from from_seed
+new_state playout playout_until playout_turns playouts playouts_from from_seed
 """.split()
 METHODS = """
 clone current_player is_terminal is_chance_node legal_actions apply_action returns scores ranking score_breakdown reseed
