@@ -66,7 +66,9 @@ def register(app: typer.Typer) -> None:
 
 
 def _is_table(file: Path) -> bool:
-    """Tables go by their ending; a file of JSON lines may be either, and its first line tells."""
+    """Tables go by their ending, or are folders of parts; a file of JSON lines may be either, and its first line tells."""
+    if file.is_dir():
+        return True
     if file.suffix != ".jsonl":
         return file.suffix in (".csv", ".parquet")
     try:
@@ -123,7 +125,7 @@ def _from_table(file: Path, number: int, save: Path | None, seat: int | None) ->
         raise Usage(f"{file} has no game number {number}")
     plan = Plan(
         meta["game"], meta["players"], tuple(meta["bots"]), meta["games"], meta["seed"], tuple(meta["variants"]),
-        meta["options"], meta["fixed"],
+        meta["options"], meta["fixed"], meta.get("block", 0),
     )  # fmt: skip
     _check_seat(seat, plan.players)
     loaded = plan.load()
