@@ -91,10 +91,19 @@ def work(pipe: Connection) -> None:
 
 
 def work_patiently(pipe: Connection) -> None:
-    """The same, but whatever else the machine has to do goes first."""
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(10)
-    work(pipe)
+    """The same, but once it has got going, whatever else the machine has to do goes first."""
+    begun = False
+
+    def done(job: Job) -> Any:
+        nonlocal begun
+        found = _done(job)
+        if not begun:
+            begun = True
+            with contextlib.suppress(OSError, AttributeError):
+                os.nice(10)
+        return found
+
+    answer_jobs(pipe, done)
 
 
 def answer_jobs(pipe: Connection, done: Callable[[Any], Any]) -> None:
