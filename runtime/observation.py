@@ -68,7 +68,7 @@ class ObservationSpec:
     def split(self, flat: Any) -> dict[str, Any]:
         """A flat numpy array (or the last dimension of one) as named pieces in their shapes, without a copy."""
         return {
-            p.name: flat[..., p.start : p.start + p.size].reshape(*flat.shape[:-1], *p.shape)
+            p.name: flat[..., p.start : p.start + p.size].reshape((*flat.shape[:-1], *p.shape))
             for p in self.pieces
         }
 

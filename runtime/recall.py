@@ -15,6 +15,8 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
 
 Json = dict[str, Any]
+# what a view says of the game and not of the position
+_ALWAYS_SO = ("game", "players", "variants", "seat", "scores")
 
 
 class InformationState(NamedTuple):
@@ -35,6 +37,7 @@ class _Moment:
         self.before = before
         self.state = state
         self.acts = acts
+        # a moment never changes; what is worked out from it is kept
         # by seat: what it learned here, and the key of all up to here
         self.texts: dict[int, str] = {}
         self.keys: dict[int, str] = {}
@@ -98,6 +101,19 @@ class Remembering:
             key = _hash(key, texts[-1])
         return InformationState("\n".join(filter(None, texts)), key)
 
+    def dealt_again(self, seat: int, seed: int) -> Remembering:
+        """Another state that looks the same to a seat, which remembers the same; what others remember begins here."""
+        now = self.information_state(seat)
+        other = self.clone()
+        other._state = self._state.view(seat).determinize(seed)
+        moment = _Moment(None, other._state.clone(), ())
+        moment.texts[seat], moment.keys[seat] = now
+        other._last, other._acts = moment, ()
+        return other
+
+    def __deepcopy__(self, memo: object) -> Remembering:
+        return self.clone()
+
     def _note(self) -> None:
         if not self._state.is_chance_node():
             self._last = _Moment(self._last, self._state.clone(), self._acts)
@@ -134,13 +150,14 @@ def _heard(
 
 def _seen(state: Any, seat: int) -> dict[str, str]:
     """The view of a seat, laid flat."""
+    data = state.view(seat).data
     out: dict[str, str] = {}
-    _flat("", state.view(seat).data, out)
+    _flat("", {key: data[key] for key in data if key not in _ALWAYS_SO}, out)
     return out
 
 
 def _flat(path: str, value: Any, out: dict[str, str]) -> None:
-    if isinstance(value, dict) and value:
+    if isinstance(value, dict):
         for key, inner in value.items():
             _flat(f"{path}.{key}" if path else str(key), inner, out)
     else:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
-from rulewright.compiler.emit.c_expressions import Expressions, function, is_set, local
+from rulewright.compiler.emit.c_expressions import Expressions
+from rulewright.compiler.emit.c_naming import function, local
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.walk import statements
@@ -15,6 +16,7 @@ _ERRORS = {
     "empty_zone": "RW_EMPTY_ZONE",
     "lost": "RW_LOST",
     "no_extreme": "RW_NO_EXTREME",
+    "not_in_list": "RW_NOT_IN_LIST",
     "no_option": "RW_NO_OPTION",
     "nothing_to_roll": "RW_NOTHING_TO_ROLL",
     "too_many_steps": "RW_TOO_MANY_STEPS",
@@ -160,6 +162,9 @@ class Functions(Expressions):
         self._line(depth, f"rw_fail({_ERRORS[error]}, {self.at}, {', '.join(given)});")
 
     def _append(self, to: L.Local, value: L.Expr, depth: int) -> None:
+        if isinstance(to.type, T.Items):
+            self._line(depth, self.appended(to, value))
+            return
         assert isinstance(value, L.Row) and isinstance(to.type, T.Rows)
         # what a row holds is worked out before room is made for it
         names = [self.fresh("e") for _ in value.items]
@@ -354,6 +359,3 @@ def field_cell(f: L.StateField) -> K.Cell:
         t = t.element
     also = tuple(v for v in f.first if isinstance(v, int)) if isinstance(t, T.Int) else ()
     return K.cell(t, (0, *also) if also else ())
-
-
-__all__ = ["Functions", "field_cell", "is_set"]

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from rulewright.runtime import api
+from rulewright.runtime.info import Info
 from rulewright.scene.words import plain, seat_name
 
 Json = dict[str, Any]
@@ -17,7 +18,7 @@ _HELD = 3
 # ---------------------------------------------------------------- what happened
 
 
-def story_lines(state: Any, seat: int | None, info: Json, since: int = 0) -> list[str]:
+def story_lines(state: Any, seat: int | None, info: Info, since: int = 0) -> list[str]:
     """The story from a line on as one seat may read it; without a seat all of it, in the words of those who acted."""
     if seat is not None:
         return list(gathered(api.story(state, seat, since)))
@@ -25,7 +26,7 @@ def story_lines(state: Any, seat: int | None, info: Json, since: int = 0) -> lis
     return list(gathered(told))
 
 
-def _of_another(viewer: int, text: str, info: Json) -> str:
+def _of_another(viewer: int, text: str, info: Info) -> str:
     """What one seat is told about itself, for those who know everything: you draw → Blue draws."""
     if viewer < 0 or not text.startswith("you "):
         return text
@@ -78,7 +79,7 @@ def held(lines: list[str], name: str, so_far: Mapping[str, Any]) -> list[str]:
 
 
 def reason_text(
-    reason: Json, clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
+    reason: Mapping[str, Any], clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
 ) -> str:
     """A condition that rules an option out, with what the rulebook says."""
     lines = [cite_text(c, clauses, changed) for c in reason["cites"]]

@@ -61,7 +61,7 @@ def _about_option(
     return fragment("why", option_text(dealt, action, seat), rows or [say("no_clause")])
 
 
-def _reason(reason: Json, clauses: Mapping[str, Any]) -> list[str]:
+def _reason(reason: Mapping[str, Any], clauses: Mapping[str, Any]) -> list[str]:
     """What stands against it: in numbers and a reader's words first, then as the rules have it."""
     needs = [str(reason["needs"])] if "needs" in reason else []
     rows = [cite_text(c, dict(clauses)) for c in reason["cites"]]

@@ -316,7 +316,7 @@ class Faces:
                     "y": y(steps[-1].scores[i]),
                 }
             )
-        labels = sorted(lines, key=lambda line: line["y"])
+        labels: list[dict[str, Any]] = sorted(lines, key=lambda line: line["y"])
         for above, below in pairwise(labels):
             below["y"] = max(below["y"], above["y"] + 14)
         return {"width": _WIDTH, "height": _HEIGHT, "top": top, "zero": y(0), "lines": lines}

@@ -27,7 +27,8 @@ static int rw_add_all(PyObject *m) {
     }
     rw_cells_type = (PyTypeObject *)PyType_FromSpec(&rw_cells_spec);
     rw_type = (PyTypeObject *)PyType_FromSpec(&rw_type_spec);
-    if (!rw_cells_type || !rw_type) return -1;
+    rw_batch_type = (PyTypeObject *)PyType_FromSpec(&rw_batch_spec);
+    if (!rw_cells_type || !rw_type || !rw_batch_type) return -1;
     PyObject *bases = PyTuple_Pack(1, rw_type);
     rw_asking_type = bases ? (PyTypeObject *)PyType_FromSpecWithBases(&rw_asking_spec, bases) : NULL;
     Py_XDECREF(bases);
@@ -42,6 +43,7 @@ static int rw_add_all(PyObject *m) {
     if (PyErr_Occurred()) return -1;
     return PyModule_AddObject(m, "FIELDS", names) || PyModule_AddObject(m, "OFFSET", offsets) || PyModule_AddObject(m, "SIZE", sizes)
         || PyModule_AddObjectRef(m, "State", (PyObject *)rw_type) || PyModule_AddObjectRef(m, "AskingState", (PyObject *)rw_asking_type)
+        || PyModule_AddObjectRef(m, "Batch", (PyObject *)rw_batch_type)
         || PyModule_AddObjectRef(m, "COMPILED", Py_True) || PyModule_AddObjectRef(m, "GAME", Py_None)
         || PyModule_AddIntConstant(m, "ACTIONS", RW_ACTIONS) || PyModule_AddIntConstant(m, "STATE_BYTES", (long)sizeof(rw_state));
 }
