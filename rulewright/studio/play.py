@@ -107,6 +107,8 @@ async def new_table(
         seats += [PERSON] * (players - len(seats))
     elif position is not None:
         course = Course(ruleset.game, seats, ruleset.clock)
+        # under other rules than before it is another save: whether it fits them is what loading looks at
+        position = {**position, "ruleset": ruleset.game.info["hash"]}
         entries = [(await asyncio.to_thread(course.draft_position, position)).events]
     table = await server.rooms.make(ruleset, seats, entries)
     return table, carried

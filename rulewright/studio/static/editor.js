@@ -99,6 +99,7 @@ export function editor(place, text, changed, about = {}) {
 
   const say = later(150, () => changed(area.value));
   area.addEventListener("input", () => {
+    about.begun?.();
     draw();
     say();
     offer(false);

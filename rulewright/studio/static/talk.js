@@ -118,8 +118,8 @@ export function listen() {
   const socket = new WebSocket(`ws://${location.host}/studio/${id}/socket`);
   socket.onopen = () => {
     tries = 0;
-    saved("Saved");
-    send();
+    if (waiting.length) send();
+    else saved("Saved");
   };
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
