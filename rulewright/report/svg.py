@@ -271,5 +271,5 @@ def differences(rows: Sequence[tuple[str, float, float, float]], title: str) -> 
         parts.append(Element("line", {**bar, "stroke": shade_, "stroke-width": "3"}, hover=told))
         dot = {"cx": _at(at(value)), "cy": _at(y), "r": "5", "fill": shade_}
         parts.append(Element("circle", dot, hover=told))
-    told = {"viewBox": f"0 0 {width} {height}", "role": "img", "aria-label": plain(title)}
-    return Element("svg", told, hover=title, parts=parts)
+    frame = {"viewBox": f"0 0 {width} {height}", "role": "img", "aria-label": plain(title)}
+    return Element("svg", frame, hover=title, parts=parts)

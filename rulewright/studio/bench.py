@@ -156,6 +156,11 @@ class Bench:
         found: Json = await self.near.ask(Ask(str(self.project.root), what, values), CHECK_SECONDS)
         return found
 
+    async def ask_far(self, what: str, values: Json) -> Any:
+        """What makes an engine and is waited for."""
+        found = await self.far.ask(Ask(str(self.project.root), what, values), CHECK_SECONDS)
+        return found["answer"]
+
     async def ask_long(self, what: str, values: Json) -> Any:
         """What runs scenarios: behind everything else, and as long as it takes."""
         found = await self.long.ask(Ask(str(self.project.root), what, values), LONG_SECONDS)

@@ -48,14 +48,17 @@ def answer(job: Ask) -> Any:
 
 
 def _long(job: Ask) -> Any:
-    """What runs scenarios and takes its time."""
+    """What makes engines, and takes its time."""
     from rulewright.language import conformance
+    from rulewright.studio.boards import draw
 
+    if job.what == "picture":
+        return draw(Path(job.root), int(job.values["players"]), list(job.values["variants"]))
     if job.what == "mutants":
         return conformance.surviving(Path(job.root), str(job.values["file"]))
     original = job.values.get("original")
     return conformance.conformance(Path(job.root), None if original is None else Path(original))
 
 
-_LONG = ("conformance", "mutants")
+_LONG = ("conformance", "mutants", "picture")
 _ANSWERS = frozenset(("check", "check_all", "hover", "complete", "define", "format", "palette"))

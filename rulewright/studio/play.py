@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.play.words import choice_text
-from rulewright.replay import STEPS, event_of
+from rulewright.replay import event_of
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of
+from rulewright.runtime.support import STEPS
 from rulewright.studio.project import ENDINGS
 from rulewright.web.app import Server
 from rulewright.web.catalogue import Catalogue, Ruleset, read_offer

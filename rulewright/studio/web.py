@@ -93,7 +93,7 @@ class StudioDoor(Door):
 
     def admits(self, scope: Scope) -> bool:
         given = ""
-        cookies = SimpleCookie[str]()
+        cookies = SimpleCookie()
         with contextlib.suppress(CookieError):
             cookies.load(Headers(scope=scope).get("cookie", ""))
         if COOKIE in cookies:
@@ -376,8 +376,11 @@ async def sit(request: Request) -> Response:
 
 async def board(request: Request, bench: Bench, data: Json) -> Any:
     """The picture of the game at its beginning, and which places in it can be dragged and linked."""
-    server, studio = server_of(request), studio_of(request)
-    return await boards_of(server, studio.shelf, bench, data)
+    if bench.in_sight["errors"]:
+        raise EditError(
+            "there are mistakes in the rules; the board can be drawn when they are mended"
+        )
+    return await boards_of(server_of(request), bench, data)
 
 
 async def position(request: Request, bench: Bench, data: Json) -> Any:

@@ -227,7 +227,7 @@ PLANTED = [
     ("Building", "camels", "hoist", 99, "99"),
     ("Building", "power", "hoist", "on cubes_suplied(me, dice): result + 1", "cubes_suplied"),
     ("Building", "power", "shop", "on gold_taken(me): result + 2", "dice"),
-    ("CardKind", "effect", "camels_3", "gain_camels(me, )", "stand here"),
+    ("CardKind", "effect", "camels_3", "gain_camels(me, )", "takes 2 arguments"),
     ("CardKind", "effect", "gold_3", "gain_gold(you, 3)", "you"),
     ("CardKind", "copies", "exchange", "two", "integer"),
     ("Shop", "at", "sack.pink.0", "900, 20", "900"),
