@@ -1,12 +1,44 @@
-"""The parts of a layout → what state, zones and pieces are called there; what is shown nowhere is nothing to tell a player of."""
+"""A layout → what state, zones, pieces and members are called when a player is told of them; what is shown nowhere is not told."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulewright.scene.layout import Board, Cards, Grid, Line, Part, Rows, Scale, Seats, Track, Zone
+from rulewright.runtime.preview_tells import Tongue
+from rulewright.scene.layout import (
+    Board,
+    Cards,
+    Grid,
+    Layout,
+    Line,
+    Part,
+    Rows,
+    Scale,
+    Seats,
+    Track,
+    Zone,
+)
+from rulewright.scene.names import Names
+from rulewright.scene.sheets import Sheets
 from rulewright.scene.templates import holes
 from rulewright.scene.words import plain
+
+
+def tongue_of(layout: Layout, names: Names) -> Tongue:
+    """The words of both faces for what an option brings."""
+    return Tongue(labels_of(layout.terminal), _members(layout, names), layout.tells)
+
+
+def _members(layout: Layout, names: Names) -> dict[str, dict[str, str]]:
+    """Members that the view calls otherwise than the spec does."""
+    sheets = Sheets(names)
+    out: dict[str, dict[str, str]] = {}
+    for kind, look in layout.looks.items():
+        found = dict(look.names)
+        for i, member in enumerate(names.kinds[kind] if look.title is not None else ()):
+            found.setdefault(member, sheets.told(look.title or "", kind, i, {"state": {}}))
+        out[kind] = found
+    return out
 
 
 def labels_of(parts: Iterable[Part]) -> dict[str, str]:
