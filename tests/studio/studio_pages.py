@@ -1,20 +1,11 @@
 """A real studio in a process of its own, and somebody at its page who only clicks and types."""
 
-import importlib.util
 import os
 import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
-
-# the browser is that of the tests of tables
-_SPEC = importlib.util.spec_from_file_location(
-    "browser_of_tables", Path(__file__).parents[1] / "web" / "conftest.py"
-)
-_BROWSER = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(_BROWSER)
-chromium, new_page = _BROWSER.chromium, _BROWSER.new_page
 
 # what waits for a page waits this long at most, in milliseconds
 PATIENCE = 60_000

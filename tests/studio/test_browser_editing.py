@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from studio_pages import Designer, RealStudio, chromium, new_page  # noqa: F401
+from studio_pages import Designer, RealStudio
 
 from rulewright.compiler.build import read_spec
 
@@ -18,7 +18,7 @@ def studio(tmp_path):
 
 
 @pytest.fixture
-def designer(studio, new_page):  # noqa: F811
+def designer(studio, new_page):
     return Designer(new_page(1500, 1000), studio.url)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from studio_pages import Designer, RealStudio, chromium, new_page  # noqa: F401
+from studio_pages import Designer, RealStudio
 
 pytestmark = pytest.mark.browser
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial.md"
@@ -24,7 +24,7 @@ def studio(tmp_path_factory):
     made.stop()
 
 
-def test_the_five_minutes_of_the_tutorial(studio, new_page):  # noqa: F811
+def test_the_five_minutes_of_the_tutorial(studio, new_page):
     page = TUTORIAL.read_text()
     path = page[page.index("## Five minutes in the studio") : page.index("## On the command line")]
     # what the page names is what is clicked here
@@ -70,7 +70,7 @@ def test_the_five_minutes_of_the_tutorial(studio, new_page):  # noqa: F811
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_pass_axe(studio, new_page, scheme):  # noqa: F811
+def test_the_pages_pass_axe(studio, new_page, scheme):
     page = new_page(1400, 900, color_scheme=scheme)
     d = Designer(page, studio.url)
     for name in ("Building", "Constants", "turn.rules", "The game", "Clauses"):
@@ -81,7 +81,7 @@ def test_the_pages_pass_axe(studio, new_page, scheme):  # noqa: F811
 
 
 @pytest.mark.parametrize("width", [360, 800, 1280, 1920])
-def test_no_page_is_wider_than_the_screen(studio, new_page, width):  # noqa: F811
+def test_no_page_is_wider_than_the_screen(studio, new_page, width):
     d = Designer(new_page(width, 800), studio.url)
     for name in ("Building", "Souk", "turn.rules", "The game", "Clauses"):
         d.open(name)
