@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
-from rulewright.compiler.emit.c_expressions import Expressions, function, is_set, local
+from rulewright.compiler.emit.c_expressions import Expressions
+from rulewright.compiler.emit.c_naming import function, local
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.walk import statements
@@ -279,6 +280,8 @@ class Functions(Expressions):
         root: L.Expr = to
         while isinstance(root, L.Item):
             root = root.base
+        if isinstance(root, L.Local):
+            return K.cell(t)
         assert isinstance(root, L.Field)
         return field_cell(self.fields[root.name])
 
@@ -354,6 +357,3 @@ def field_cell(f: L.StateField) -> K.Cell:
         t = t.element
     also = tuple(v for v in f.first if isinstance(v, int)) if isinstance(t, T.Int) else ()
     return K.cell(t, (0, *also) if also else ())
-
-
-__all__ = ["Functions", "field_cell", "is_set"]

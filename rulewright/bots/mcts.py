@@ -100,4 +100,3 @@ class MctsBot(Made):
 
 def _standing(node: Any) -> tuple[int, float]:
     return (0, 0.0) if node is None or not node.visits else (node.visits, node.total / node.visits)
-

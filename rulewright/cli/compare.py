@@ -9,11 +9,13 @@ import typer
 
 from rulewright.cli.common import (
     FormatOption,
+    InterpretedOption,
     OptionsOption,
     PlayersOption,
     Usage,
     VariantsOption,
     is_own,
+    make_engine,
     options_of,
     print_json,
     tell_engine,
@@ -56,6 +58,7 @@ def register(app: typer.Typer) -> None:
         option: OptionsOption = None,
         jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256)] = 1,
         seed: Annotated[int, typer.Option("--seed", "-s")] = 0,
+        interpreted: InterpretedOption = False,
         format_: FormatOption = "text",
     ) -> None:
         """What a changed rule, or another bot, does: pairs of games with the same seeds, differences with intervals."""
@@ -82,6 +85,8 @@ def register(app: typer.Typer) -> None:
                     raise Usage("name variants with the rulesets: GAME+variant")
                 plans = _rulesets(a, b, players, bots or judge_of(a), games, seed, options)
                 side = None
+            for plan in plans:
+                make_engine(plan, interpreted)
             pairing = Pairing(plans[0], plans[1], side, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error

@@ -10,10 +10,12 @@ import typer
 
 from rulewright.cli.common import (
     FormatOption,
+    InterpretedOption,
     OptionsOption,
     PlayersOption,
     Usage,
     VariantsOption,
+    make_engine,
     options_of,
     print_json,
     tell_engine,
@@ -55,6 +57,7 @@ def register(app: typer.Typer) -> None:
         choices: Annotated[
             bool, typer.Option("--choices", help="Show how often each value was chosen.")
         ] = False,
+        interpreted: InterpretedOption = False,
         format_: FormatOption = "text",
     ) -> None:
         """Let bots play many games and tell what came of them."""
@@ -81,6 +84,7 @@ def register(app: typer.Typer) -> None:
                 options_of(option),
                 fixed_seats,
             )
+            make_engine(plan, interpreted)
             crowd = Crowd(plan, stop)
         except (BotError, PlanError) as error:
             raise Usage(str(error)) from error

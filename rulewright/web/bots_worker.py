@@ -14,6 +14,7 @@ from typing import Any
 
 from rulewright.bots import Bot, make
 from rulewright.engines import load, spec_path
+from rulewright.ready import Later
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 
@@ -122,10 +123,22 @@ def _advice(game: Game, job: Advise) -> list[tuple[int, float]]:
 
 
 @lru_cache(maxsize=32)
+def _later(rules: Rules) -> Later:
+    asked = (rules.game, rules.players, rules.variants, dict(rules.options))
+    later = Later(load(*asked), *asked)
+    later.begin()
+    return later
+
+
 def _game(rules: Rules) -> Game:
-    return load(rules.game, rules.players, rules.variants, dict(rules.options))
+    """The native engine as soon as there is one: the first jobs do not wait for it."""
+    return _later(rules).game
+
+
+def _bot(rules: Rules, text: str) -> Bot:
+    return _bot_of(_game(rules), rules.game, text)
 
 
 @lru_cache(maxsize=64)
-def _bot(rules: Rules, text: str) -> Bot:
-    return make(text, _game(rules), spec_path(rules.game))
+def _bot_of(game: Game, name: str, text: str) -> Bot:
+    return make(text, game, spec_path(name))
