@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo serve test test-browser test-postgres test-research lint build soak bench test-native
+.PHONY: demo serve test test-browser test-postgres test-research test-ray lint build soak bench test-native
 
 demo: $(READY)
 	$(BIN)/python -m rulewright.demo
@@ -15,7 +15,7 @@ serve: $(READY)
 
 test: $(READY) lint
 	$(BIN)/pytest
-	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), against OpenSpiel, PettingZoo and Gymnasium (make test-research), of compiled engines (make test-native), long runs (make soak)."
+	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), against OpenSpiel, PettingZoo and Gymnasium (make test-research), on Ray (make test-ray), of compiled engines (make test-native), long runs (make soak)."
 
 # these need Debian's packages chromium and postgresql, and fail without them
 test-browser: $(READY)
@@ -28,6 +28,11 @@ test-postgres: $(READY)
 test-research: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,research]'
 	$(BIN)/pytest -n 1 -m research tests/research tests/test_docs.py
+
+# Ray is large, so only these tests install it
+test-ray: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,ray]'
+	$(BIN)/pytest -n 1 -m ray tests/runs
 
 lint: $(READY)
 	$(BIN)/ruff check .

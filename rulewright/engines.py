@@ -20,6 +20,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.given import shown
 from rulewright.runtime.hashes import files_hash
+from rulewright.runtime.info import Info, read_info, write_info
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -137,9 +138,12 @@ def _loaded(
     path = spec_path(game)
     name = engine_name(players, variants, options)
     if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
-        info = json.loads((GENERATED / path.name / f"{name}.json").read_text(encoding="utf-8"))
-        if info.get("files") != files_hash(path):
-            # somebody has edited the spec: what is committed is no longer what it says
+        try:
+            info = read_info((GENERATED / path.name / f"{name}.json").read_bytes())
+        except RulewrightError:
+            info = None
+        if info is None or info.get("files") != files_hash(path):
+            # somebody has edited the spec or the compiler: what is committed is no longer what it says
             return _cached(path, players, tuple(variants), options, full=False, native=native)
         compiled = _native_module(info, native)
         if compiled is not None:
@@ -176,7 +180,7 @@ def _asked(
     return tuple(variants), dict(options or {})
 
 
-def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType | None:
+def _native_module(info: Info, native: bool | None) -> ModuleType | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
     if native is False or (native is None and not cache.exists("native")):
         return None
@@ -323,12 +327,12 @@ def _cached(
     kept = [cache.read(folder / f"{name}{suffix}") for suffix in (".py", ".json")]
     if kept[0] is not None and kept[1] is not None:
         try:
-            text, info = kept[0].decode(), json.loads(kept[1])
+            text, info = kept[0].decode(), read_info(kept[1])
             return Game(_native_module(info, native) or module_of(text, name), info, maker)
-        except ValueError:
+        except (ValueError, RulewrightError):
             pass  # cut off or damaged: built anew
     engine = build(read_spec(path, _display(path)), players, variants, options, full=full)
-    for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
+    for suffix, content in ((".py", engine.text), (".json", write_info(engine.info))):
         cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(
         _native_module(engine.info, native) or module_of(engine.text, name), engine.info, maker

@@ -20,6 +20,7 @@ _WITH_PLACE: dict[int, tuple[Callable[..., Exception], int]] = {
     6: (errors.list_too_long, 3),
     7: (errors.no_extreme, 1),
     8: (errors.lost, 1),
+    17: (errors.not_in_list, 1),
 }
 _NO_ENTRY, _STORE, _ENDLESS = 10, 14, 16
 # what Python itself raises there

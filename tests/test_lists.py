@@ -17,7 +17,7 @@ SPEC = Path(__file__).parent / "micro" / "queue"
 def test_as_python_does(seed: int, full: bool) -> None:
     game = rulewright.compile(SPEC, 2)
     game = game.full if full else game
-    state, dice = game.new_initial_state(seed), random.Random(seed)
+    state, dice = game.new_initial_state(seed, ask_forced=True), random.Random(seed)
     line: list[int] = []
     rows: list[list[int]] = [[], []]
     n = who = 0

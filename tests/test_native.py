@@ -179,6 +179,24 @@ def test_one_compiled_engine_plays_as_the_interpreted(seed: int) -> None:
 
 
 @needs_compiler
+def test_forced_decisions_are_asked_alike() -> None:
+    slow, fast = game(*ONE), native(ONE)
+    one, other = (g.new_initial_state(4, ask_forced=True) for g in (slow, fast))
+    assert type(other) is fast.asking and type(other.clone()) is fast.asking
+    dice, forced = random.Random(4), 0
+    while not one.is_terminal():
+        assert content(one) == content(other)
+        legal = one.legal_actions()
+        forced += len(legal) == 1
+        action = dice.choice(legal)
+        one.apply_action(action)
+        other.apply_action(action)
+    assert other.is_terminal() and forced
+    again = pickle.loads(pickle.dumps(other))
+    assert type(again) is fast.asking and again == other
+
+
+@needs_compiler
 @few
 @given(seed=st.integers(0, 2**40), decisions=st.integers(0, 300))
 def test_one_compiled_engine_answers_as_the_interpreted(seed: int, decisions: int) -> None:

@@ -11,8 +11,7 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import CompName
-from rulewright.compiler.core.operators import bounds
+from rulewright.compiler.core.operators import CompName, bounds
 from rulewright.compiler.core.types import (
     BOOL,
     BadT,

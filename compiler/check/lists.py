@@ -15,7 +15,7 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.types import BadT, IntT, ListT, SetT
 from rulewright.compiler.rules import syntax as S
 

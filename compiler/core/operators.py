@@ -1,6 +1,6 @@
 """The table of operations: what each takes, what it yields, whether it can go wrong and how it is written.
 
-An operation is added here, with its name in `operation_names.py`, and where engines are printed; nowhere else.
+An operation is added here, name and row, and where it is lowered (`low/lower_expressions.py`, which mypy asks for); nowhere else.
 """
 
 from __future__ import annotations
@@ -11,8 +11,30 @@ from typing import Literal, TypeAlias
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.graphs import distances, walks
-from rulewright.compiler.core.operation_names import OpName
 from rulewright.compiler.core.types import BAD, LIMIT, BoolT, IntT, KindT, ListT, SetT, Type, low_of
+
+# ---------------------------------------------------------------- names, as types: one that is none of these is a type error
+
+# numbers, truth and comparison; checked is the full flavour's own: a value that may be outside the bounds of its type
+NumberOp: TypeAlias = Literal[
+    "+", "-", "*", "//", "%", "neg", "min", "max", "abs", "sign", "clamp",
+    "and", "or", "not", "if", "==", "!=", "<", "<=", ">", ">=", "is_none", "checked",
+]  # fmt: skip
+# sets, of pieces too; first and rest are the compiler's own, of a set that is not empty
+SetOp: TypeAlias = Literal[
+    "union", "intersect", "minus", "in", "meets", "within", "size_set", "set", "the_first", "first", "rest",
+    "zone_size", "standing",
+]  # fmt: skip
+# lists, zones, graphs and seats; entry counts from 0 and is the compiler's own
+OtherOp: TypeAlias = Literal[
+    "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "zone_count", "zone_kinds",
+    "distance", "walks", "next", "clockwise", "player",
+]  # fmt: skip
+OpName: TypeAlias = NumberOp | SetOp | OtherOp
+
+CompName: TypeAlias = Literal[
+    "any", "all", "count", "sum", "min", "max", "best", "sort", "groups", "set"
+]
 
 Value: TypeAlias = int | tuple[int, ...]
 Bounds: TypeAlias = tuple[int | None, int | None]
@@ -103,6 +125,12 @@ def _add(a: int | None, b: int | None) -> int | None:
 def _negated(pair: Bounds) -> Bounds:
     low, high = pair
     return None if high is None else -high, None if low is None else -low
+
+
+def _sign(pairs: list[Bounds]) -> Bounds:
+    low, high = pairs[0]
+    least = -1 if low is None or low < 0 else 0 if low == 0 else 1
+    return least, 1 if high is None or high > 0 else 0 if high == 0 else -1
 
 
 def _plus(pairs: list[Bounds]) -> Bounds:
@@ -283,6 +311,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "min": Operation(2, min, bounds=_least, function=Function("min", ("number", "number"), many=True)),
     "max": Operation(2, max, bounds=_greatest, function=Function("max", ("number", "number"), many=True)),
     "abs": Operation(1, abs, bounds=_absolute, function=Function("abs", ("number",))),
+    "sign": Operation(
+        1, lambda a: (a > 0) - (a < 0), bounds=_sign, function=Function("sign", ("number",))
+    ),
     "clamp": Operation(
         3, lambda a, low, high: max(low, min(a, high)), bounds=lambda p: (p[1][0], p[2][1]), function=Function("clamp", ("number",) * 3),
     ),

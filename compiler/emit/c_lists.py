@@ -48,6 +48,9 @@ class Lists(Naming):
                 return f"{begin} {self._ordered(rows, t, made)} {made}; }})"
             case L.Help("grouped_by", (L.Local() as rows, L.Number(low))):
                 return f"{begin} {self._groups(rows, t, made, low)} {made}; }})"
+            case L.Help("copy", (whole,)):
+                # lists are values in C
+                return self.list(whole, t)
             case L.Help("in_length"):
                 raise AssertionError("lists are not looked at in fast engines")
         own = self.items_of(e)
@@ -60,6 +63,13 @@ class Lists(Naming):
             f"{begin} const {own.c} {source} = {self.whole_list(e)}; {room}"
             f" for (int32_t i = 0; i < {source}.n; i++) {{ {step} }} {made}.n = {source}.n; {made}; }})"
         )
+
+    def appended(self, to: L.Local, value: L.Expr) -> str:
+        """The statement that puts an entry at the end of a list."""
+        assert isinstance(to.type, T.Items)
+        t, name = self.items(to.type), local(to.name)
+        room = f"if ({name}.n == {t.room}) rw_fail(RW_LIST_TOO_LONG, {self.at}, -1, {t.room} + 1, {t.room}, 0);"
+        return f"{{ {room} {self._entry(t, f'{name}.a[{name}.n]', self._item(t, value))} {name}.n++; }}"
 
     def _item(self, t: K.Items, e: L.Expr) -> str:
         return self.number(e) if t.cell.sign == "i" else self.members(e, t.cell.words)

@@ -13,7 +13,7 @@ from rulewright.compiler.emit.c_naming import LINE_BITS, function, table
 from rulewright.compiler.emit.c_statements import Functions, field_cell
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
-from rulewright.compiler.low.walk import expressions_in
+from rulewright.compiler.low.walk import expressions_in, statements
 
 # functions that the extension type calls, where the program has them
 _CALLED = ("heuristic", "rank_keys", "refresh")
@@ -69,6 +69,9 @@ def _longest(program: L.Program) -> int:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
     for f in program.functions:
+        for s in statements(f.body):
+            if isinstance(s, L.Append) and isinstance(s.to.type, T.Items):
+                found.append(_UNKNOWN if s.to.type.limit is None else s.to.type.limit)
         for e in expressions_in(f.body):
             if isinstance(e, L.ListOf):
                 found.append(len(e.items))

@@ -16,6 +16,7 @@ _ERRORS = {
     "empty_zone": "RW_EMPTY_ZONE",
     "lost": "RW_LOST",
     "no_extreme": "RW_NO_EXTREME",
+    "not_in_list": "RW_NOT_IN_LIST",
     "no_option": "RW_NO_OPTION",
     "nothing_to_roll": "RW_NOTHING_TO_ROLL",
     "too_many_steps": "RW_TOO_MANY_STEPS",
@@ -161,6 +162,9 @@ class Functions(Expressions):
         self._line(depth, f"rw_fail({_ERRORS[error]}, {self.at}, {', '.join(given)});")
 
     def _append(self, to: L.Local, value: L.Expr, depth: int) -> None:
+        if isinstance(to.type, T.Items):
+            self._line(depth, self.appended(to, value))
+            return
         assert isinstance(value, L.Row) and isinstance(to.type, T.Rows)
         # what a row holds is worked out before room is made for it
         names = [self.fresh("e") for _ in value.items]

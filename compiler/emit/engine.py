@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
+from rulewright.runtime.info import Info
 
 if TYPE_CHECKING:
     from rulewright.compiler.emit.module import Module
@@ -16,7 +17,7 @@ class Engine:
     """The text of one engine and what the runtime must know of it."""
 
     text: str
-    info: dict[str, Any]
+    info: Info
     module: Module
     game: C.Game
 

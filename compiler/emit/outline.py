@@ -30,6 +30,7 @@ from rulewright.compiler.core.types import (
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.low.actions import action_numbers
+from rulewright.runtime.info import StateRow
 
 Json = dict[str, Any]
 
@@ -56,7 +57,7 @@ def type_info(t: Type) -> Json:
             assert_never(t)
 
 
-def state_row(v: C.StateVar, field: str) -> Json:
+def state_row(v: C.StateVar, field: str) -> StateRow:
     """A state variable as all that know a game see it; `field` is where an engine keeps it."""
     return {
         "name": v.name,

@@ -56,6 +56,8 @@ def most_of(domain: C.Expr) -> int | None:
             return limit
         case RangeT(int() as low, int() as high):
             return max(0, high - low + 1)
+        case _:
+            pass
     return None
 
 

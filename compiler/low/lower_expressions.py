@@ -6,7 +6,7 @@ from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import longest_walk
-from rulewright.compiler.core.operation_names import OtherOp, SetOp
+from rulewright.compiler.core.operators import OtherOp, SetOp
 from rulewright.compiler.core.types import (
     LIMIT,
     BoolT,
@@ -130,7 +130,7 @@ def _op(body: Body, e: C.Op) -> L.Expr:
             return L.Unary("-", body.expr(args[0]), t)
         case "is_none":
             return L.Compare("<", body.expr(args[0]), L.number(0))
-        case "min" | "max" | "abs" | "clamp":
+        case "min" | "max" | "abs" | "sign" | "clamp":
             return _bounded(body, name, args, t)
         case "checked":
             return checked(body.expr(args[0]), e.type, body.tables.place(e.span))
@@ -142,6 +142,10 @@ def _bounded(body: Body, name: str, args: tuple[C.Expr, ...], t: T.Type) -> L.Ex
     if name == "abs":
         n = body.simple(body.expr(args[0]), "n")
         return L.Pick(L.Compare(">=", n, L.number(0)), n, L.Unary("-", n, t), t)
+    if name == "sign":
+        n = body.simple(body.expr(args[0]), "n")
+        down = L.Pick(L.Compare("<", n, L.number(0)), L.number(-1), L.number(0), t)
+        return L.Pick(L.Compare(">", n, L.number(0)), L.number(1), down, t)
     if name == "clamp":
         a, low, high = (body.simple(body.expr(x), "n") for x in args)
         upper = L.Pick(L.Compare(">", a, high), high, a, t)

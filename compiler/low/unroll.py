@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.substitute import substitute, substitute_stmts
 from rulewright.compiler.core.types import BOOL, IntT, ListT, MapT, count_of
 from rulewright.compiler.low import program as L

@@ -72,7 +72,7 @@ class GreedyBot(Made):
         module = view.game.module
         totals = [0.0] * len(actions)
         for _ in range(self.samples):
-            dealt = view.determinize(random.getrandbits(60))
+            dealt: Any = view.determinize(random.getrandbits(60))
             luck, x = dealt.rng, rng.from_seed(random.getrandbits(60))
             for i, action in enumerate(actions):
                 state = dealt.clone()

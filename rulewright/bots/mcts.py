@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -28,10 +28,10 @@ _PER_DEAL, _MOST_DEALS = 8, 64
 
 
 def budget(text: str) -> tuple[int, float]:
-    """`200` → 200 iterations; `2s`, `0.5s` → seconds."""
+    """`200` → 200 iterations; `2s`, `0.5s` → seconds; `0.5cpu` → seconds of the processor, by `clock_of`."""
     try:
-        if text.endswith("s"):
-            seconds = float(text[:-1])
+        if text.endswith(("s", "cpu")):
+            seconds = float(text.removesuffix("cpu").removesuffix("s"))
             if 0 < seconds <= 3600:
                 return 0, seconds
         elif 1 <= int(text) <= _MOST_ITERATIONS:
@@ -39,8 +39,13 @@ def budget(text: str) -> tuple[int, float]:
     except ValueError:
         pass
     raise BotError(
-        f"mcts:{text}: the budget is a number of iterations (mcts:200) or of seconds (mcts:2s)"
+        f"mcts:{text}: the budget is a number of iterations (mcts:200), of seconds (mcts:2s) or of seconds of the processor (mcts:2cpu)"
     )
+
+
+def clock_of(text: str) -> Callable[[], float]:
+    """What a budget in seconds is measured by: the time of this thread on the processor is the same on a busy machine."""
+    return time.thread_time if text.endswith("cpu") else time.monotonic
 
 
 class MctsBot(Made):
@@ -57,7 +62,9 @@ class MctsBot(Made):
         explore: float = _EXPLORE,
         widen: float = _WIDEN,
         rivalry: float = 0.5,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.clock = clock
         self.iterations = iterations
         self.seconds = seconds
         self.reproducible = seconds == 0
@@ -82,14 +89,14 @@ class MctsBot(Made):
         random = Random(seed)
         judge, module = self.judge, view.game.module
         tree = Search(
-            random, module.playout_turns, judge.evaluate, judge.points,
+            random, module.playout_turns, judge.estimates, judge.points,
             (judge.seats, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
             view.game.most_decisions, view.game.endless,
         )  # fmt: skip
         deals: list[Any] = []
-        until = time.monotonic() + self.seconds
+        until = self.clock() + self.seconds
         done = 0
-        while done < self.iterations or (self.seconds and time.monotonic() < until):
+        while done < self.iterations or (self.seconds and self.clock() < until):
             # a full state that the seat can't tell from the real one; deals are used again with other luck
             if done % _PER_DEAL == 0 and len(deals) < _MOST_DEALS:
                 deals.append(view.determinize(random.getrandbits(60)))

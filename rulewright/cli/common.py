@@ -36,6 +36,22 @@ InterpretedOption = Annotated[
     bool, typer.Option("--interpreted", help="Build no native engine, and use none.")
 ]
 
+BackendOption = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        help="Where to play: local, ray (a Ray of this machine), ray://HOST:PORT, or folder (with --run).",
+    ),
+]
+RunOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--run",
+        metavar="FOLDER",
+        help="Keep the games there, part by part; the same command goes on with them.",
+    ),
+]
+
 # Problems with what was asked for and not with the spec: unknown or unfitting variants, counts, options.
 _WRONG_CHOICE = frozenset(
     ("RW0401", "RW0402", "RW0403", "RW0404", "RW0405", "RW0413", "RW0420", "RW0421")

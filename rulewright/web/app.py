@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rulewright.web import lobby, replays, tables
 from rulewright.web.bots_pool import Workers
+from rulewright.web.bots_worker import work_patiently
 from rulewright.web.catalogue import Catalogue
 from rulewright.web.limits import Connections, Rate, group
 from rulewright.web.page import page
@@ -84,7 +85,9 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         workers = Workers(limits.bot_processes, limits.bots_waiting)
         catalogue = Catalogue(folders, workers, limits.build_seconds)
-        rooms = Rooms(store, catalogue, workers, settings)
+        # what options bring is nice to know: it must hold up neither the server nor the bots
+        patient = Workers(1, limits.previews_waiting, work_patiently)
+        rooms = Rooms(store, catalogue, workers, settings, patient)
         connections = Connections(limits.connections, limits.connections_per_address)
         rates = {
             "tables": Rate(limits.new_tables), "replays": Rate(limits.replays),
@@ -99,6 +102,7 @@ def make_app(
         finally:
             await rooms.close()
             workers.close()
+            patient.close()
             await store.close()
 
     routes: list[BaseRoute] = [

@@ -76,8 +76,9 @@ class Workers:
             self._free.put_nowait(worker)
         self._waiting, self._most = 0, most_waiting
 
-    async def ask(self, job: Any, seconds: float) -> Any:
-        """The value of an answer; jobs are those that the target knows. The time counts from when a worker is free."""
+    async def ask(self, job: Any, seconds: float, wanted: Callable[[], bool] | None = None) -> Any:
+        """The value of an answer; jobs are those that the target knows. The time counts from when a worker is free; an answer that is
+        not `wanted` any more then is None."""
         if self._waiting >= self._most:
             raise WorkerError("too many jobs are waiting")
         self._waiting += 1
@@ -85,6 +86,9 @@ class Workers:
             worker = await self._free.get()
         finally:
             self._waiting -= 1
+        if wanted is not None and not wanted():
+            self._free.put_nowait(worker)
+            return None
         # the worker is free again when it has answered, even if nobody waits for the answer any more
         under_way = asyncio.ensure_future(self._with(worker, job, seconds))
         # what goes wrong when nobody waits any more needs no mention
