@@ -194,6 +194,31 @@ def _native_module(info: Info, native: bool | None) -> ModuleType | None:
     return found
 
 
+def make_native(
+    game: str,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Game:
+    """The game with a native engine, which is built now unless it is there; NativeUnavailable where that can't be done."""
+    from rulewright.compiler.build import build, read_spec
+    from rulewright.native import build_native, check_tools
+
+    found = load(game, players, variants, options, native=None)
+    if is_native(found):
+        return found
+    check_tools()
+    path = spec_path(game)
+    engine = build(read_spec(path, _display(path)), players, variants, options)
+    build_native(engine)
+    return load(game, players, variants, options, native=True)
+
+
+def _display(path: Path) -> str:
+    """What a spec's folder is called in messages."""
+    return f"spec/{path.name}" if path.parent == SPECS else str(path)
+
+
 def is_native(game: Game) -> bool:
     """Whether the game's fast engine is compiled to machine code."""
     return bool(game.module.COMPILED)
@@ -306,8 +331,7 @@ def _cached(
             return Game(_native_module(info, native) or module_of(text, name), info, maker)
         except (ValueError, RulewrightError):
             pass  # cut off or damaged: built anew
-    display = f"spec/{path.name}" if path.parent == SPECS else str(path)
-    engine = build(read_spec(path, display), players, variants, options, full=full)
+    engine = build(read_spec(path, _display(path)), players, variants, options, full=full)
     for suffix, content in ((".py", engine.text), (".json", write_info(engine.info))):
         cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(

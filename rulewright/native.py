@@ -33,7 +33,7 @@ _PREFIX = "rulewright_native_"
 # taken in this order where nothing is said by CC
 _COMPILERS = ("gcc", "clang", "cc")
 # whole numbers go round instead of doing what they like; the rest is how modules of Python are built
-_FLAGS = ("-std=gnu11", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-w")
+_FLAGS = ("-std=gnu11", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-pthread")
 # what a processor may have, by its name in /proc/cpuinfo, and the flag that uses it
 _FEATURES = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}
 _PATIENCE = 600  # seconds for a compiler

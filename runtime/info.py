@@ -125,8 +125,8 @@ class InvariantRow(TypedDict):
     place: Where
 
 
-class Info(TypedDict):
-    """All of it. Keys that only some engines have come last."""
+class _Always(TypedDict):
+    """What is known of every engine."""
 
     format: int
     game: str
@@ -159,15 +159,20 @@ class Info(TypedDict):
     full: bool
     followed: list[str]
     fits: Any
+
+
+class Info(_Always, total=False):
+    """All of it: keys that only some engines have stand here. (`NotRequired` is not seen at run time in a module like this.)"""
+
     # of the files that a committed engine was made from
-    files: NotRequired[str]
+    files: str
     # of a checking engine
-    checks: NotRequired[list[str]]
+    checks: list[str]
     # of the full flavour
-    hits: NotRequired[list[Where]]
-    asked: NotRequired[list[int]]
-    fails: NotRequired[list[ConditionRow]]
-    procedures: NotRequired[dict[str, list[TypeRow]]]
+    hits: list[Where]
+    asked: list[int]
+    fails: list[ConditionRow]
+    procedures: dict[str, list[TypeRow]]
 
 
 def write_info(info: Info) -> str:
@@ -193,7 +198,7 @@ def read_info(text: str | bytes) -> Info:
             f"what is known of this engine was written by another version of the compiler; this one reads format {FORMAT}:"
             " build the engine anew"
         )
-    missing = sorted(Info.__required_keys__ - found.keys())
+    missing = sorted(_Always.__annotations__.keys() - found.keys())
     if missing:
         raise RulewrightError(f"what is known of this engine lacks {', '.join(missing)}")
     info: Info = found  # type: ignore[assignment]

@@ -68,7 +68,7 @@ def illegal(module: Any, state: Any, action: int) -> Exception:
 # methods of a state that are asked of the game
 _ASKED = (
     "returns", "scores", "ranking", "score_breakdown", "chance_outcomes", "action_to_string", "action_to_dict", "action_from_dict",
-    "to_dict", "pending", "view", "preview", "why_not",
+    "to_dict", "pending", "view", "preview", "why_not", "observe_into", "action_mask_into", "information_state",
 )  # fmt: skip
 
 
@@ -81,31 +81,18 @@ def _asked(module: Any, name: str, function: Callable[..., Any]) -> Callable[...
     return method
 
 
-def restored(
-    game: str, players: int, variants: list[str], options: dict[str, Any], saved: Any
-) -> Any:
-    """A state that was pickled."""
-    import rulewright
-
-    return rulewright.load(game, players, variants, options).from_dict(saved)
-
-
 def finished(module: Any, fits: str | None) -> Any:
     """The module with all that a generated one has."""
     module.finish(failed, located, illegal, api.action_number)
     state = module.State
-
-    def reduce(self: Any) -> tuple[Any, ...]:
-        info = module.GAME.info
-        given = (info["game"], info["players"], info["variants"], info["options"], self.to_dict())
-        return restored, given
 
     for name in _ASKED:
         setattr(state, name, _asked(module, name, getattr(api, name)))
     state.reseed = lambda self, seed: api.reseed(self, seed)
     state.__eq__ = lambda self, other: api.equal(module.GAME, self, other)
     state.__hash__ = lambda self: api.hash_of(module.GAME, self)
-    state.__reduce__ = reduce
+    state.__reduce__ = _asked(module, "__reduce__", api.reduced)
+    state._repr_html_ = _asked(module, "_repr_html_", api.shown_as_html)
     # equality and hash are looked up in the class itself
     module.AskingState.__eq__, module.AskingState.__hash__ = state.__eq__, state.__hash__
     state.__slots__ = module.FIELDS

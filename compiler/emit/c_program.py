@@ -5,14 +5,15 @@ What it is compiled with stands in `runtime/c`: the extension type that makes a 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
 from rulewright.compiler.emit import c_types as K
-from rulewright.compiler.emit.c_expressions import LINE_BITS, function, table
+from rulewright.compiler.emit.c_naming import LINE_BITS, function, table
 from rulewright.compiler.emit.c_statements import Functions, field_cell
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
-from rulewright.compiler.low.walk import expressions_in
+from rulewright.compiler.low.walk import expressions_in, statements
 
 # functions that the extension type calls, where the program has them
 _CALLED = ("heuristic", "rank_keys", "refresh")
@@ -22,8 +23,8 @@ _DISPATCHERS = ("decide", "go_on")
 _UNKNOWN = 64
 
 
-def print_c(program: L.Program, most_decisions: int, fits: str | None) -> str:
-    """The whole of an engine's own C."""
+def print_c(program: L.Program, most_decisions: int, fits: str | None, scales: list[float]) -> str:
+    """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
     functions: list[str] = []
     heads: list[str] = []
@@ -45,6 +46,10 @@ def print_c(program: L.Program, most_decisions: int, fits: str | None) -> str:
         functions,
         ["", *_dispatch(program), ""],
         _facts(printer, program, most_decisions, fits),
+        [
+            f"#define RW_SEEN {len(scales)}",
+            f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
+        ],
         fields,
         ["", '#include "rw_engine.h"', ""],
     ]
@@ -60,12 +65,13 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
-            case _:
-                pass
     for table_ in program.tables:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
     for f in program.functions:
+        for s in statements(f.body):
+            if isinstance(s, L.Append) and isinstance(s.to.type, T.Items):
+                found.append(_UNKNOWN if s.to.type.limit is None else s.to.type.limit)
         for e in expressions_in(f.body):
             if isinstance(e, L.ListOf):
                 found.append(len(e.items))

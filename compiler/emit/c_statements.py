@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
-from rulewright.compiler.emit.c_expressions import Expressions, function, is_set, local
+from rulewright.compiler.emit.c_expressions import Expressions
+from rulewright.compiler.emit.c_naming import function, local
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.walk import statements
@@ -15,8 +16,8 @@ _ERRORS = {
     "empty_zone": "RW_EMPTY_ZONE",
     "lost": "RW_LOST",
     "no_extreme": "RW_NO_EXTREME",
-    "no_option": "RW_NO_OPTION",
     "not_in_list": "RW_NOT_IN_LIST",
+    "no_option": "RW_NO_OPTION",
     "nothing_to_roll": "RW_NOTHING_TO_ROLL",
     "too_many_steps": "RW_TOO_MANY_STEPS",
     "list_too_long": "RW_LIST_TOO_LONG",
@@ -162,13 +163,7 @@ class Functions(Expressions):
 
     def _append(self, to: L.Local, value: L.Expr, depth: int) -> None:
         if isinstance(to.type, T.Items):
-            t, name = self.items(to.type), local(to.name)
-            self._line(
-                depth,
-                f"if ({name}.n >= {t.room}) rw_fail(RW_LIST_TOO_LONG, {self.at}, -1, {t.room} + 1, {t.room}, 0);",
-            )
-            self._line(depth, self._entry(t, f"{name}.a[{name}.n]", self._item(t, value)))
-            self._line(depth, f"{name}.n++;")
+            self._line(depth, self.appended(to, value))
             return
         assert isinstance(value, L.Row) and isinstance(to.type, T.Rows)
         # what a row holds is worked out before room is made for it
@@ -289,6 +284,8 @@ class Functions(Expressions):
         root: L.Expr = to
         while isinstance(root, L.Item):
             root = root.base
+        if isinstance(root, L.Local):
+            return K.cell(t)
         assert isinstance(root, L.Field)
         return field_cell(self.fields[root.name])
 
@@ -364,6 +361,3 @@ def field_cell(f: L.StateField) -> K.Cell:
         t = t.element
     also = tuple(v for v in f.first if isinstance(v, int)) if isinstance(t, T.Int) else ()
     return K.cell(t, (0, *also) if also else ())
-
-
-__all__ = ["Functions", "field_cell", "is_set"]

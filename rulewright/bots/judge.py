@@ -41,6 +41,15 @@ class Judge:
             self.evaluate = self._outcome
         elif self.seats == self.players:
             self.evaluate = own
+        # an engine in C works out those of all seats in one call
+        self._at_once = self.module.COMPILED and self.evaluate is self.module.heuristic
+
+    def estimates(self, state: Any) -> list[int]:
+        """The estimates for all participants, in the order of their seats."""
+        if self._at_once:
+            found: list[int] = self.module.estimates(state, self.seats)
+            return found
+        return [self.evaluate(state, who) for who in range(self.seats)]
 
     def __reduce__(self) -> tuple[Any, ...]:
         # in another process it reads the game that is there
@@ -75,7 +84,7 @@ class Judge:
             for p, win in enumerate(state.returns()):
                 reached[p] += bonus * win
             return reached
-        return [self.evaluate(state, p) / self.unit for p in range(self.seats)]
+        return [value / self.unit for value in self.estimates(state)]
 
     def margins(self, state: Any) -> list[float]:
         """What each has, less a share of what the others have: of the best of them and of all of them, half each."""

@@ -89,7 +89,7 @@ class MctsBot(Made):
         random = Random(seed)
         judge, module = self.judge, view.game.module
         tree = Search(
-            random, module.playout_turns, judge.evaluate, judge.points,
+            random, module.playout_turns, judge.estimates, judge.points,
             (judge.seats, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
             view.game.most_decisions, view.game.endless,
         )  # fmt: skip

@@ -11,11 +11,13 @@ import typer
 from rulewright.cli.common import (
     BackendOption,
     FormatOption,
+    InterpretedOption,
     OptionsOption,
     PlayersOption,
     RunOption,
     Usage,
     VariantsOption,
+    make_engine,
     options_of,
     print_json,
     tell_engine,
@@ -59,6 +61,7 @@ def register(app: typer.Typer) -> None:
         choices: Annotated[
             bool, typer.Option("--choices", help="Show how often each value was chosen.")
         ] = False,
+        interpreted: InterpretedOption = False,
         format_: FormatOption = "text",
     ) -> None:
         """Let bots play many games and tell what came of them."""
@@ -87,6 +90,7 @@ def register(app: typer.Typer) -> None:
                 options_of(option),
                 fixed_seats,
             )
+            make_engine(plan, interpreted)
             crowd = Crowd(plan, stop)
             place = where(backend, run, jobs)
         except (BotError, PlanError, RunError) as error:

@@ -11,6 +11,8 @@ from rulewright.runtime.info import Info
 from rulewright.scene.words import plain, seat_name
 
 Json = dict[str, Any]
+# of what was done in a turn the last lines stay on the screen
+_HELD = 3
 
 
 # ---------------------------------------------------------------- what happened
@@ -64,6 +66,13 @@ def option_text(state: Any, action: int, seat: int) -> str:
     """What an option does, in words that begin with a capital letter."""
     text = str(state.action_to_string(action, seat)).strip()
     return text[:1].upper() + text[1:]
+
+
+def held(lines: list[str], name: str, so_far: Mapping[str, Any]) -> list[str]:
+    """What one has done in a turn, without one's name, and the steps of a choice that is under way."""
+    told = [line.removeprefix(f"{name} ") for line in lines[-_HELD:]]
+    steps = (f"{choice_text(k).rpartition(' ')[2]} {plain(str(v))}" for k, v in so_far.items())
+    return [*told, *steps]
 
 
 # ---------------------------------------------------------------- rules

@@ -198,11 +198,11 @@ class Looks(Values):
         called = self.text(fields.take("called"), "")
         texts = [fields.take(key) for key in ("gained", "lost", "to")]
         fields.finish()
-        for text in texts:
-            for hole in [] if text is None else holes_of(self.text(text, "")):
-                if hole not in HOLES and text is not None:
-                    self.unknown_word(text, hole, HOLES, "a hole of such a text")
-        gained, lost, to = (self.text(text, "") for text in texts)
+        for given in texts:
+            for hole in [] if given is None else holes_of(self.text(given, "")):
+                if hole not in HOLES and given is not None:
+                    self.unknown_word(given, hole, HOLES, "a hole of such a text")
+        gained, lost, to = (self.text(given, "") for given in texts)
         return Tell(*_counted(called), gained, lost, to)
 
     # ------------------------------------------------------------ columns

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rulewright.web import lobby, replays, tables
 from rulewright.web.bots_pool import Workers
+from rulewright.web.bots_worker import work_patiently
 from rulewright.web.catalogue import Catalogue
 from rulewright.web.limits import Connections, Rate, group
 from rulewright.web.page import page
@@ -33,7 +35,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS = {
+HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
@@ -84,7 +86,9 @@ def make_app(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         workers = Workers(limits.bot_processes, limits.bots_waiting)
         catalogue = Catalogue(folders, workers, limits.build_seconds)
-        rooms = Rooms(store, catalogue, workers, settings)
+        # what options bring is nice to know: it must hold up neither the server nor the bots
+        patient = Workers(1, limits.previews_waiting, work_patiently)
+        rooms = Rooms(store, catalogue, workers, settings, patient)
         connections = Connections(limits.connections, limits.connections_per_address)
         rates = {
             "tables": Rate(limits.new_tables), "replays": Rate(limits.replays),
@@ -99,6 +103,7 @@ def make_app(
         finally:
             await rooms.close()
             workers.close()
+            patient.close()
             await store.close()
 
     routes: list[BaseRoute] = [
@@ -141,7 +146,7 @@ async def _broken(request: Request, error: Exception) -> Response:
 class Door:
     """Refuses what is not meant for us, or was not asked by our own pages; every answer carries the headers."""
 
-    headers: Mapping[str, str] = _HEADERS
+    headers: ClassVar[Mapping[str, str]] = HEADERS
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings

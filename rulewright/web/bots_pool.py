@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
@@ -31,12 +32,18 @@ class _Worker:
     def __init__(self, target: Callable[[Connection], None]) -> None:
         self.target = target
         self.process: Any = None
+        # a worker may be told to end while it is being started
+        self._lock = threading.Lock()
+        self._closed = False
         self.pipe: Connection
 
     def ask(self, job: Any, seconds: float) -> Answer:
         """Waits for the answer; called in a thread."""
-        if self.process is None or not self.process.is_alive():
-            self._start()
+        with self._lock:
+            if self._closed:
+                raise WorkerError("the server is closing")
+            if self.process is None or not self.process.is_alive():
+                self._start()
         try:
             self.pipe.send(job)
             if not self.pipe.poll(seconds):
@@ -54,13 +61,15 @@ class _Worker:
         self.process.start()
         other.close()
 
-    def end(self) -> None:
-        if self.process is not None:
-            with contextlib.suppress(OSError):
-                self.pipe.close()
-            self.process.kill()
-            self.process.join()
-            self.process = None
+    def end(self, for_good: bool = False) -> None:
+        with self._lock:
+            self._closed = self._closed or for_good
+            if self.process is not None:
+                with contextlib.suppress(OSError):
+                    self.pipe.close()
+                self.process.kill()
+                self.process.join()
+                self.process = None
 
 
 class Workers:
@@ -76,8 +85,9 @@ class Workers:
             self._free.put_nowait(worker)
         self._waiting, self._most = 0, most_waiting
 
-    async def ask(self, job: Any, seconds: float) -> Any:
-        """The value of an answer; jobs are those that the target knows. The time counts from when a worker is free."""
+    async def ask(self, job: Any, seconds: float, wanted: Callable[[], bool] | None = None) -> Any:
+        """The value of an answer; jobs are those that the target knows. The time counts from when a worker is free; an answer that is
+        not `wanted` any more then is None."""
         if self._waiting >= self._most:
             raise WorkerError("too many jobs are waiting")
         self._waiting += 1
@@ -85,6 +95,9 @@ class Workers:
             worker = await self._free.get()
         finally:
             self._waiting -= 1
+        if wanted is not None and not wanted():
+            self._free.put_nowait(worker)
+            return None
         # the worker is free again when it has answered, even if nobody waits for the answer any more
         under_way = asyncio.ensure_future(self._with(worker, job, seconds))
         # what goes wrong when nobody waits any more needs no mention
@@ -103,5 +116,5 @@ class Workers:
 
     def close(self) -> None:
         for worker in self._workers:
-            worker.end()
+            worker.end(for_good=True)
         self._threads.shutdown(wait=False)

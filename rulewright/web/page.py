@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rulewright.web.words import CLIENT, ENGLISH, say
+from rulewright.web.words import CLIENT, ENGLISH, bot_name, say
 
 Json = dict[str, Any]
 Fragments = dict[str, str]
@@ -23,12 +23,25 @@ _ENV = Environment(
     lstrip_blocks=True,
 )
 _ENV.globals.update(
-    w=ENGLISH, say=say, client_words=json.dumps({key: ENGLISH[key] for key in CLIENT})
+    w=ENGLISH,
+    say=say,
+    bot_name=bot_name,
+    client_words=json.dumps({key: ENGLISH[key] for key in CLIENT}),
 )
 
 
 # looked up once: it is asked for several times a move for each who looks
 _FRAGMENTS: Any = _ENV.get_template("fragments.html").module
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """An option as the list shows it; `about` are prices and powers."""
+
+    action: int
+    text: str
+    member: tuple[str, str]
+    about: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,11 @@ Member = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be chosen now. `preview` says what it brings."""
+    """Something that can be chosen now. What it brings is worked out apart from it, as that takes longer."""
 
     action: int
     text: str
     member: Member
-    preview: str = ""
 
 
 @dataclass(slots=True)

@@ -17,7 +17,8 @@
 /* what can fail; runtime/native.py makes the errors of them */
 enum {
     RW_OK, RW_NO_OPTION, RW_TOO_MANY_STEPS, RW_OUT_OF_RANGE, RW_EMPTY_ZONE, RW_NOTHING_TO_ROLL, RW_LIST_TOO_LONG, RW_NO_EXTREME, RW_LOST,
-    RW_INDEX, RW_NO_ENTRY, RW_ZERO_DIVISION, RW_OVERFLOW, RW_NO_PLACE, RW_STORE, RW_NO_MEMORY, RW_ENDLESS, RW_NOT_IN_LIST
+    RW_INDEX, RW_NO_ENTRY, RW_ZERO_DIVISION, RW_OVERFLOW, RW_NO_PLACE, RW_STORE, RW_NO_MEMORY, RW_ENDLESS,
+    RW_NOT_IN_LIST
 };
 
 /* rows that needed more room than their loop was thought to need; given back when the engine is left */

@@ -16,6 +16,7 @@ static PyMethodDef rw_functions[] = {
     {"heuristic", RW_FAST(rw_py_heuristic)}, {"estimates", RW_FAST(rw_py_estimates)}, {"playout", RW_FAST(rw_py_playout)},
     {"playout_until", RW_FAST(rw_py_playout_until)}, {"playout_turns", RW_FAST(rw_py_playout_turns)},
     {"playouts_from", RW_FAST(rw_py_playouts_from)}, {"playouts", RW_FAST(rw_py_playouts)}, {"finish", RW_FAST(rw_py_finish)},
+    {"observe", RW_FAST(rw_py_observe)}, {"mark_legal", RW_FAST(rw_py_mark_legal)},
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef rw_definition = {PyModuleDef_HEAD_INIT, "engine", NULL, -1, rw_functions, NULL, NULL, NULL, NULL};
@@ -27,7 +28,8 @@ static int rw_add_all(PyObject *m) {
     }
     rw_cells_type = (PyTypeObject *)PyType_FromSpec(&rw_cells_spec);
     rw_type = (PyTypeObject *)PyType_FromSpec(&rw_type_spec);
-    if (!rw_cells_type || !rw_type) return -1;
+    rw_batch_type = (PyTypeObject *)PyType_FromSpec(&rw_batch_spec);
+    if (!rw_cells_type || !rw_type || !rw_batch_type) return -1;
     PyObject *bases = PyTuple_Pack(1, rw_type);
     rw_asking_type = bases ? (PyTypeObject *)PyType_FromSpecWithBases(&rw_asking_spec, bases) : NULL;
     Py_XDECREF(bases);
@@ -42,6 +44,7 @@ static int rw_add_all(PyObject *m) {
     if (PyErr_Occurred()) return -1;
     return PyModule_AddObject(m, "FIELDS", names) || PyModule_AddObject(m, "OFFSET", offsets) || PyModule_AddObject(m, "SIZE", sizes)
         || PyModule_AddObjectRef(m, "State", (PyObject *)rw_type) || PyModule_AddObjectRef(m, "AskingState", (PyObject *)rw_asking_type)
+        || PyModule_AddObjectRef(m, "Batch", (PyObject *)rw_batch_type)
         || PyModule_AddObjectRef(m, "COMPILED", Py_True) || PyModule_AddObjectRef(m, "GAME", Py_None)
         || PyModule_AddIntConstant(m, "ACTIONS", RW_ACTIONS) || PyModule_AddIntConstant(m, "STATE_BYTES", (long)sizeof(rw_state));
 }

@@ -99,6 +99,7 @@ static PyGetSetDef rw_getset[RW_FIELDS + 1];
 static PyType_Slot rw_type_slots[] = {{Py_tp_dealloc, rw_dealloc}, {Py_tp_methods, rw_methods}, {Py_tp_getset, rw_getset}, {0, NULL}};
 static PyType_Spec rw_type_spec = {
     "rulewright.native.State", sizeof(rw_object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION, rw_type_slots};
-static PyType_Slot rw_asking_slots[] = {{0, NULL}};
+/* a state becomes one that asks by its class alone, so that both must be made and unmade alike */
+static PyType_Slot rw_asking_slots[] = {{Py_tp_dealloc, rw_dealloc}, {0, NULL}};
 static PyType_Spec rw_asking_spec = {
     "rulewright.native.AskingState", sizeof(rw_object), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, rw_asking_slots};
