@@ -23,7 +23,9 @@ _DISPATCHERS = ("decide", "go_on")
 _UNKNOWN = 64
 
 
-def print_c(program: L.Program, most_decisions: int, fits: str | None, scales: list[float]) -> str:
+def print_c(
+    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], players: int
+) -> str:
     """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
     functions: list[str] = []
@@ -48,6 +50,7 @@ def print_c(program: L.Program, most_decisions: int, fits: str | None, scales: l
         _facts(printer, program, most_decisions, fits),
         [
             f"#define RW_SEEN {len(scales)}",
+            f"#define RW_PLAYERS {players}",
             f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
         ],
         fields,
