@@ -108,7 +108,8 @@ class Naming(ABC):
             case L.Call(name) if name in self.functions:
                 result = self.functions[name].result
                 return e.type if result is None else result
-        return e.type
+            case _:
+                return e.type
 
     # ------------------------------------------------------------ values as they are kept
 
