@@ -1,15 +1,17 @@
 """What the language service knows of a spec: problems at their place, fixes that fix, hover, completion, definitions, formatting."""
 
+import os
 import re
 import shutil
 import time
+from pathlib import Path
 
 import pytest
 
 from rulewright.compiler.build import read_spec
 from rulewright.engines import SPECS, games
 from rulewright.language.completion import complete
-from rulewright.language.palette import palette
+from rulewright.language.palette import markdown, palette
 from rulewright.language.service import Language
 from rulewright.studio.edits import Edit, apply
 from rulewright.studio.yaml_file import YamlFile
@@ -237,3 +239,38 @@ def test_effects_of_the_palette_can_be_written_in_a_cell(copy):
     wrong = language.check(4)["problems"]
     # what gives back a value can't stand alone, which is told
     assert {p["code"] for p in wrong} <= {"RW0806"}, wrong[:3]
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "editing.md"
+HEADS = {
+    "powers": ("power", "when, or what it changes"),
+    "hooks": ("hook", "when, or what it changes"),
+    "effects": ("effect", "what it does"),
+}
+
+
+def shown_in_docs(game, what):
+    spec = read_spec(SPECS / game, f"spec/{game}")
+    found = palette(spec.folder, spec.sources)
+    items = found.effects if what == "effects" else found.hooks
+    items = [i for i in items if not i.variant]
+    if what == "powers":
+        items = [i for i in items if i.where != "rules"]
+    elif what == "effects":
+        items = [i for i in items if i.used and "…" not in i.example]
+    return markdown(items, *HEADS[what])
+
+
+def test_the_tables_of_the_page_on_editing_are_the_palette():
+    """UPDATE_GOLDEN=1 writes them anew."""
+    text = PAGE.read_text()
+
+    def made(found):
+        game, what = found[1].split()
+        return f"<!-- palette {game} {what} -->\n{shown_in_docs(game, what)}<!-- end -->"
+
+    wanted = re.sub(r"<!-- palette (\w+ \w+) -->\n.*?<!-- end -->", made, text, flags=re.DOTALL)
+    if os.environ.get("UPDATE_GOLDEN"):
+        PAGE.write_text(wanted)
+    assert text.count("<!-- palette ") == 6
+    assert PAGE.read_text() == wanted, "write the tables anew with UPDATE_GOLDEN=1"
