@@ -95,6 +95,8 @@ class Naming(ABC):
             case T.Array(element):
                 # a row of numbers that the function writes into
                 return f"{K.cell(element).c} *"
+            case _:
+                pass
         raise AssertionError(f"no local is {T.show(t)}")
 
     def real_type(self, e: L.Expr) -> T.Type:
@@ -131,6 +133,8 @@ class Naming(ABC):
                     return f"{self.lvalue(base)}[{self.index(index, str(outer.length))}]"
                 inner = self.lvalue(base)
                 return f"{inner}.a[{self.index(index, f'{inner}.n')}]"
+            case _:
+                pass
         raise AssertionError(f"{e} names nothing")
 
     def index(self, index: L.Expr, length: str) -> str:
@@ -167,6 +171,8 @@ class Naming(ABC):
                 return self.list(e, self.items(t))
             case T.Array():
                 return self.lvalue(e)
+            case _:
+                pass
         raise AssertionError(f"no value is {T.show(t)}")
 
     def call(self, e: L.Call) -> str:
