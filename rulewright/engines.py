@@ -104,7 +104,14 @@ def load(
     environment take the interpreted one, `native=True` insists on the native one.
     """
     found = _loaded(game, players, variants, options, native)
-    found.source = ("load", _found_again(game), players, tuple(variants), dict(options or {}), native)
+    found.source = (
+        "load",
+        _found_again(game),
+        players,
+        tuple(variants),
+        dict(options or {}),
+        native,
+    )
     return found
 
 

@@ -41,6 +41,8 @@ class Expressions(Sets):
                 return self.truth(e)
             case L.Unary() | L.One():
                 return f"(int64_t){self.members(e, 1)}"
+            case _:
+                pass
         t = self.real_type(e)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
         if is_set(t):
@@ -119,6 +121,8 @@ class Expressions(Sets):
                     f"__extension__({{ int64_t {given} = {value}; if (({given} < {low} || {given} > {high}){none})"
                     f" rw_fail(RW_OUT_OF_RANGE, {self.at}, {place}, {given}, {low}, {high}); {given}; }})"
                 )
+            case _:
+                pass
         if is_set(e.type):
             return f"(int64_t){self.members(e, 1)}"
         raise AssertionError(f"{name} of the runtime is not known in C")
@@ -151,6 +155,8 @@ class Expressions(Sets):
                 return f"({self.truth(test)} ? {self.truth(yes)} : {self.truth(no)})"
             case L.Help("bool", (operand,)):
                 return self.truth(operand)
+            case _:
+                pass
         if isinstance(e.type, T.Items):
             return f"({self.whole_list(e)}.n != 0)"
         if is_set(e.type):

@@ -68,6 +68,8 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
+            case _:
+                pass
     for table_ in program.tables:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
@@ -211,6 +213,8 @@ def _table(printer: Functions, t: L.Table) -> str:
                 printer.sets.add(cell.words)
             values = ", ".join(_initial(cell, v) for v in numbers)
             return f"static const {cell.c} {name}[{max(1, length)}] = {{{values or 0}}};"
+        case _:
+            pass
     raise AssertionError(f"no table is {T.show(t.type)}")
 
 

@@ -32,7 +32,7 @@ FUNCTIONS: dict[str, Helper] = {
 
 ERRORS: dict[str, Helper] = {
     "empty_zone": Helper("errors", (1, 3)),
-    **_each("errors", 1, "lost", "no_extreme", "no_option", "nothing_to_roll", "too_many_steps"),
+    **_each("errors", 1, "lost", "no_extreme", "no_option", "not_in_list", "nothing_to_roll", "too_many_steps"),
     # of a game that has no end; it stands where the state is at hand
     **_each("", 0, "endless"),
     **_each("errors", 3, "list_too_long"),
