@@ -16,6 +16,7 @@ PEERS = {
     "open_spiel": ["open_spiel"],
     "rlcard": ["rlcard"],
     "pettingzoo": ["pettingzoo[classic]"],
+    "pgx": ["pgx"],
 }
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _PATIENCE = 900  # seconds for an installation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.seeds import derive
 
+# who decides when a game is over
+_OVER = -4
 Floats = npt.NDArray[np.float32]
 Step = tuple[Floats, npt.NDArray[np.int8], Floats, npt.NDArray[np.bool_], npt.NDArray[np.int64]]
 
@@ -20,10 +23,11 @@ class Vector:
 
     The arrays stay the same and are written in place: `observations` (n × numbers) as the seat that decides sees them, `masks`
     (n × actions), `rewards` (n × seats; what `returns()` gives when a game ends, else 0), `scores` (n × seats; of games that have just
-    ended), `done` (n), `seat` (n). Game i in its k-th round depends on the seed, i and k alone.
+    ended), `done` (n), `seat` (n). Game i in its k-th round depends on the seed, i and k alone, whatever the number of threads;
+    a compiled engine uses as many as there are cores, the interpreted one none.
     """
 
-    def __init__(self, game: Any, n: int, seed: int = 0) -> None:
+    def __init__(self, game: Any, n: int, seed: int = 0, threads: int | None = None) -> None:
         if type(n) is not int or n < 1:
             raise RulewrightError(f"the number of games is a whole number above 0, not {shown(n)}")
         if isinstance(seed, bool) or not isinstance(seed, int):
@@ -41,8 +45,12 @@ class Vector:
         self.done = np.zeros(n, np.bool_)
         self.seat = np.zeros(n, np.int64)
         self.rounds = [0] * n
-        self.lengths = [0] * n
-        self.states: list[Any] = [None] * n
+        self.lengths = np.zeros(n, np.int64)
+        # a compiled engine holds the states itself, and steps them without Python's lock
+        self._batch = game.module.Batch(n) if hasattr(game.module, "Batch") else None
+        self.threads = min(os.cpu_count() or 1, 64) if threads is None else threads
+        self.states: Any = [None] * n if self._batch is None else self._batch
+        self._who = np.zeros(n, np.int8)
         self._rows = [memoryview(row) for row in self.observations]
         self._mask_rows = [memoryview(row) for row in self.masks]
         self.reset()
@@ -55,7 +63,7 @@ class Vector:
         for i in range(self.n):
             self.rounds[i] = 0
             self._begin(i)
-            self._write(i)
+        self._write()
         return self._given()
 
     def step(self, actions: Any) -> Step:
@@ -63,15 +71,22 @@ class Vector:
         chosen = self._checked(actions)
         self.rewards.fill(0)
         self.done.fill(False)
-        for i, action in enumerate(chosen):
-            state = self.states[i]
-            state.apply_action(action)
-            self.lengths[i] += 1
-            if state.is_terminal():
-                self._end(i, state)
-            elif self.lengths[i] >= self.game.most_decisions:
-                raise self.game.endless(state)
-            self._write(i)
+        if self._batch is not None:
+            self._batch.step(chosen, self.threads)
+            self._batch.players(self._who, self.threads)
+            over = np.nonzero(self._who == _OVER)[0].tolist()
+        else:
+            over = []
+            for i, action in enumerate(chosen.tolist()):
+                self.states[i].apply_action(action)
+                if self.states[i].is_terminal():
+                    over.append(i)
+        self.lengths += 1
+        for i in over:
+            self._end(i, self.states[i])
+        if self.lengths.max() >= self.game.most_decisions:
+            raise self.game.endless(self.states[int(self.lengths.argmax())])
+        self._write()
         return self._given()
 
     def random_actions(self, dice: np.random.Generator) -> npt.NDArray[np.int64]:
@@ -80,7 +95,7 @@ class Vector:
         found: npt.NDArray[np.int64] = weights.argmax(axis=1)
         return found
 
-    def _checked(self, actions: Any) -> list[int]:
+    def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise IllegalAction(
@@ -96,8 +111,7 @@ class Vector:
             except IllegalAction as error:
                 raise IllegalAction(f"game {i}: {error}") from None
             raise IllegalAction(f"game {i}: the masks were changed by somebody else")
-        found: list[int] = given.tolist()
-        return found
+        return np.ascontiguousarray(given, np.int64)
 
     def _end(self, i: int, state: Any) -> None:
         self.done[i] = True
@@ -107,19 +121,32 @@ class Vector:
         self._begin(i)
 
     def _begin(self, i: int) -> None:
-        self.states[i] = self.game.new_initial_state(derive(self.seed, "vector", i, self.rounds[i]))
-        self.lengths[i] = 0
-        if self.states[i].is_terminal():
+        state = self.game.new_initial_state(seed_of(self.seed, i, self.rounds[i]))
+        if state.is_terminal():
             raise RulewrightError(
                 f"{self.game.name} ends without a decision: there is nothing to step"
             )
+        self.states[i] = state
+        self.lengths[i] = 0
 
-    def _write(self, i: int) -> None:
-        state = self.states[i]
-        who = state.current_player()
-        self.seat[i] = who
-        self._observer.into(state, self._rows[i], who)
-        self._observer.mask_into(state, self._mask_rows[i], who)
+    def _write(self) -> None:
+        """What whoever decides sees and may do, in all games."""
+        if self._batch is not None:
+            self._batch.players(self._who, self.threads)
+            self._batch.observe(self.observations, self.threads)
+            self._batch.masks(self.masks, self.threads)
+            self.seat[:] = self._who
+            return
+        for i, state in enumerate(self.states):
+            who = state.current_player()
+            self.seat[i] = who
+            self._observer.into(state, self._rows[i], who)
+            self._observer.mask_into(state, self._mask_rows[i], who)
 
     def _given(self) -> Step:
         return self.observations, self.masks, self.rewards, self.done, self.seat
+
+
+def seed_of(seed: int, game: int, number: int) -> int:
+    """The seed of a game in its round; it fits into a word."""
+    return derive(seed, "vector", game, number) >> 65

@@ -92,6 +92,9 @@ class Naming(ABC):
                 return self.items(t).c
             case T.Rows():
                 return "rw_rows"
+            case T.Array(element):
+                # a row of numbers that the function writes into
+                return f"{K.cell(element).c} *"
         raise AssertionError(f"no local is {T.show(t)}")
 
     def real_type(self, e: L.Expr) -> T.Type:
@@ -161,6 +164,8 @@ class Naming(ABC):
                 return self.members(e, K.words(t))
             case T.Items():
                 return self.list(e, self.items(t))
+            case T.Array():
+                return self.lvalue(e)
         raise AssertionError(f"no value is {T.show(t)}")
 
     def call(self, e: L.Call) -> str:

@@ -5,6 +5,7 @@ What it is compiled with stands in `runtime/c`: the extension type that makes a 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
 from rulewright.compiler.emit import c_types as K
@@ -22,8 +23,8 @@ _DISPATCHERS = ("decide", "go_on")
 _UNKNOWN = 64
 
 
-def print_c(program: L.Program, most_decisions: int, fits: str | None) -> str:
-    """The whole of an engine's own C."""
+def print_c(program: L.Program, most_decisions: int, fits: str | None, scales: list[float]) -> str:
+    """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
     functions: list[str] = []
     heads: list[str] = []
@@ -45,6 +46,10 @@ def print_c(program: L.Program, most_decisions: int, fits: str | None) -> str:
         functions,
         ["", *_dispatch(program), ""],
         _facts(printer, program, most_decisions, fits),
+        [
+            f"#define RW_SEEN {len(scales)}",
+            f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
+        ],
         fields,
         ["", '#include "rw_engine.h"', ""],
     ]

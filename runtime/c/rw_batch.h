@@ -110,6 +110,12 @@ static int rw_scores_one(rw_share *share, int64_t i) {
     for (int k = 0; k < (int)(sizeof s->x_score / sizeof *s->x_score); k++) row[k] = s->x_score[k];
     return 0;
 }
+/* what whoever decides sees */
+static int rw_seen_one(rw_share *share, int64_t i) {
+    rw_state *s = &share->states[i];
+    float *row = (float *)(void *)(share->rows + i * share->step);
+    return RW_TRY(rw_seen_by(s, s->x_who < 0 ? 0 : s->x_who, row));
+}
 /* a random game after the other, each state as often as it is asked for */
 static int rw_playout_one(rw_share *share, int64_t i) {
     int64_t x; memcpy(&x, share->rows + i * share->step, 8);
@@ -204,6 +210,7 @@ RW_BATCH_ROWS(rw_batch_masks, rw_bytes_one, true, RW_ACTIONS, "masks, one byte f
 RW_BATCH_ROWS(rw_batch_packed, rw_packed_one, true, (RW_ACTIONS + 63) / 64 * 8, "masks, one bit for each action in whole words")
 RW_BATCH_ROWS(rw_batch_players, rw_players_one, true, 1, "seats, one byte for each state")
 RW_BATCH_ROWS(rw_batch_scores, rw_scores_one, true, (int64_t)(8 * (sizeof ((rw_state *)0)->x_score / sizeof *((rw_state *)0)->x_score)), "scores, as 64 bit numbers")
+RW_BATCH_ROWS(rw_batch_observe, rw_seen_one, true, 4 * RW_SEEN, "observations, as 32 bit floats")
 RW_BATCH_ROWS(rw_batch_playouts, rw_playout_one, true, 8, "random states, as 64 bit numbers")
 static PyMethodDef rw_batch_methods[] = {
     {"begin", rw_batch_begin, METH_VARARGS, "begin(seeds, threads=1): a new game in each place"},
@@ -213,6 +220,7 @@ static PyMethodDef rw_batch_methods[] = {
     {"masks", rw_batch_masks, METH_VARARGS, "masks(out, threads=1): which actions are legal, one byte each"},
     {"packed_masks", rw_batch_packed, METH_VARARGS, "packed_masks(out, threads=1): which actions are legal, one bit each"},
     {"players", rw_batch_players, METH_VARARGS, "players(out, threads=1): who decides in each state, one signed byte each"},
+    {"observe", rw_batch_observe, METH_VARARGS, "observe(out, threads=1): what whoever decides sees"},
     {"scores", rw_batch_scores, METH_VARARGS, "scores(out, threads=1): the score of every participant"},
     {NULL, NULL, 0, NULL},
 };

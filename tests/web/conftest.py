@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 # what waits for a page waits this long at most, in milliseconds
-PATIENCE = 20_000
+PATIENCE = 60_000
 
 
 class RealServer:

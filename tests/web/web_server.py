@@ -16,7 +16,7 @@ from rulewright.web.store import open_store
 
 BASE = "http://localhost"
 # seconds without any message, after which a test gives up
-PATIENCE = 30
+PATIENCE = 90
 ORIGIN = {"origin": BASE}
 # a test is one visitor that asks faster than any
 MANY = (100_000, 100_000.0)
