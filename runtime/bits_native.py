@@ -52,6 +52,11 @@ def first(mask: int) -> i64:
     return (mask & -mask).bit_length() - 1
 
 
+def last(mask: int) -> i64:
+    """The greatest member of a set that is not empty."""
+    return mask.bit_length() - 1
+
+
 def nth(mask: int, n: i64) -> i64:
     """The member with n smaller ones in the set."""
     if 0 <= mask <= WORD:

@@ -12,7 +12,18 @@ from typing import Literal, TypeAlias
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.graphs import distances, walks
 from rulewright.compiler.core.operation_names import OpName
-from rulewright.compiler.core.types import BAD, LIMIT, BoolT, IntT, KindT, ListT, SetT, Type, low_of
+from rulewright.compiler.core.types import (
+    BAD,
+    LIMIT,
+    BoolT,
+    IntT,
+    KindT,
+    ListT,
+    SetT,
+    Type,
+    count_of,
+    low_of,
+)
 
 Value: TypeAlias = int | tuple[int, ...]
 Bounds: TypeAlias = tuple[int | None, int | None]
@@ -188,6 +199,29 @@ def _first(g: Given) -> Value | None:
     return (mask & -mask).bit_length() - 1 + g.low(0)
 
 
+def _last(g: Given) -> Value | None:
+    mask = g.values[0]
+    return mask.bit_length() - 1 + g.low(0) if isinstance(mask, int) and mask else None
+
+
+def _rest(g: Given) -> Value | None:
+    mask = g.values[0]
+    return mask & (mask - 1) if isinstance(mask, int) and mask else None
+
+
+def _place(g: Given) -> Value | None:
+    found = 0
+    for i, arg in enumerate(g.args):
+        t, value = arg.type, _int(g, i)
+        if not isinstance(t, KindT | IntT):
+            return None
+        size, value = count_of(t) or 0, value - low_of(t)
+        if not 0 <= value < size:
+            return None
+        found = found * size + value
+    return found
+
+
 def _list(g: Given) -> Value | None:
     return tuple(v for v in g.values if isinstance(v, int))
 
@@ -290,8 +324,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "set": Operation(None, value=_set),
     "set_of_list": Operation(1),
     "the_first": Operation(1, value=_first, may_fail=True, function=Function("first_of", ("set",), _element)),
-    "first": Operation(1, may_fail=True),
-    "rest": Operation(1, may_fail=True),
+    "first": Operation(1, value=_first, may_fail=True),
+    "last": Operation(1, value=_last, may_fail=True),
+    "rest": Operation(1, value=_rest, may_fail=True),
     "in_list": Operation(
         2, value=lambda g: None if (at := _position(g)) is None else int(at != 0), infix=("in", COMPARE)
     ),
@@ -311,6 +346,7 @@ OPERATIONS: dict[OpName, Operation] = {
     "clockwise": Operation(2, value=_clockwise, function=Function("clockwise", ("player", "player"), lambda _, seats: IntT(0, seats.size - 1))),
     "player": Operation(1, value=lambda g: g.values[0], may_fail=True, function=Function("player", ("participant",), lambda _, seats: seats)),
     "is_player": Operation(1),
+    "place": Operation(None, value=_place),
     "checked": Operation(1, may_fail=True),
 }  # fmt: skip
 

@@ -142,6 +142,8 @@ class CodePrinter:
                 return var.name + "".join(f"[{self.expr(k)}]" for k in keys), POSTFIX
             case C.ZoneUse(zone, owner):
                 return zone.name + ("" if owner is None else f"[{self.expr(owner)}]"), POSTFIX
+            case C.Column(kind, column, C.Op("place", args)):
+                return f"{self.column(kind, column)}({self.exprs(args)})", POSTFIX
             case C.Column(kind, column, base):
                 return f"{self.expr(base, POSTFIX)}.{self.column(kind, column)}", POSTFIX
             case C.PieceRead(_, field, piece):

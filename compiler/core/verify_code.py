@@ -187,7 +187,10 @@ class CodeChecker:
                 self.expr(operand, defined)
 
     def _row(self, kind: C.Kind, column: C.KindColumn, base: C.Expr, defined: Defined) -> None:
-        self.typed(base, kind.type, defined)
+        if isinstance(base, C.Op) and base.op == "place":
+            self.expr(base, defined)  # of combinations, which are no kind of the game
+        else:
+            self.typed(base, kind.type, defined)
         if kind.columns.get(column.name) is not column:
             self.bad(f"{kind.name} has no column {column.name}")
 

@@ -211,12 +211,17 @@ class StatementBuilder(TextBuilder):
             "if_any" in marks,
             self.said(marks, "say"),
             self.said(marks, "others"),
-            self.where(nodes),
+            (*self.where_beside(nodes), *self.where(nodes)),
             self.cites(cites),
             at,
             self.said(marks, "else_say"),
             self.step_says(pairs),
         )
+
+    def where_beside(self, nodes: Sequence[Node]) -> tuple[s.Where, ...]:
+        """A condition on the line of the choice itself; the citations there are those of the choice."""
+        found = [node for node in nodes if is_a(node, "condition")]
+        return tuple(s.Where(self.expr(n.children[0]), (), self.span(n)) for n in found)
 
     def step_says(self, pairs: Sequence[Raw]) -> tuple[s.Said | None, ...]:
         """The words of each step of a joint choice; nothing at all where no step has any."""

@@ -63,7 +63,8 @@ def _text(expr: s.Expr) -> tuple[str, int]:
         case s.Comp():
             return _comp(expr), _POSTFIX
         case s.SetOf(var, domain, where):
-            return f"{{{_binding(var, domain)} where {print_expr(where)}}}", _ATOM
+            only = "" if where is None else f" where {print_expr(where)}"
+            return f"{{{_binding(var, domain)}{only}}}", _ATOM
         case s.SetLit(items):
             return f"{{{_exprs(items)}}}", _ATOM
         case s.ListLit(items):
