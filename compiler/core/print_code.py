@@ -355,6 +355,7 @@ class CodePrinter:
             f"choose {self.local(s.var)}: {self.type(s.element)} in {domain} by {by} as {s.label}"
         )
         head += "" if s.otherwise is None else f" or {s.otherwise}"
+        head += "" if s.stop_if is None else f" when {self.expr(s.stop_if)}"
         head += (" if any" if s.if_any else "") + (" secretly" if s.secret else "")
         yield f"{INDENT * depth}{head}{self.cites(s.cites)}"
         for c in s.where:

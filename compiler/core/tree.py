@@ -402,6 +402,8 @@ class SChoose:
     else_say: Text | None = None
     # another step of the same joint choice follows, which tells of both
     more: bool = False
+    # where the word after `or` is offered only if something holds
+    stop_if: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -371,6 +371,10 @@ class CodeChecker:
             self.bad(f"the choice {s.label} has no known number of values")
         for c in s.where:
             self.typed(c.test, BoolT(), inner)
+        if s.stop_if is not None:
+            self.typed(s.stop_if, BoolT(), defined)
+            if s.otherwise is None:
+                self.bad(f"the choice {s.label} has no word that could be held back")
         for text in (
             s.say,
             s.others,

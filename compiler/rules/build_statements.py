@@ -198,12 +198,16 @@ class StatementBuilder(TextBuilder):
     def stmt_choose(self, at: Span, *parts: Node) -> s.Stmt:
         nodes = [part for part in parts if part is not None]
         pairs = [node for node in nodes if is_a(node, "choose_var")]
-        by, label = nodes[len(pairs)], nodes[len(pairs) + 1]
+        some = next((node for node in nodes if is_a(node, "choose_some")), None)
+        by, label = nodes[len(pairs) or 1], nodes[(len(pairs) or 1) + 1]
+        named = [(v.children[0], v.children[1]) for v in pairs]
+        if some is not None:
+            named = [(some.children[1], some.children[2])]
         marks = self.marks(nodes, ("otherwise", "secretly", "if_any", "say", "others", "else_say"))
         self.needs_or(marks)
         (cites,) = (node for node in nodes if is_a(node, "cites"))
         return s.Choose(
-            tuple((self.declared(v.children[0]), self.expr(v.children[1])) for v in pairs),
+            tuple((self.declared(name), self.expr(domain)) for name, domain in named),
             self.expr(by),
             self.name(label),
             self.otherwise(marks),
@@ -216,6 +220,7 @@ class StatementBuilder(TextBuilder):
             at,
             self.said(marks, "else_say"),
             self.step_says(pairs),
+            None if some is None else self.expr(some.children[0]),
         )
 
     def where_beside(self, nodes: Sequence[Node]) -> tuple[s.Where, ...]:

@@ -267,7 +267,8 @@ def _(stmt: s.Choose) -> Iterator[str]:
     )
     marks = _marks(stmt.otherwise, stmt.secret, stmt.if_any, stmt.say, stmt.others, stmt.else_say)
     who = f"by {print_expr(stmt.by)} as {stmt.label.text}"
-    yield f"choose {pairs} {who}{marks}{_cites(stmt.cites)}"
+    count = "" if stmt.count is None else f"{print_expr(stmt.count)} of "
+    yield f"choose {count}{pairs} {who}{marks}{_cites(stmt.cites)}"
     yield from _indented(_where(stmt.where))
 
 
