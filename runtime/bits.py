@@ -71,7 +71,7 @@ def first(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-def last(mask: int) -> int:
+def topmost(mask: int) -> int:
     """The greatest member of a set that is not empty."""
     return mask.bit_length() - 1
 

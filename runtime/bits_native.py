@@ -52,7 +52,7 @@ def first(mask: int) -> i64:
     return (mask & -mask).bit_length() - 1
 
 
-def last(mask: int) -> i64:
+def topmost(mask: int) -> i64:
     """The greatest member of a set that is not empty."""
     return mask.bit_length() - 1
 

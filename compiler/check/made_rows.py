@@ -188,7 +188,13 @@ def _make(r: Ruleset, table: Table, each: Each) -> None:
         names = [S.Name("row", each.span), S.Name("column", each.span)]
         found = grids.places(table.grid.columns, table.grid.rows, table.grid.radius)
         size = IntT(1, table.grid.rows), IntT(1, table.grid.columns)
-        locals_ = [sc.declare(n, t) for n, t in zip(names, size, strict=True)]
+        if each.where is None:
+            # nobody uses them: those of the rules keep their numbers, which saves know
+            locals_ = [
+                C.Local(n.text, t, -1 - i) for i, (n, t) in enumerate(zip(names, size, strict=True))
+            ]
+        else:
+            locals_ = [sc.declare(n, t) for n, t in zip(names, size, strict=True)]
         combinations = ({locals_[0].number: y, locals_[1].number: x} for y, x in found)
     else:
         for name, domain in each.parts:

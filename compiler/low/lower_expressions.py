@@ -216,7 +216,9 @@ def _set_op(body: Body, e: C.Op, t: T.Type) -> L.Expr:
         case "first":
             return plus(L.Help("first", (body.expr(args[0]),), _place_in(args[0])), _base(args[0]))
         case "last":
-            return plus(L.Help("last", (body.expr(args[0]),), _place_in(args[0])), _base(args[0]))
+            return plus(
+                L.Help("topmost", (body.expr(args[0]),), _place_in(args[0])), _base(args[0])
+            )
         case "the_first":
             found2 = (body.expr(args[0]), body.tables.place(e.span))
             return plus(L.Help("first_of", found2, _place_in(args[0])), _base(args[0]))
