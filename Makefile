@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo serve test test-browser test-postgres lint build soak bench test-native
+.PHONY: demo serve test test-browser test-postgres test-peers lint build soak bench test-native
 
 demo: $(READY)
 	$(BIN)/python -m rulewright.demo
@@ -15,7 +15,7 @@ serve: $(READY)
 
 test: $(READY) lint
 	$(BIN)/pytest
-	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of compiled engines (make test-native), long runs (make soak)."
+	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of examples beside other engines (make test-peers), of compiled engines (make test-native), long runs (make soak)."
 
 # these need Debian's packages chromium and postgresql, and fail without them
 test-browser: $(READY)
@@ -23,6 +23,11 @@ test-browser: $(READY)
 
 test-postgres: $(READY)
 	$(BIN)/pytest -n 1 -m postgres tests/web
+
+# installs the engines that the examples are compared with
+test-peers: $(READY)
+	$(BIN)/pip install -q -e '.[peers]'
+	$(BIN)/pytest -n 2 -m peers tests/peers
 
 lint: $(READY)
 	$(BIN)/ruff check .
