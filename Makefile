@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo serve test test-browser test-postgres test-peers lint build soak bench test-native
+.PHONY: demo serve test test-browser test-postgres test-peers test-research test-ray lint build soak bench test-native
 
 demo: $(READY)
 	$(BIN)/python -m rulewright.demo
@@ -15,7 +15,7 @@ serve: $(READY)
 
 test: $(READY) lint
 	$(BIN)/pytest
-	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of examples beside other engines (make test-peers), of compiled engines (make test-native), long runs (make soak)."
+	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of examples beside other engines (make test-peers), against OpenSpiel, PettingZoo and Gymnasium (make test-research), on Ray (make test-ray), of compiled engines (make test-native), long runs (make soak)."
 
 # these need Debian's packages chromium and postgresql, and fail without them
 test-browser: $(READY)
@@ -24,10 +24,20 @@ test-browser: $(READY)
 test-postgres: $(READY)
 	$(BIN)/pytest -n 1 -m postgres tests/web
 
-# installs the engines that the examples are compared with
+# the engines that the examples are compared with come with the extra
 test-peers: $(READY)
-	$(BIN)/pip install -q -e '.[peers]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,peers]'
 	$(BIN)/pytest -n 2 -m peers tests/peers
+
+# OpenSpiel, PettingZoo and Gymnasium come with the extra
+test-research: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,research]'
+	$(BIN)/pytest -n 1 -m research tests/research tests/test_docs.py
+
+# Ray is large, so only these tests install it
+test-ray: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,ray]'
+	$(BIN)/pytest -n 1 -m ray tests/runs
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -44,10 +54,9 @@ soak: $(READY)
 bench: $(READY)
 	$(BIN)/rulewright bench
 
-# compiled engines are kept in the checkout, so that only the first run takes long
+# needs a C compiler and Python's headers; compiled engines are kept in the checkout
 test-native: export RULEWRIGHT_CACHE = $(CURDIR)/.rulewright-cache
 test-native: $(READY)
-	$(BIN)/rulewright build --all --native
 	$(BIN)/pytest -m native
 
 $(READY): pyproject.toml

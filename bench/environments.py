@@ -81,7 +81,7 @@ def _run(command: list[str]) -> None:
         raise Unavailable(f"can't be installed: {lines[-1].strip()}")
 
 
-def compile_engine(text_file: Path) -> None:
+def compile_engine(game: str, players: int) -> None:
     """Compile an engine for the benchmark, in a process of its own, unless that has been done."""
     from rulewright.native import NativeUnavailable, check_tools
 
@@ -89,13 +89,53 @@ def compile_engine(text_file: Path) -> None:
         check_tools()
     except NativeUnavailable as error:
         raise Unavailable(str(error)) from error
-    script = "import sys, pathlib, rulewright.native as n; n.build_native(pathlib.Path(sys.argv[1]).read_text('utf-8'))"
+    script = "import sys, rulewright.engines as e; e.make_native(sys.argv[1], int(sys.argv[2]))"
     done = subprocess.run(
-        [sys.executable, "-c", script, str(text_file)],
+        [sys.executable, "-c", script, game, str(players)],
         env=surroundings(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode != 0:
         raise Unavailable((done.stderr.strip().splitlines() or ["the compilation failed"])[-1])
+
+
+# what a hand-written engine in C is called by; it has new_game, playout and seed_rng, and a main of its own
+_LIMIT = """
+#define main limit_main
+#include "{name}"
+#undef main
+long long limit_games(int players, long long count, long long seed) {{
+    static S s;
+    long long total = 0;
+    for (long long i = 0; i < count; i++) {{ new_game(&s, players, seed + i); total += playout(&s, seed_rng(seed + i + 1000003)); }}
+    return total;
+}}
+void limit_copy(void) {{ static S a, b; memcpy(&b, &a, sizeof a); __asm__ volatile("" ::: "memory"); }}
+"""
+
+
+def compile_limit(path: Path, work: Path) -> Path:
+    """A hand-written engine in C as a library; programs beside it that make its tables (make_*.py) are run first."""
+    from rulewright.native import NativeUnavailable, compiler
+
+    try:
+        command = compiler()
+    except NativeUnavailable as error:
+        raise Unavailable(str(error)) from error
+    folder = work / "limit"
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in path.parent.iterdir():
+        if file.suffix in (".c", ".h", ".py"):
+            shutil.copy(file, folder / file.name)
+    (folder / "limit_calls.c").write_text(_LIMIT.format(name=path.name), encoding="utf-8")
+    makers = [[sys.executable, file.name] for file in sorted(folder.glob("make_*.py"))]
+    library = [*command, "-O2", "-w", "-shared", "-fPIC", "limit_calls.c", "-o", "limit.so"]
+    for step in (*makers, library):
+        done = subprocess.run(
+            step, cwd=folder, env=surroundings(), capture_output=True, text=True, check=False
+        )
+        if done.returncode != 0:
+            raise Unavailable((done.stderr.strip().splitlines() or ["it can't be compiled"])[-1])
+    return folder / "limit.so"
 
 
 _SETUP = """
@@ -107,13 +147,17 @@ setup(name="yardstick", ext_modules=mypycify(["--config-file=", sys.argv.pop(1)]
 
 
 def compile_yardstick(path: Path, work: Path) -> Path:
-    """A copy of a hand-written module, compiled like our engines; gives the path of the compiled module."""
+    """A copy of a hand-written module, compiled with mypyc; gives the path of the compiled module."""
+    from importlib.util import find_spec
+
     from rulewright.native import NativeUnavailable, check_tools
 
     try:
         check_tools()
     except NativeUnavailable as error:
         raise Unavailable(str(error)) from error
+    if find_spec("mypyc") is None:
+        raise Unavailable("it is compiled with mypyc, which is not there (pip install mypy)")
     folder = work / "yardstick"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(path, folder / path.name)

@@ -13,6 +13,7 @@ from rulewright.bench.environments import (
     PEERS,
     Unavailable,
     compile_engine,
+    compile_limit,
     compile_yardstick,
     environment,
     is_ready,
@@ -80,6 +81,14 @@ def yardstick_cases(path: Path, native: bool) -> list[Case]:
     return out
 
 
+def limit_cases(path: Path) -> list[Case]:
+    """A hand-written engine in C: nobody expects to be faster."""
+    return [
+        Case(f"limit {n}", "inside", "limit", {"path": str(path), "players": n}, who="limit")
+        for n in (3, 4)
+    ]
+
+
 # OpenSpiel's games in C++: of several players, or with chance and hidden information
 CPP_GAMES: tuple[tuple[str, dict[str, int]], ...] = (
     ("backgammon", {}),
@@ -121,7 +130,7 @@ def peer_cases(peer: str, python: Path) -> list[Case]:
 
 
 def make_plan(
-    yardstick: Path | None, only: Sequence[str], work: Path, tell: Callable[[str], None]
+    yardstick: Path | None, limit: Path | None, only: Sequence[str], work: Path, tell: Callable[[str], None]
 ) -> Plan:
     """The cases whose group or name holds one of the words, with all that they need made ready."""
     plan = Plan()
@@ -150,6 +159,15 @@ def make_plan(
                 plan.cases += filter(wanted, yardstick_cases(built, True))
             except Unavailable as error:
                 plan.skipped["yardstick native"] = str(error)
+    if limit is None:
+        if any(wanted(case) for case in limit_cases(HERE)):
+            plan.skipped["limit"] = "give the file of a hand-written engine in C with --limit"
+    elif any(wanted(case) for case in limit_cases(limit)):
+        try:
+            tell("compiling the engine in C")
+            plan.cases += filter(wanted, limit_cases(compile_limit(limit, work)))
+        except Unavailable as error:
+            plan.skipped["limit"] = str(error)
     for peer in PEERS:
         if not any(wanted(case) for case in peer_cases(peer, HERE)):
             continue
@@ -167,4 +185,4 @@ def _compile(cases: Sequence[Case], tell: Callable[[str], None]) -> None:
     """Compile the engines that the cases need, unless that has been done."""
     for game, players in dict.fromkeys((c.args["game"], c.args["players"]) for c in cases):
         tell(f"native engine of {game} for {players}")
-        compile_engine(GENERATED / game / f"p{players}.py")
+        compile_engine(game, players)

@@ -34,6 +34,7 @@ from rulewright.bench.targets import targets
 @dataclass(frozen=True, slots=True)
 class Asked:
     yardstick: Path | None
+    limit: Path | None
     only: tuple[str, ...]
     rounds: int
     seconds: float
@@ -52,7 +53,7 @@ def session(asked: Asked) -> int:
 
     data: dict[str, Any] = {"machine": machine(), "load_before": load()}
     with tempfile.TemporaryDirectory() as work:
-        plan = make_plan(asked.yardstick, asked.only, Path(work), tell)
+        plan = make_plan(asked.yardstick, asked.limit, asked.only, Path(work), tell)
         tables = (
             _long(asked, plan, data, tell)
             if asked.endurance is not None

@@ -50,7 +50,7 @@ def _ratio(ours: Sequence[float], theirs: Sequence[float]) -> Figure:
 
 def targets(results: Sequence[Result], game: str) -> list[Target]:
     """Every target for which there are figures; `game` is the one that the yardstick plays."""
-    return [*_yardstick(results, game), *_others(results, game)]
+    return [*_yardstick(results, game), *_limit(results, game), *_others(results, game)]
 
 
 def _yardstick(results: Sequence[Result], game: str) -> list[Target]:
@@ -66,6 +66,18 @@ def _yardstick(results: Sequence[Result], game: str) -> list[Target]:
             out.append(Target(f"{name}: games/s inside / yardstick", speed, 0.5))
             copies = [[r["clone"] for r in result.rounds] for result in (ours, hand)]
             out.append(Target(f"{name}: copy / yardstick", _ratio(*copies), 2.0, True))
+    return out
+
+
+def _limit(results: Sequence[Result], game: str) -> list[Target]:
+    """Native engines against one written by hand in C."""
+    found = {r.case.name: r for r in results if r.case.group == "inside"}
+    out = []
+    for players in (3, 4):
+        ours, hand = found.get(f"{game} {players} native"), found.get(f"limit {players}")
+        if ours is not None and hand is not None:
+            speed = _ratio(_rates(ours, "games"), _rates(hand, "games"))
+            out.append(Target(f"{game} {players} native: games/s inside / limit", speed, 0.55))
     return out
 
 

@@ -20,7 +20,7 @@ from rulewright.compiler.read.warnings import Warnings
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, Related, SpecError
 from rulewright.compiler.text.source import Sources
-from rulewright.runtime.hashes import files_hash, hash_of, text_hash
+from rulewright.runtime.hashes import files_hash, hash_of
 
 VERSION = "0.1"
 
@@ -163,7 +163,6 @@ def _build_game(
         game, program, full=full, ruleset_hash=identity, source=source, checking=checking
     )
     info = describe(game, module, identity, VERSION, full)
-    info["engine"] = text_hash(module.text)
     return Engine(module.text, info, module, game)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from rulewright.bots import strategies
-from rulewright.compiler.build import VERSION, Spec, check_spec
-from rulewright.compiler.check.game import Estimates
+from rulewright.compiler.build import VERSION, Spec, check_spec, try_flow
+from rulewright.compiler.check.game import Estimates, check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.outline import interface, outline
 from rulewright.compiler.flow.blocks import Program
+from rulewright.compiler.read.overlay import resolve
 from rulewright.compiler.read.yaml_nodes import Node
 from rulewright.compiler.read.yaml_text import read_yaml
 from rulewright.compiler.text.diagnostics import Problem, Problems
@@ -32,6 +34,26 @@ def check_folder(spec: Spec, path: Path, kept: Path | None = None) -> Problems:
         for problem in check_scenarios(spec, path, beside.interfaces(), kept):
             found.add(problem)
     return found
+
+
+def check_ruleset_in_folder(
+    spec: Spec, path: Path, players: int, variants: Sequence[str]
+) -> tuple[Problems, C.Game | None]:
+    """What is wrong with one ruleset and with what is said about it beside the rules; the game, if it is right."""
+    beside = _Beside(spec, path)
+    found = Problems()
+    folder = resolve(spec.folder, players, variants, found)
+    game = None if folder is None else check_game(folder, found, estimates=beside.estimates)
+    if game is not None and not found.has_errors:
+        program = try_flow(game, found)
+        if not found.has_errors:
+            beside.look(game, program)
+    problems = Problems()
+    # warnings hold only where they hold in every ruleset that has what they speak of
+    for problem in (*found.errors, *spec.problems.errors, *beside.told()):
+        if problem.severity == "error":
+            problems.add(problem)
+    return problems, None if found.has_errors else game
 
 
 class _Beside:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.cache import folder
 from rulewright.engines import engine_name
 from rulewright.runtime.hashes import files_hash
+from rulewright.runtime.info import write_info
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -54,18 +54,6 @@ def committed(folder: Folder) -> list[Ruleset]:
     return chosen
 
 
-def info_text(info: Mapping[str, Any]) -> str:
-    """What the runtime knows as JSON, one key on a line, so that a change is seen where it is.
-
-    Below the first level keys stay in their order: that of reasons and kinds has a meaning.
-    """
-    rows = (
-        f"{json.dumps(key)}: {json.dumps(info[key], ensure_ascii=False, separators=(',', ':'))}"
-        for key in sorted(info)
-    )
-    return "{\n" + ",\n".join(rows) + "\n}\n"
-
-
 def engine_files(
     spec: Spec,
     players: int,
@@ -80,7 +68,7 @@ def engine_files(
     if spec.path is not None:
         engine.info["files"] = files_hash(spec.path)
     name = engine_name(players, variants, options or {})
-    return {f"{name}.py": engine.text, f"{name}.json": info_text(engine.info)}
+    return {f"{name}.py": engine.text, f"{name}.json": write_info(engine.info)}
 
 
 def package_file(spec: Spec) -> str:

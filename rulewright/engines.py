@@ -20,6 +20,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.given import shown
 from rulewright.runtime.hashes import files_hash
+from rulewright.runtime.info import Info, read_info, write_info
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
@@ -116,6 +117,39 @@ def load(
     A native engine is taken when `rulewright build --native` has made one; `native=False` or RULEWRIGHT_NATIVE=0 in the
     environment take the interpreted one, `native=True` insists on the native one.
     """
+    found = _loaded(game, players, variants, options, native)
+    found.source = (
+        "load",
+        _found_again(game),
+        players,
+        tuple(variants),
+        dict(options or {}),
+        native,
+    )
+    return found
+
+
+def _found_again(game: str) -> str:
+    """A name stays a name; a folder is named from the root, so that another process finds it too."""
+    path = spec_path(game)
+    return game if path.parent == SPECS else str(path.resolve())
+
+
+def from_source(source: tuple[Any, ...]) -> Game:
+    """A game from what its `source` says."""
+    how, path, players, variants, options, *native = source
+    if how == "load":
+        return load(path, players, variants, options, *native)
+    return compile(path, players, variants, options)
+
+
+def _loaded(
+    game: str,
+    players: int,
+    variants: Sequence[str],
+    options: Mapping[str, object] | None,
+    native: bool | None,
+) -> Game:
     if players is None:
         raise UnknownGame("name a player count")
     variants, options = _asked(game, players, variants, options)
@@ -125,9 +159,12 @@ def load(
     path = spec_path(game)
     name = engine_name(players, variants, options)
     if path.parent == SPECS and (GENERATED / path.name / f"{name}.json").is_file():
-        info = json.loads((GENERATED / path.name / f"{name}.json").read_text(encoding="utf-8"))
-        if info.get("files") != files_hash(path):
-            # somebody has edited the spec: what is committed is no longer what it says
+        try:
+            info = read_info((GENERATED / path.name / f"{name}.json").read_bytes())
+        except RulewrightError:
+            info = None
+        if info is None or info.get("files") != files_hash(path):
+            # somebody has edited the spec or the compiler: what is committed is no longer what it says
             return _cached(path, players, tuple(variants), options, full=False, native=native)
         compiled = _native_module(info, native)
         if compiled is not None:
@@ -164,13 +201,13 @@ def _asked(
     return tuple(variants), dict(options or {})
 
 
-def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType | None:
+def _native_module(info: Info, native: bool | None) -> ModuleType | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
     if native is False or (native is None and not cache.exists("native")):
         return None
     from rulewright.native import find_native
 
-    found = find_native(str(info.get("engine")))
+    found = find_native(info)
     if found is None and native:
         raise RulewrightError(
             "there is no native engine for this game; make it with: rulewright build --native"
@@ -178,9 +215,34 @@ def _native_module(info: Mapping[str, Any], native: bool | None) -> ModuleType |
     return found
 
 
+def make_native(
+    game: str,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Game:
+    """The game with a native engine, which is built now unless it is there; NativeUnavailable where that can't be done."""
+    from rulewright.compiler.build import build, read_spec
+    from rulewright.native import build_native, check_tools
+
+    found = load(game, players, variants, options, native=None)
+    if is_native(found):
+        return found
+    check_tools()
+    path = spec_path(game)
+    engine = build(read_spec(path, _display(path)), players, variants, options)
+    build_native(engine)
+    return load(game, players, variants, options, native=True)
+
+
+def _display(path: Path) -> str:
+    """What a spec's folder is called in messages."""
+    return f"spec/{path.name}" if path.parent == SPECS else str(path)
+
+
 def is_native(game: Game) -> bool:
     """Whether the game's fast engine is compiled to machine code."""
-    return str(game.module.__name__).startswith("rulewright_native_")
+    return bool(game.module.COMPILED)
 
 
 def compile(
@@ -213,7 +275,11 @@ def game_of(
         return Game(module_of(full.text, f"{spec.folder.game.game}-full"), full.info)
 
     fast = build(spec, players, variants, options)
-    return Game(module_of(fast.text, spec.folder.game.game), fast.info, make_full)
+    game = Game(module_of(fast.text, spec.folder.game.game), fast.info, make_full)
+    if spec.path is not None:
+        path = str(spec.path.resolve())
+        game.source = ("compile", path, players, tuple(variants), dict(options or {}))
+    return game
 
 
 _COUNTER = [0]
@@ -282,13 +348,12 @@ def _cached(
     kept = [cache.read(folder / f"{name}{suffix}") for suffix in (".py", ".json")]
     if kept[0] is not None and kept[1] is not None:
         try:
-            text, info = kept[0].decode(), json.loads(kept[1])
+            text, info = kept[0].decode(), read_info(kept[1])
             return Game(_native_module(info, native) or module_of(text, name), info, maker)
-        except ValueError:
+        except (ValueError, RulewrightError):
             pass  # cut off or damaged: built anew
-    display = f"spec/{path.name}" if path.parent == SPECS else str(path)
-    engine = build(read_spec(path, display), players, variants, options, full=full)
-    for suffix, content in ((".py", engine.text), (".json", json.dumps(engine.info))):
+    engine = build(read_spec(path, _display(path)), players, variants, options, full=full)
+    for suffix, content in ((".py", engine.text), (".json", write_info(engine.info))):
         cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(
         _native_module(engine.info, native) or module_of(engine.text, name), engine.info, maker

@@ -11,10 +11,12 @@ from typing import Any
 
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import LARGEST, Given, Reading, shown, texts
+from rulewright.simulate.orders import block_size
 
 Json = dict[str, Any]
 MOST_PLAYERS = 20
 MOST_GAMES = 100_000_000
+_MOST_BOTS = 1000
 # the longest first line and the longest row that are read
 LONGEST_LINE = 16_000_000
 _LONG_TEXT = 2_000
@@ -65,8 +67,13 @@ def table(found: Given, version: int) -> Json:
                 f"it has the table format {shown(told)}; this version reads {version}."
                 " Its seeds were made in another way: simulate anew"
             )
-    parts = found.mapping(_TABLE)
+    parts = found.mapping(_TABLE, ["block"])
     game, players, variants, options = ruleset(parts)
+    # where games come in blocks any number of bots meet
+    block = {"block": parts["block"].whole(1, MOST_GAMES)} if "block" in parts else {}
+    bots = texts(parts["bots"].items(_MOST_BOTS, 1)) if block else seats(parts["bots"], players)
+    if block:
+        parts["block"].same(block_size(len(bots), players))
     choices = []
     for one in parts["choices"].items(_MANY):
         label, offset, values = one.items(3, 3)
@@ -74,11 +81,11 @@ def table(found: Given, version: int) -> Json:
     return {
         "format": version, "game": game, "title": parts["title"].text(_LONG_TEXT), "players": players, "variants": variants,
         "options": options, "ruleset": parts["ruleset"].text(), "compiler": parts["compiler"].text(),
-        "bots": seats(parts["bots"], players), "games": parts["games"].whole(1, MOST_GAMES),
+        "bots": bots, "games": parts["games"].whole(1, MOST_GAMES),
         "seed": parts["seed"].whole(), "fixed": parts["fixed"].truth(), "called": parts["called"].text(),
         "seats": seats(parts["seats"], players),
         "reasons": {name: one.text(_LONG_TEXT) for name, one in parts["reasons"].entries(1000).items()},
-        "choices": choices,
+        "choices": choices, **block,
     }  # fmt: skip
 
 

@@ -1,9 +1,13 @@
-"""Engines as text → compiled extension modules, built once with mypyc and kept in the cache."""
+"""Engines in C → extension modules, built once with the C compiler that is there and kept in the cache."""
 
 from __future__ import annotations
 
-import importlib
+import importlib.machinery
+import importlib.util
+import json
 import os
+import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,139 +17,178 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from rulewright import cache as kept
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.hashes import hash_of, text_hash
+from rulewright.runtime.hashes import hash_of
+from rulewright.runtime.native import finished
 
-_RUNTIME = Path(__file__).parent / "runtime"
-_REWRITING = Path(__file__).parent / "native_text.py"
-# the inner loop of the searching bot: no part of any engine, compiled once for all of them
-_SEARCH = Path(__file__).parent / "bots" / "search.py"
-# compiled together with the engine, so that calls between them are plain C calls
-_TOGETHER = ("arrays", "bits", "zones", "support", "rng")
-# of which compiled engines have their own
-_OWN = ("arrays", "bits", "zones")
+if TYPE_CHECKING:
+    from rulewright.compiler.emit.engine import Engine
+
+_HERE = Path(__file__).parent
+_RUNTIME = _HERE / "runtime" / "c"
+_PREFIX = "rulewright_native_"
+# taken in this order where nothing is said by CC
+_COMPILERS = ("gcc", "clang", "cc")
+# whole numbers go round instead of doing what they like; the rest is how modules of Python are built
+_FLAGS = ("-std=gnu11", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-pthread")
+# what a processor may have, by its name in /proc/cpuinfo, and the flag that uses it
+_FEATURES = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}
+_PATIENCE = 600  # seconds for a compiler
 
 
 class NativeUnavailable(RulewrightError):
     """Native engines can't be built here; everything works interpreted."""
 
 
-def _sources() -> dict[str, str]:
-    files = {name: _RUNTIME / f"{name}{'_native' if name in _OWN else ''}.py" for name in _TOGETHER}
-    return {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+# ---------------------------------------------------------------- what there is to build with
 
 
-def _in_package(modules: dict[str, str], package: str) -> dict[str, str]:
-    """The modules as they are compiled: with each other instead of the interpreted runtime."""
-    from rulewright.native_text import with_words
+def compiler() -> list[str]:
+    """The C compiler as the beginning of a command; a clear word where there is none."""
+    wish = os.environ.get("CC")
+    for name in (wish,) if wish else _COMPILERS:
+        command = shlex.split(name)
+        found = shutil.which(command[0]) if command else None
+        if found is not None:
+            return [found, *command[1:]]
+    missing = repr(wish) if wish else " nor ".join(_COMPILERS[:2])
+    raise NativeUnavailable(
+        f"native engines need a C compiler, and {missing} is not there; engines work interpreted without it"
+    )
 
-    found: dict[str, str] = {}
-    for name, text in modules.items():
-        text = with_words(text, [m for other, m in modules.items() if other != name])
-        for other in _TOGETHER:
-            text = text.replace(
-                f"from rulewright.runtime.{other} import", f"from {package}.{other} import"
-            )
-        found[name] = text
-    return found
+
+def headers() -> Path:
+    """The folder with Python's headers."""
+    folder = Path(sysconfig.get_paths()["include"])
+    if not (folder / "Python.h").is_file():
+        raise NativeUnavailable(
+            f"native engines need the headers of Python, and there is no {folder / 'Python.h'}"
+            " (Debian: python3-dev); engines work interpreted without them"
+        )
+    return folder
 
 
-def package_name(engine: str, level: str = "3") -> str:
-    """A name that changes with everything the compiled module depends on; the engine goes by the hash of its text."""
-    rewriting = _REWRITING.read_text(encoding="utf-8")
-    parts = (level, engine, rewriting, sys.version, sysconfig.get_platform(), *_sources().values())
-    return f"rulewright_native_{hash_of(parts)}"
+def check_tools() -> None:
+    """A clear word about what is missing for native builds."""
+    compiler()
+    headers()
+
+
+@cache
+def _features() -> tuple[str, ...]:
+    """Flags for what this processor has: a cache may be shared by machines that differ."""
+    if platform.machine() not in ("x86_64", "AMD64"):
+        return ()
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    line = next((x for x in text.splitlines() if x.startswith("flags")), "")
+    has = set(line.split())
+    return tuple(flag for name, flag in _FEATURES.items() if name in has)
+
+
+def _flags(level: str) -> tuple[str, ...]:
+    more = ("-undefined", "dynamic_lookup") if sys.platform == "darwin" else ()
+    extra = shlex.split(os.environ.get("RULEWRIGHT_CFLAGS", ""))
+    return (f"-O{level}", *_FLAGS, *_features(), *more, *extra)
+
+
+# ---------------------------------------------------------------- names
+
+
+@cache
+def _sources() -> str:
+    """A hash of all that makes C of a ruleset: the compiler and the runtime in C."""
+    compiler_ = _HERE / "compiler"
+    files = [f for f in compiler_.rglob("*") if f.suffix in (".py", ".lark", ".j2")]
+    files += [*_RUNTIME.glob("*.h"), _HERE / "runtime" / "native.py"]
+    return hash_of([file.read_bytes() for file in sorted(files)])
+
+
+@cache
+def _tool(command: tuple[str, ...]) -> str:
+    """Which compiler it is, without starting it."""
+    found = Path(command[0]).resolve()
+    try:
+        known = found.stat()
+        return f"{shlex.join(command)} {found} {known.st_size} {known.st_mtime_ns}"
+    except OSError:
+        return shlex.join(command)
+
+
+def module_name(info: Mapping[str, Any], level: str = "2") -> str:
+    """A name that changes with everything that the machine code depends on: content, compiler, flags, Python, processor."""
+    try:
+        tool = _tool(tuple(compiler()))
+    except NativeUnavailable:
+        tool = ""
+    # places of rules stand in the code, for errors; how the Python text is laid out does not matter
+    places = sorted({tuple(line) for line in info["lines"] if line is not None})
+    content = json.dumps([info["engine"], info["hash"], info["most_decisions"], places])
+    python = (sys.version, sysconfig.get_config_var("EXT_SUFFIX") or "", sysconfig.get_platform())
+    return _PREFIX + hash_of((content, _sources(), tool, *_flags(level), *python))
+
+
+def is_native_name(name: str) -> bool:
+    return name.startswith(_PREFIX)
 
 
 def native_dir() -> Path:
     return kept.folder("native")
 
 
-def find_native(engine: str, level: str = "3") -> ModuleType | None:
-    """The compiled module of the engine with this hash, if it has been built."""
-    return _find(package_name(engine, level), "engine")
+# ---------------------------------------------------------------- finding and building
+
+_LOADED: dict[str, ModuleType] = {}
 
 
-def find_search() -> ModuleType | None:
-    """The compiled inner loop of the searching bot, if it has been built."""
-    return _search_in(native_dir())
-
-
-@cache
-def _search_in(folder: Path) -> ModuleType | None:
-    return _find(_search_package(), "search") if folder.is_dir() else None
-
-
-def _search_package() -> str:
-    parts = (_SEARCH.read_text(encoding="utf-8"), sys.version, sysconfig.get_platform())
-    return f"rulewright_search_{hash_of(parts)}"
-
-
-def _find(package: str, name: str) -> ModuleType | None:
-    folder = native_dir() / package
+def find_native(info: Mapping[str, Any], level: str = "2") -> ModuleType | None:
+    """The compiled module of the engine that this is known of, if it has been built."""
+    name = module_name(info, level)
+    folder = native_dir() / name
     if not (folder / "done").is_file() or not kept.is_own(folder):
         return None
-    if str(folder) not in sys.path:
-        sys.path.append(str(folder))
-    try:
-        return importlib.import_module(f"{package}.{name}")
-    except ImportError:
-        return None
+    if str(folder) not in _LOADED:
+        try:
+            _LOADED[str(folder)] = finished(_imported(name, folder / f"{name}.so"), info["fits"])
+        except ImportError:
+            return None
+    return _LOADED[str(folder)]
 
 
-def check_tools() -> None:
-    """A clear word about what is missing for native builds."""
-    try:
-        import mypyc  # noqa: F401
-    except ImportError:
-        raise NativeUnavailable(
-            "native engines need mypyc: pip install 'rulewright[native]'; engines work interpreted without it"
-        ) from None
-    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
-    if shutil.which(compiler) is None:
-        raise NativeUnavailable(
-            f"native engines need a C compiler, and {compiler!r} is not there; engines work interpreted without it"
-        )
+def _imported(name: str, path: Path) -> ModuleType:
+    loader = importlib.machinery.ExtensionFileLoader(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
 
 
-_SETUP = """
-import sys
-from setuptools import setup
-from mypyc.build import mypycify
-setup(name="engine", packages=[{package!r}], ext_modules=mypycify(["--config-file=", "--ignore-missing-imports", *{files!r}], opt_level={level!r}),
-      script_args=["-q", "build_ext", "--inplace"])
-"""
-
-
-def build_native(text: str, level: str = "3", engine: str | None = None) -> ModuleType:
-    """Compile an engine's text (and the hot part of the runtime) unless that has been done.
-
-    `engine` is the hash by which it is found again (`info["engine"]`), that of this text if none is given. The C compiler optimises as the level says: 0 is done soonest, 3 runs fastest.
-    """
-    engine = engine or text_hash(text)
-    found = find_native(engine, level)
+def build_native(engine: Engine, level: str = "2") -> ModuleType:
+    """Compile an engine unless that has been done. The C compiler optimises as the level says: 0 is done soonest."""
+    if engine.info["full"]:
+        raise NativeUnavailable("only the fast flavour of an engine can be compiled")
+    found = find_native(engine.info, level)
     if found is not None:
         return found
-    package = package_name(engine, level)
-    modules = {**_sources(), "engine": text}
-    _build(package, _in_package(modules, package), level)
-    found = find_native(engine, level)
+    _build(module_name(engine.info, level), engine.c_text(), level)
+    found = find_native(engine.info, level)
     if found is None:
         raise NativeUnavailable("the compiled engine could not be loaded")
     return found
 
 
-def build_several(engines: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    """Compile engines (texts and hashes) side by side, one on each core; their names in order, each when it is done."""
+def build_several(engines: Mapping[str, Engine]) -> Iterator[str]:
+    """Compile engines side by side, one on each core; their names in order, each when it is done."""
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        under_way = {
-            name: pool.submit(build_native, text, engine=engine)
-            for name, (text, engine) in engines.items()
-        }
+        under_way = {name: pool.submit(build_native, engine) for name, engine in engines.items()}
         try:
             for name, building in under_way.items():
                 building.result()
@@ -155,41 +198,39 @@ def build_several(engines: Mapping[str, tuple[str, str]]) -> Iterator[str]:
                 building.cancel()
 
 
-def build_search() -> None:
-    """Compile the inner loop of the searching bot unless that has been done."""
-    if find_search() is None:
-        _build(_search_package(), {"search": _SEARCH.read_text(encoding="utf-8")}, "3")
-        _search_in.cache_clear()
-
-
-def _build(package: str, sources: dict[str, str], level: str) -> None:
-    """Modules as text → a package of compiled modules in the cache."""
-    check_tools()
+def _build(name: str, source: str, level: str) -> None:
+    """C as text → a module in the cache; another process may be doing the same."""
+    command = [
+        *compiler(),
+        *_flags(level),
+        f"-DRW_MODULE={name}",
+        f"-I{_RUNTIME}",
+        f"-I{headers()}",
+    ]
     if not native_dir().is_dir():
         raise NativeUnavailable(
             "there is no folder where compiled engines could be kept; name one by RULEWRIGHT_CACHE"
         )
     with tempfile.TemporaryDirectory(dir=native_dir()) as work:
-        folder = Path(work) / package
-        (folder / package).mkdir(parents=True)
-        (folder / package / "__init__.py").write_text("", encoding="utf-8")
-        for name, source in sources.items():
-            (folder / package / f"{name}.py").write_text(source, encoding="utf-8")
-        files = [f"{package}/{name}.py" for name in sources]
-        script = _SETUP.format(package=package, files=files, level=level)
-        done = subprocess.run(
-            [sys.executable, "-c", script], cwd=folder, capture_output=True, text=True, check=False
-        )
+        folder = Path(work) / name
+        folder.mkdir(mode=0o700)
+        (folder / "engine.c").write_text(source, encoding="utf-8")
+        try:
+            done = subprocess.run(
+                [*command, "engine.c", "-o", f"{name}.so"], cwd=folder, capture_output=True, text=True,
+                errors="replace", check=False, timeout=_PATIENCE,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise NativeUnavailable(f"the C compiler could not be run: {error}") from None
         if done.returncode != 0:
             raise NativeUnavailable(
-                f"{', '.join(sources)} could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}"
+                f"the engine could not be compiled:\n{(done.stdout + done.stderr)[-3000:]}"
             )
-        for name in ("build", ".mypy_cache"):
-            shutil.rmtree(folder / name, ignore_errors=True)
-        for name in sources:
-            # only the compiled modules may be found
-            (folder / package / f"{name}.py").unlink()
         (folder / "done").write_text("", encoding="utf-8")
-        target = native_dir() / package
+        target = native_dir() / name
         if not target.exists():
-            folder.rename(target)
+            try:
+                folder.rename(target)
+            except OSError:
+                if not (target / "done").is_file():
+                    raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 from operator import index as as_index
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime import rng
 from rulewright.runtime.bits import first, members, nth, size
@@ -17,7 +17,13 @@ from rulewright.runtime.errors import (
     too_many_steps,
 )
 from rulewright.runtime.given import shown
+from rulewright.runtime.info import Where
+from rulewright.runtime.state import EngineState, FullState
 from rulewright.runtime.support import STEPS
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+    from rulewright.runtime.view import View
 
 Json = dict[str, Any]
 
@@ -47,7 +53,7 @@ def action_number(action: Any) -> int:
     raise IllegalAction(f"an action is a whole number, not {shown(action)}")
 
 
-def endless(game: Any, state: Any) -> EngineError:
+def endless(game: Game, state: EngineState) -> EngineError:
     """The error for a game that was driven for too long: at the innermost loop around what is asked now."""
     from rulewright.runtime.save import returns
 
@@ -56,15 +62,15 @@ def endless(game: Any, state: Any) -> EngineError:
         if point is not None and point["loop"] is not None:
             procedure, *at = point["loop"]
             return too_many_decisions(game.most_decisions, procedure, at)
-    group = "chances" if state.who == -1 else "choices"
-    asked = game.info[group].get(str(state.pc))
+    info, pending = game.info, str(state.pc)
+    asked = info["chances"].get(pending) if state.who == -1 else info["choices"].get(pending)
     return too_many_decisions(game.most_decisions, None, asked and list(asked["place"]))
 
 
 # ---------------------------------------------------------------- applying
 
 
-def illegal(game: Any, state: Any, action: int) -> IllegalAction:
+def illegal(game: Game, state: EngineState, action: int) -> IllegalAction:
     """The error for an action that is not legal, with the reasons."""
     if state.pc == 0:
         return IllegalAction("the game is over")
@@ -85,7 +91,7 @@ def illegal(game: Any, state: Any, action: int) -> IllegalAction:
     )
 
 
-def apply_full(game: Any, state: Any, value: int) -> None:
+def apply_full(game: Game, state: FullState, value: int) -> None:
     """Carry out a decision or an outcome in a full engine; after an error the state is as it was."""
     before = state.clone()
     try:
@@ -100,7 +106,7 @@ def apply_full(game: Any, state: Any, value: int) -> None:
         raise game.located(error) from error
 
 
-def settle(game: Any, state: Any) -> None:
+def settle(game: Game, state: FullState) -> None:
     """Go on through chance that is sampled, then check what must hold."""
     for step in count():
         if step > STEPS:
@@ -122,7 +128,7 @@ def settle(game: Any, state: Any) -> None:
             raise EngineError("RW1005", -1, message, list(invariant["place"]))
 
 
-def is_forced(game: Any, state: Any) -> bool:
+def is_forced(game: Game, state: EngineState) -> bool:
     """One option, and all can see that it is the only one: nobody needs to be asked."""
     return (
         state.opts & (state.opts - 1) == 0
@@ -130,7 +136,7 @@ def is_forced(game: Any, state: Any) -> bool:
     )
 
 
-def sample(state: Any) -> int:
+def sample(state: FullState) -> int:
     """An outcome of the pending chance point, drawn with the state's own random numbers."""
     state.rng = rng.step(state.rng)
     kinds: int = state.kinds
@@ -138,20 +144,20 @@ def sample(state: Any) -> int:
 
 
 def fields_of(state: Any) -> tuple[str, ...]:
-    """The names of a state's fields; a compiled class has them under another name."""
+    """The names of a state's fields."""
     for kind in type(state).__mro__:
         found = getattr(kind, "__slots__", ())
         if found:
             return tuple(found)
-    return tuple(type(state).__mypyc_attrs__)
+    raise TypeError(f"{type(state).__name__} is no state")
 
 
-def restore(state: Any, before: Any) -> None:
+def restore(state: EngineState, before: EngineState) -> None:
     for name in fields_of(state):
         setattr(state, name, getattr(before, name))
 
 
-def _tell(game: Any, state: Any, value: int) -> None:
+def _tell(game: Game, state: FullState, value: int) -> None:
     choice = game.info["choices"][str(state.pc)]
     declines = choice["otherwise"] is not None and value == choice["size"] - 1
     if choice["more"] and not declines:
@@ -167,7 +173,7 @@ def _tell(game: Any, state: Any, value: int) -> None:
         state.story.append((-2 - state.who, f"{seat} {others}"))
 
 
-def story(state: Any, seat: int, since: int = 0) -> list[str]:
+def story(state: FullState, seat: int, since: int = 0) -> list[str]:
     """The lines of the story that a seat may read."""
     out = []
     for viewer, text in state.story[since:]:
@@ -179,11 +185,11 @@ def story(state: Any, seat: int, since: int = 0) -> list[str]:
 # ---------------------------------------------------------------- results
 
 
-def scores(game: Any, state: Any) -> list[int]:
+def scores(game: Game, state: EngineState) -> list[int]:
     return list(state.score)
 
 
-def ranking(game: Any, state: Any) -> list[int]:
+def ranking(game: Game, state: EngineState) -> list[int]:
     """The rank of each participant, 1 is best; equals share a rank."""
     rows = game.module.rank_keys(state)
     out = [0] * len(game.info["participants"])
@@ -192,7 +198,7 @@ def ranking(game: Any, state: Any) -> list[int]:
     return out[: max(who for who, *_ in rows) + 1] if rows else out
 
 
-def returns(game: Any, state: Any) -> list[float]:
+def returns(game: Game, state: EngineState) -> list[float]:
     """One win shared among the best-ranked; nothing before the end.
 
     Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
@@ -209,7 +215,7 @@ def returns(game: Any, state: Any) -> list[float]:
     return [share if who in best else 0.0 for who in range(n)]
 
 
-def score_breakdown(game: Any, state: Any) -> list[dict[str, int]]:
+def score_breakdown(game: Game, state: EngineState) -> list[dict[str, int]]:
     """For each participant the points by reason."""
     reasons = list(game.info["reasons"])
     width = max(1, len(reasons))
@@ -226,11 +232,11 @@ def seed_number(seed: object) -> int:
     return seed
 
 
-def reseed(state: Any, seed: int) -> None:
+def reseed(state: EngineState, seed: int) -> None:
     state.rng = rng.from_seed(seed_number(seed))
 
 
-def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
+def chance_outcomes(game: Game, state: Any) -> list[tuple[int, float]]:
     """The outcomes of the pending chance point with their probabilities."""
     if state.who != -1:
         raise RulewrightError("this is not a chance point")
@@ -244,7 +250,7 @@ def chance_outcomes(game: Any, state: Any) -> list[tuple[int, float]]:
 # ---------------------------------------------------------------- actions in words
 
 
-def action_to_dict(game: Any, state: Any, action: int) -> Json:
+def action_to_dict(game: Game, state: EngineState, action: int) -> Json:
     """{"choice": label, "value": name}; for an outcome of chance {"chance": what, "value": …}."""
     action = action_number(action)
     if state.who == -1:
@@ -262,7 +268,7 @@ def action_to_dict(game: Any, state: Any, action: int) -> Json:
     return {"choice": choice["label"], "value": game.option_name(choice, action - choice["offset"])}
 
 
-def action_from_dict(game: Any, state: Any, data: Json) -> int:
+def action_from_dict(game: Game, state: EngineState, data: Json) -> int:
     if not isinstance(data, dict):
         raise IllegalAction(f"an action is written as a mapping, not {shown(data)}")
     if "chance" in data:
@@ -280,7 +286,7 @@ def action_from_dict(game: Any, state: Any, data: Json) -> int:
     return int(choice["offset"] + game.option_index(choice, data["value"]))
 
 
-def action_to_string(game: Any, state: Any, action: int, viewer: int | None = None) -> str:
+def action_to_string(game: Game, state: EngineState, action: int, viewer: int | None = None) -> str:
     """The words for an action, as its chooser or as another viewer hears it."""
     action = action_number(action)
     if state.pc == 0:
@@ -297,7 +303,7 @@ def action_to_string(game: Any, state: Any, action: int, viewer: int | None = No
     return str(game.full.module.say(full, value, viewer is None or viewer == state.who))
 
 
-def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
+def why_not(game: Game, state: EngineState, choice: str, value: object) -> list[Json]:
     """Which conditions rule a value out now, with their clauses; [] if it is legal."""
     if state.pc == 0:
         return [_reason("the game is over")]
@@ -338,40 +344,75 @@ def why_not(game: Any, state: Any, choice: str, value: object) -> list[Json]:
     return out or [_reason("it is not offered", pending["cites"], pending["place"])]
 
 
-def _reason(text: str, cites: list[str] | None = None, place: list[Any] | None = None) -> Json:
+def _reason(text: str, cites: list[str] | None = None, place: Where | None = None) -> Json:
     return {"text": text, "cites": cites or [], "place": place}
 
 
-def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
+def pending(game: Game, state: EngineState, viewer: int | None = None) -> Json | None:
     """What is asked now, as plain data; see pending.py."""
     from rulewright.runtime import pending as asked
 
     return asked.pending(game, state, viewer)
 
 
-def preview(game: Any, state: Any, action: int) -> Json:
+def preview(game: Game, state: EngineState, action: int) -> Json:
     """What an option changes until the next decision or chance, as its chooser may know it; see preview.py."""
     from rulewright.runtime import preview as ahead
 
     return ahead.preview(game, state, action)
 
 
+# ---------------------------------------------------------------- for who trains and measures
+
+
+def observe_into(game: Any, state: Any, buffer: Any, seat: int) -> None:
+    """What a seat sees, as numbers into a buffer; see observation.py."""
+    game.observer.into(state, buffer, seat)
+
+
+def action_mask_into(game: Any, state: Any, buffer: Any, seat: int | None = None) -> None:
+    """1 for each action that the seat (without one: whoever decides) can take now, into a buffer of bytes."""
+    game.observer.mask_into(state, buffer, seat)
+
+
+def information_state(game: Any, state: Any, seat: int) -> Any:
+    """Only a state that keeps its history has one; see recall.py."""
+    raise RulewrightError(
+        "this state keeps no history; begin the game with new_initial_state(…, remember=True)"
+    )
+
+
+def reduced(game: Any, state: Any) -> tuple[Any, ...]:
+    """A state for pickle and copy; see revive.py."""
+    from rulewright.runtime.revive import reduce_state
+
+    return reduce_state(game, state)
+
+
+def shown_as_html(game: Any, state: Any) -> str:
+    """The position for a notebook, all that is hidden included; a view shows what one seat sees."""
+    # what draws stands above the runtime, and only notebooks need it
+    from rulewright.notebook import state_html
+
+    return state_html(game, state)
+
+
 # ---------------------------------------------------------------- saving, views, comparison
 
 
-def to_dict(game: Any, state: Any) -> Json:
+def to_dict(game: Game, state: EngineState) -> Json:
     from rulewright.runtime.save import save
 
     return save(game, state)
 
 
-def view(game: Any, state: Any, seat: int) -> Any:
+def view(game: Game, state: EngineState, seat: int) -> View:
     from rulewright.runtime.view import View
 
     return View(game, state, seat)
 
 
-def key_of(game: Any, state: Any) -> tuple[Any, ...]:
+def key_of(game: Game, state: EngineState) -> tuple[Any, ...]:
     """All that counts in a state: not the random numbers, not locals that are dead."""
     from rulewright.runtime.save import live_slots
 
@@ -388,9 +429,9 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def equal(game: Any, state: Any, other: object) -> bool:
+def equal(game: Game, state: EngineState, other: object) -> bool:
     return type(other) is type(state) and key_of(game, state) == key_of(game, other)
 
 
-def hash_of(game: Any, state: Any) -> int:
+def hash_of(game: Game, state: EngineState) -> int:
     return hash(key_of(game, state))

@@ -5,17 +5,20 @@ They are of a class of their own, so that the states that everybody else plays w
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime.api import illegal
 from rulewright.runtime.errors import IN_PLAY
 
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
 
-def asking_class(game: Any) -> Any:
-    """The class of such states for one game; a compiled class can't have subclasses, so there is none for it."""
+
+def asking_class(game: Game) -> Any:
+    """The class of such states for one game; a native engine has its own."""
     module = game.module
     if module.COMPILED:
-        return None
+        return module.AskingState
     plain: Any = module.State
 
     def apply_action(self: Any, action: int) -> None:
@@ -41,14 +44,14 @@ def asking_class(game: Any) -> Any:
     return made
 
 
-def asks_forced(game: Any, state: Any) -> bool:
+def asks_forced(game: Game, state: Any) -> bool:
     """Whether a state stops at forced decisions."""
     if game.info["full"]:
         return bool(state.asks_all)
     return game.asking is not None and type(state) is game.asking
 
 
-def ask_forced(game: Any, state: Any) -> Any:
+def ask_forced(game: Game, state: Any) -> Any:
     """A state that has just been made, as one that stops at forced decisions."""
     if game.info["full"]:
         state.asks_all = True

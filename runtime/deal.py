@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.runtime import rng
 from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.notes import lowest, notes_of
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.zones_text import packed
 
@@ -39,13 +40,17 @@ class Dice:
 
 @dataclass(slots=True)
 class _Linked:
-    """An entry of a hidden variable whose piece is known to lie in a zone, if it is none of the values in `free`."""
+    """An entry of a hidden variable whose piece is known to lie in a zone, if it is none of the values in `free`.
+
+    With `own` it is the piece of no other such entry there.
+    """
 
     field: str
     at: int
     zone: str
     owner: int
     among: int
+    own: bool
     free: list[int]
 
 
@@ -82,9 +87,11 @@ def _dealt(view: Any, seed: int, dice: Dice) -> Any:
     linked: list[_Linked] = []
     for var in info["state"]:
         if var["visible"] == "owner":
-            linked += _deal_owned(game, s, var, view.seat, dice)
+            linked += _deal_owned(view, s, var, dice)
         elif var["visible"] == "nobody":
             _deal_hidden(game, s, var, dice)
+    # what is known best first, so that trying seldom fails
+    linked.sort(key=lambda link: size(link.among) + len(link.free))
     for family in info["families"]:
         for group in range(len(family["copies"])):
             _deal_group(view, s, family, group, linked, dice)
@@ -118,51 +125,48 @@ def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
 # ---------------------------------------------------------------- hidden values
 
 
-def _notes(game: Any, s: Any, name: str) -> dict[str, Any]:
-    """What is noted beside a hidden variable: lists over its entries."""
-    return {v["role"]: getattr(s, v["field"]) for v in game.info["state"] if v["about"] == name}
-
-
 def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
     """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
     value = getattr(s, var["field"])[at]
-    low = _low(game, var)
+    low = lowest(game, var)
     now = {
         "may_be": 0 if value < low else 1 << (value - low),
         "may_be_none": int(value < low),
     }
-    for role, cells in _notes(game, s, var["name"]).items():
+    for role, cells in notes_of(game, s, var["name"]).items():
         cells[at] = now.get(role, 0)
 
 
-def _low(game: Any, var: Json) -> int:
-    """The value that stands at bit 0 of a set of values."""
-    t = var["type"]
-    while t["t"] in ("map", "opt"):
-        t = t["value"] if t["t"] == "map" else t["of"]
-    return int(game.values.low(t)) if t["t"] in ("int", "kind") else 0
+def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
+    """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later.
 
-
-def _deal_owned(game: Any, s: Any, var: Json, seat: int, dice: Dice) -> list[_Linked]:
-    """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later."""
+    So are the seat's own entries where it can't see the zone either.
+    """
+    game, seat = view._game, view.seat
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
-    notes = _notes(game, s, var["name"])
+    notes = notes_of(game, s, var["name"])
     if not notes:
         return []
-    low = _low(game, var)
+    low = lowest(game, var)
+    zones = [z for family in game.info["families"] for z in family["zones"]]
+    owned = {z["name"] for z in zones if z["per"] is not None}
     out: list[_Linked] = []
     for i in range(len(cells)):
-        if i // width == seat:
-            continue
         free = [k + low for k in members(notes["may_be"][i])]
         if "may_be_none" in notes and notes["may_be_none"][i]:
             free.append(-1)
         zone = notes["lies_in"][i] if "lies_in" in notes else 0
         if zone:
             name = game.info["followed"][zone - 1]
-            out.append(_Linked(var["field"], i, name, i // width, notes["among"][i], free))
-        elif free:
+            owner = i // width if name in owned else 0
+            among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
+            if i // width == seat:
+                among &= 1 << cells[i] if cells[i] >= 0 else 0
+                free = [k for k in free if k == cells[i]]
+            if i // width != seat or ((name, owner) in view._sizes and among):
+                out.append(_Linked(var["field"], i, name, owner, among, own, free))
+        elif free and i // width != seat:
             cells[i] = free[dice.below(len(free))]
     return out
 
@@ -224,10 +228,12 @@ def _deal_group(
         raise RulewrightError(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
-    for link in linked:
-        if (link.zone, link.owner) in places:
-            left = view._sizes[link.zone, link.owner] - len(places[link.zone, link.owner])
-            _deal_linked(s, link, places[link.zone, link.owner], pool, left, dice)
+    for place, held in places.items():
+        claimed: list[int] = []
+        for link in linked:
+            if (link.zone, link.owner) == place:
+                left = view._sizes[place] - len(held)
+                _deal_linked(s, link, held, claimed, pool, left, dice)
     kinds = family["kind"]["size"]
     for (name, owner), held in places.items():
         copies = [0] * kinds
@@ -243,10 +249,21 @@ def _deal_group(
 
 
 def _deal_linked(
-    s: Any, link: _Linked, held: list[int], pool: list[int], left: int, dice: Dice
+    s: Any,
+    link: _Linked,
+    held: list[int],
+    claimed: list[int],
+    pool: list[int],
+    left: int,
+    dice: Dice,
 ) -> None:
-    """A value together with its piece: one that other values have laid into the zone, or one of those still to be dealt."""
+    """A value together with its piece: one that other values have laid into the zone, or one of those still to be dealt.
+
+    What is a value's own is `claimed`: another such value has another piece.
+    """
     there = [k for k in sorted(set(held)) if link.among >> k & 1]
+    if link.own:
+        there = [k for k in there if held.count(k) > claimed.count(k)]
     fresh = [k for k in pool if link.among >> k & 1] if left else []
     many = len(link.free) + len(there) + len(fresh)
     if not many:
@@ -254,12 +271,15 @@ def _deal_linked(
     at = dice.below(many)
     if at < len(link.free):
         value = link.free[at]
-    elif at < len(link.free) + len(there):
-        value = there[at - len(link.free)]
     else:
-        value = fresh[at - len(link.free) - len(there)]
-        pool.remove(value)
-        held.append(value)
+        if at < len(link.free) + len(there):
+            value = there[at - len(link.free)]
+        else:
+            value = fresh[at - len(link.free) - len(there)]
+            pool.remove(value)
+            held.append(value)
+        if link.own:
+            claimed.append(value)
     getattr(s, link.field)[link.at] = value
 
 

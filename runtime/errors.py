@@ -71,6 +71,10 @@ def list_too_long(place: int, length: int, limit: int) -> EngineError:
     return EngineError("RW1008", place, f"{length} entries, but there is room for {limit}")
 
 
+def not_in_list(place: int) -> EngineError:
+    return EngineError("RW1012", place, "what is to be removed is not in the list")
+
+
 def no_extreme(place: int) -> EngineError:
     return EngineError("RW1009", place, "there is no first, smallest or greatest of nothing")
 

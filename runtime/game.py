@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
-from rulewright.runtime import api, asking, rng
+from rulewright.runtime import api, asking, revive, rng
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
+from rulewright.runtime.info import ChoiceRow, Info, Where
+from rulewright.runtime.observation import LAYOUTS, ObservationSpec
+from rulewright.runtime.recall import Remembering
+from rulewright.runtime.state import EngineState, FullState, State
 from rulewright.runtime.values import Values
 
 Json = dict[str, Any]
@@ -22,7 +27,7 @@ class Game:
     """
 
     def __init__(
-        self, module: Any, info: Json, make_full: Callable[[], Game] | None = None
+        self, module: Any, info: Info, make_full: Callable[[], Game] | None = None
     ) -> None:
         self.module: Any = module
         self.info = info
@@ -30,7 +35,13 @@ class Game:
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
         self._asking: Any = False  # not made yet
-        self._by_label: dict[str, Json] = {c["label"]: c for c in info["choices"].values()}
+        self._observer: Any = None
+        # the same game in its fast flavour
+        self.fast: Game = self
+        # how it can be loaded again in another process, and what no other game of this one has
+        self.source: tuple[Any, ...] | None = None
+        self.mark = revive.mark(self)
+        self._by_label: dict[str, ChoiceRow] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
         self.slot_fields: list[str] = info["slots"]
         unsaved = {
@@ -40,6 +51,7 @@ class Game:
             "rng",
             "value",
             "values",
+            "value_set",
             "pool",
             "kinds",
             "barriers",
@@ -65,7 +77,41 @@ class Game:
             if self._make_full is None:
                 raise RulewrightError("this game was built without its full flavour")
             self._full = self._make_full()
+            self._full.fast = self
         return self._full
+
+    @property
+    def observer(self) -> Any:
+        """What writes observations of this game's states; made when it is first needed."""
+        if self._observer is None:
+            # it is printed by the compiler, which nobody needs to play
+            from rulewright.observing import observer_of
+
+            self._observer = observer_of(self, self.fast)
+        return self._observer
+
+    def observation_spec(self, layout: str = "flat") -> ObservationSpec:
+        """What `state.observe_into` writes: named pieces with place, shape, bounds and meaning; see observation.py."""
+        if layout not in LAYOUTS:
+            raise RulewrightError(f"a layout is 'flat' or 'pieces', not {shown(layout)}")
+        spec: ObservationSpec = replace(self.observer.spec, layout=layout)
+        return spec
+
+    def vector(self, n: int, seed: int = 0) -> Any:
+        """n games side by side in numpy arrays; needs the extra `research`."""
+        # numpy is an extra
+        from rulewright.vector import Vector
+
+        return Vector(self, n, seed)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return revive.reduce_game(self)
+
+    def _repr_html_(self) -> str:
+        # what draws stands above the runtime, and only notebooks need it
+        from rulewright.notebook import game_html
+
+        return game_html(self)
 
     def num_players(self) -> int:
         return int(self.info["players"])
@@ -83,7 +129,7 @@ class Game:
 
     # ------------------------------------------------------------ choices by name
 
-    def choice_named(self, label: str) -> Json:
+    def choice_named(self, label: str) -> ChoiceRow:
         choice = self._by_label.get(label) if isinstance(label, str) else None
         if choice is None:
             import difflib
@@ -93,17 +139,17 @@ class Game:
             raise IllegalAction(f"there is no choice {shown(label)}{hint}")
         return choice
 
-    def choice_of(self, action: int) -> Json | None:
+    def choice_of(self, action: int) -> ChoiceRow | None:
         for choice in self.info["choices"].values():
             if choice["offset"] <= action < choice["offset"] + choice["size"]:
-                return dict(choice)
+                return choice
         return None
 
-    def option_name(self, choice: Json, index: int) -> Any:
+    def option_name(self, choice: ChoiceRow, index: int) -> Any:
         """The value with this index: a member, a number, or the word after `or`."""
         return self.values.option_name(choice, index)
 
-    def option_index(self, choice: Json, value: Any) -> int:
+    def option_index(self, choice: ChoiceRow, value: Any) -> int:
         if choice["otherwise"] is not None and value == choice["otherwise"]:
             return int(choice["size"]) - 1
         try:
@@ -115,19 +161,26 @@ class Game:
     # ------------------------------------------------------------ states
 
     def new_initial_state(
-        self, seed: int = 0, chance: str = "sampled", ask_forced: bool = False
-    ) -> Any:
+        self,
+        seed: int = 0,
+        chance: str = "sampled",
+        ask_forced: bool = False,
+        remember: bool = False,
+    ) -> State:
         """A new game, run to its first decision; with chance "explicit" to its first chance point or decision.
 
         A decision with one option is taken by itself where all can see that there is one only; with `ask_forced` it is
-        asked like the others. Where only hidden facts leave one option it is always asked.
+        asked like the others. Where only hidden facts leave one option it is always asked. With `remember` the state keeps
+        its history beside it, for `information_state(seat)`.
         """
+        if remember:
+            return Remembering(self.full, self.full.new_initial_state(seed, chance, ask_forced))
         if chance not in ("sampled", "explicit"):
             raise RulewrightError(f"chance is 'sampled' or 'explicit', not {shown(chance)}")
         full = self.info["full"]
         if not full and (chance == "explicit" or (ask_forced and self.asking is None)):
             return self.full.new_initial_state(seed, chance, ask_forced)
-        state = self.module.new_state(api.seed_number(seed))
+        state: Any = self.module.new_state(api.seed_number(seed))
         if ask_forced:
             state = asking.ask_forced(self, state)
         if full:
@@ -141,7 +194,8 @@ class Game:
                 api.settle(self, state)
         except IN_PLAY as error:
             raise self.located(error) from error
-        return state
+        begun: State = state
+        return begun
 
     @property
     def asking(self) -> Any:
@@ -150,7 +204,7 @@ class Game:
             self._asking = asking.asking_class(self)
         return self._asking
 
-    def from_dict(self, data: Json) -> Any:
+    def from_dict(self, data: Json) -> State:
         """A state from what `to_dict` gave. Nothing in it is trusted: what the rules do not know is refused by a SaveError."""
         from rulewright.runtime.load import load
 
@@ -163,49 +217,52 @@ class Game:
             return load(self.full, data)
         return load(self, data)
 
-    def full_state(self, state: Any) -> Any:
+    def full_state(self, state: Any) -> FullState:
         """The same state in the full flavour."""
-        if self.info["full"]:
-            return state
-        from rulewright.runtime.load import moved
+        if not self.info["full"]:
+            from rulewright.runtime.load import moved
 
-        return moved(self, self.full, state)
+            state = moved(self, self.full, state)
+        full: FullState = state
+        return full
 
-    def fast_state(self, state: Any) -> Any:
+    def fast_state(self, state: Any) -> EngineState:
         """A state of the full flavour, at a decision or at the end, in the flavour of this game."""
-        if self.info["full"]:
-            return state
-        from rulewright.runtime.load import moved
+        if not self.info["full"]:
+            from rulewright.runtime.load import moved
 
-        return moved(self.full, self, state)
+            state = moved(self.full, self, state)
+        fast: EngineState = state
+        return fast
 
-    def random_playout(self, state: Any, seed: int) -> Any:
+    def random_playout(self, state: State, seed: int) -> State:
         """A copy of the state played to the end at random."""
         return self.random_playouts(state, (seed,))[0]
 
-    def random_playouts(self, state: Any, seeds: Iterable[int]) -> list[Any]:
+    def random_playouts(self, state: State, seeds: Iterable[int]) -> list[State]:
         """For each seed a copy of the state played to the end at random; the whole batch runs inside the engine."""
         seeds = [api.seed_number(seed) for seed in seeds]
         if self.info["full"]:
             return [self._slow_playout(state.clone(), seed) for seed in seeds]
         try:
-            ends: list[Any] = self.module.playouts_from(state, seeds)
+            ends: list[State] = self.module.playouts_from(state, seeds)
         except IN_PLAY as error:
             raise self.located(error) from error
         return ends
 
-    def _slow_playout(self, state: Any, seed: int) -> Any:
+    def _slow_playout(self, state: Any, seed: int) -> State:
         state.rng = rng.from_seed(seed)
         x = rng.from_seed(seed + 1)
         for _ in range(self.most_decisions):
             if state.is_terminal():
-                return state
+                break
             x = rng.step(x)
             legal = state.legal_actions()
             state.apply_action(legal[rng.below(x, len(legal))])
         if not state.is_terminal():
             raise self.endless(state)
-        return state
+        end: State = state
+        return end
 
     # ------------------------------------------------------------ errors
 
@@ -215,7 +272,7 @@ class Game:
 
     def located(self, error: Exception) -> EngineError:
         """An error inside the engine, told with its place in the spec."""
-        at: list[Any] | None = None
+        at: Where | None = None
         if isinstance(error, EngineError):
             if error.at is not None:
                 return error
@@ -223,7 +280,6 @@ class Game:
             if code == "RW1004":
                 message = self._none_left(error) or message
         elif isinstance(error, IndexError):
-            # vectors of compiled engines say nothing
             said = str(error)
             plain = not said or said.startswith("list ")
             code, message = "RW1006", "a place outside the list or map" if plain else said
@@ -235,7 +291,7 @@ class Game:
             code, message = "RW1003", "a number that has no place in a set or map"
         return EngineError(code, -1, message, at or self._line_of(error))
 
-    def _place(self, number: int) -> list[Any] | None:
+    def _place(self, number: int) -> Where | None:
         """A place of the engine's list; below -1 that of a decision, of chance or of a loop."""
         if number >= -1:
             places = self.info["places"]
@@ -259,10 +315,12 @@ class Game:
             return f"nothing is left in '{name}'{whose}"
         return f"there is no {texts[kind][error.piece]} left in '{name}'{whose}"
 
-    def _line_of(self, error: Exception) -> list[Any] | None:
-        """The place in the spec of the innermost line of the engine in the traceback."""
-        # a compiled engine tells the file that it was compiled from
-        files = (self.module.__file__, self.module.__name__.replace(".", "/") + ".py")
+    def _line_of(self, error: Exception) -> Where | None:
+        """The place in the spec of the innermost line of the engine in the traceback; a native engine tells it itself."""
+        told: Where | None = getattr(error, "rule", None)
+        if told is not None:
+            return told
+        files = (self.module.__file__,)
         lines = self.info["lines"]
         for frame in reversed(traceback.extract_tb(error.__traceback__)):
             if frame.filename in files and frame.lineno and frame.lineno <= len(lines):

@@ -13,7 +13,9 @@ from rulewright.runtime import api, rng
 from rulewright.runtime.asking import ask_forced, asks_forced
 from rulewright.runtime.errors import IN_PLAY, SaveError
 from rulewright.runtime.given import Given, Reading, shown
+from rulewright.runtime.notes import doubted
 from rulewright.runtime.save import live_slots
+from rulewright.runtime.state import EngineState
 from rulewright.runtime.zones_text import counts, packed
 
 Json = dict[str, Any]
@@ -23,7 +25,7 @@ _PARTS = (
 )  # fmt: skip
 
 
-def load(game: Any, data: Any, reading: Reading | None = None) -> Any:
+def load(game: Any, data: Any, reading: Reading | None = None) -> EngineState:
     """The state that was saved; whatever does not fit to the rules is refused."""
     top = Given(data, reading or Reading("the saved state can't be used", SaveError))
     state = _read(game, top)
@@ -31,7 +33,8 @@ def load(game: Any, data: Any, reading: Reading | None = None) -> Any:
     _check_points(game, state, top)
     _check_guesses(game, state, top)
     _ask_again(game, state, top)
-    return state
+    loaded: EngineState = state
+    return loaded
 
 
 def placed(game: Any, data: Any) -> Any:
@@ -342,6 +345,12 @@ def _check_guesses(game: Any, state: Any, top: Given) -> None:
                 top.inside(None, "pieces").fail(
                     f"{st['name']} {h + 1} has a value that nobody may think of"
                 )
+    try:
+        wrong = doubted(game, state)
+    except IN_PLAY as error:
+        top.fail(f"the rules can't look at it: {game.located(error)}")
+    if wrong is not None:
+        top.inside(None, "state").fail(wrong)
 
 
 def _ask_again(game: Any, state: Any, top: Given) -> None:

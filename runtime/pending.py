@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime.bits import members
+from rulewright.runtime.info import ChoiceRow
+from rulewright.runtime.state import EngineState
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
 
 Json = dict[str, Any]
 
 
-def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
+def pending(game: Game, state: EngineState, viewer: int | None = None) -> Json | None:
     """What is asked now; None when the game is over.
 
     Without a viewer it is told as to the one who decides. Another viewer is not told options that would show what is
@@ -34,7 +39,7 @@ def pending(game: Any, state: Any, viewer: int | None = None) -> Json | None:
     }  # fmt: skip
 
 
-def _so_far(game: Any, state: Any, choice: Json, own: bool) -> Json:
+def _so_far(game: Game, state: EngineState, choice: ChoiceRow, own: bool) -> Json:
     """The values of a joint choice that are given already, as far as the rules still need them."""
     live = {row[0]: row for row in game.info["points"][str(state.pc)]["live"]}
     out: Json = {}
@@ -46,7 +51,7 @@ def _so_far(game: Any, state: Any, choice: Json, own: bool) -> Json:
     return out
 
 
-def _chance(game: Any, state: Any, viewer: int | None) -> Json:
+def _chance(game: Game, state: EngineState, viewer: int | None) -> Json:
     chance = game.info["chances"][str(state.pc)]
     outcomes = None
     if viewer is None or not chance["hidden"]:

@@ -12,7 +12,8 @@ from typing import Any
 from rulewright.runtime import api, differences
 from rulewright.runtime.bits import members
 from rulewright.runtime.errors import IllegalAction, RulewrightError
-from rulewright.runtime.preview_words import Tongue, tell
+from rulewright.runtime.preview_tells import Tongue
+from rulewright.runtime.preview_words import tell
 from rulewright.runtime.view import View
 
 Json = dict[str, Any]

@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from rulewright.runtime.preview_tells import Tongue, filled, stands_alone
 
 Json = dict[str, Any]
 PEOPLE = ("Player", "Participant")
 _MINUS = "−"
 # a line tells no more than this
 _MOST = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Tongue:
-    """What things are called. With `labels` only state, zones and pieces that have one are told; without, all of them.
-
-    `members` holds other names than the spec's own for members of kinds, by kind and member.
-    """
-
-    labels: Mapping[str, str] | None = None
-    members: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-    def tells(self, name: str) -> bool:
-        return self.labels is None or name in self.labels
-
-    def label(self, name: str) -> str:
-        found = (self.labels or {}).get(name)
-        return found or name.replace("_", " ")
 
 
 def tell(info: Json, chooser: int, changes: list[Json], then: Json | None, tongue: Tongue) -> str:
@@ -62,7 +44,13 @@ class _Teller:
             who = self._who(row)
             if row.get("unknown"):
                 unknown.append(self._unknown(row, who))
-            elif who is None:
+                continue
+            for about, text in self._by_view(row, who):
+                group = things if about is None else mine if about == self.chooser else None
+                (others.setdefault(about or 0, []) if group is None else group).append(text)
+            if self._is_done(row):
+                continue
+            if who is None:
                 things.append(self._thing(row))
             elif who == self.chooser:
                 mine.append(self._own(row))
@@ -83,6 +71,115 @@ class _Teller:
         named = [] if row["what"] == "points" else [row["of"]]
         named += [row["to"]] if row["what"] == "move" else []
         return not named or any(self.tongue.tells(name) for name in named)
+
+    def _is_done(self, row: Json) -> bool:
+        """Whether the view has words of its own for it, told or left out; a mere number keeps its sign and word."""
+        if row["what"] == "points" or (row["what"] == "zone" and "by" in row):
+            return False
+        if row["what"] == "number":
+            return bool(self.tongue.text(row["of"], "to"))
+        ends = (row["of"], row["to"]) if row["what"] == "move" else (row["of"],)
+        return any(self.tongue.has_texts(name) for name in ends)
+
+    # ------------------------------------------------------------ as the view says it
+
+    def _by_view(self, row: Json, who: int | None) -> list[tuple[int | None, str]]:
+        """What the view has words of its own for: whom it is told of, and the words."""
+        match row["what"]:
+            case "set" | "zone" if "gained" in row:
+                return self._come_and_gone(row, who)
+            case "number" | "value":
+                found = self._text(row, row["of"], "to", who, self._keys(row, who), 1, row)
+            case "move":
+                found = self._taken(row)
+            case "owner":
+                found = self._taken(row)
+            case "piece":
+                found = self._put(row)
+            case _:
+                found = []
+        return found
+
+    def _come_and_gone(self, row: Json, who: int | None) -> list[tuple[int | None, str]]:
+        out: list[tuple[int | None, str]] = []
+        for way in ("gained", "lost"):
+            members = row[way]
+            if not members or not self.tongue.text(row["of"], way):
+                continue
+            if row["what"] == "zone":
+                kind, n = self.zones[row["of"]][0], sum(members.values())
+                names = [self._count(kind, k, v) for k, v in members.items()]
+            else:
+                n, t = len(members), self._value_type(row)["of"]
+                names = [self._value(t, v) for v in members]
+            it = ", ".join(dict.fromkeys(_few(names)))
+            out += self._text(row, row["of"], way, who, self._keys(row, who), n, {"it": it})
+        return out
+
+    def _taken(self, row: Json) -> list[tuple[int | None, str]]:
+        """Something that has gone from one place or owner to another: told by where it is now, else by where it was."""
+        if row["what"] == "owner":
+            name = self._value(self.types[row["of"]]["value"]["of"], row["at"][0])
+            ends = [(row["of"], [row["to"]], "gained"), (row["of"], [row["from"]], "lost")]
+        else:
+            name = self._count(self.zones[row["of"]][0], row["piece"], row["by"])
+            ends = [(row["to"], row["to_at"], "gained"), (row["of"], row["at"], "lost")]
+        for of, keys, way in ends:
+            per = self.zones[of][1] if row["what"] == "move" else {"kind": PEOPLE[0]}
+            owned = bool(keys) and per is not None and per.get("kind") in PEOPLE
+            who = self._index(keys[0]) if owned else None
+            at = "" if owned or not keys or per is None else self._value(per, keys[0])
+            found = self._text(row, of, way, who, at, row.get("by", 1), {"it": name})
+            if found:
+                return found
+        return []
+
+    def _put(self, row: Json) -> list[tuple[int | None, str]]:
+        """A piece that comes, goes or moves."""
+        old, new = row["from"], row["to"]
+        way = "gained" if old is None else "lost" if new is None else "to"
+        types = self.standing[row["of"]]["types"]
+        known = new or old
+        at = ", ".join(
+            self._value(t, known[f])
+            for f, t in types.items()
+            if t["t"] == "kind" and (old is None or new is None or old[f] != new[f])
+        )
+        if not at:
+            return []
+        value = known["value"]
+        kind = self.standing[row["of"]]["kind"]
+        it = "" if isinstance(value, dict) else self._value(kind, value)
+        owner = self._index(str(known["owner"])) if "owner" in known else None
+        return self._text(row, row["of"], way, owner, at, 1, {"it": it})
+
+    def _keys(self, row: Json, who: int | None) -> str:
+        keys, types = row["at"], self._key_types(row)
+        skip = 0 if who is None else 1
+        told = zip(types[skip:], keys[skip:], strict=True)
+        return ", ".join(self._value(t, k) for t, k in told)
+
+    def _text(
+        self, row: Json, of: str, way: str, who: int | None, at: str, n: int, more: Json
+    ) -> list[tuple[int | None, str]]:
+        text = self.tongue.text(of, way)
+        if not text:
+            return []
+        values = {"n": str(n), "at": at, "it": str(more.get("it", ""))}
+        if who is not None:
+            mine = who == self.chooser
+            values["who"] = "you" if mine else self.people[who]
+            values["whose"] = "your" if mine else f"{self.people[who]}'s"
+        if row["what"] in ("number", "value"):
+            t = self._value_type(row)
+            values |= {end: self._value(t, row[end]) for end in ("from", "to")}
+            values["by"] = _signed(row["by"]) if "by" in row else ""
+        told = filled(text, n, values).strip()
+        if stands_alone(text):
+            return [(None, told)]
+        others = who is not None and who != self.chooser
+        verb = {"gained": "gets ", "lost": "loses "}.get(way, "") if others else ""
+        return [(who, verb + told)]
 
     # ------------------------------------------------------------ whose it is
 
@@ -115,14 +212,12 @@ class _Teller:
             return self._move(row)
         label = self.tongue.label(row["of"]) if row["of"] is not None else ""
         if row["what"] == "points":
-            return f"{_signed(row['by'])} {_many('point', row['by'])}" + (
-                f" ({label})" if label else ""
-            )
+            reason = self.info["reasons"].get(row["of"]) or label
+            told = f"{_signed(row['by'])} {_many('point', row['by'])}"
+            return f"{told} for {reason}" if reason else told
         where = self._where(row, 1)
-        if row["what"] == "number":
-            return f"{_signed(row['by'])} {label}{where}"
-        if row["what"] == "zone" and "by" in row:
-            return f"{_signed(row['by'])} {label}{where}"
+        if row["what"] == "number" or (row["what"] == "zone" and "by" in row):
+            return f"{_signed(row['by'])} {self.tongue.counted(row['of'], row['by'])}{where}"
         return f"{label}{where}{self._changed(row)}"
 
     def _thing(self, row: Json) -> str:
@@ -140,7 +235,7 @@ class _Teller:
         if row["what"] == "number":
             return f"{label}{where} {row['from']} → {row['to']}"
         if row["what"] == "zone" and "by" in row:
-            return f"{_signed(row['by'])} {label}{where}"
+            return f"{_signed(row['by'])} {self.tongue.counted(row['of'], row['by'])}{where}"
         return f"{label}{where}{self._changed(row)}"
 
     def _changed(self, row: Json) -> str:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime.asking import asks_forced
+from rulewright.runtime.info import FamilyRow, StateRow
+from rulewright.runtime.state import EngineState
 from rulewright.runtime.zones_text import counts
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
 
 Json = dict[str, Any]
 
@@ -13,7 +18,7 @@ Json = dict[str, Any]
 Row = tuple[int, str, str, Json, int | None]
 
 
-def live_slots(game: Any, state: Any) -> list[Row]:
+def live_slots(game: Game, state: EngineState) -> list[Row]:
     """(number, name, slot, type, secret) of the locals that still count, from the pending point outwards.
 
     `secret` is the number of the decision that gave the value in secret, None for a value that all may know.
@@ -29,7 +34,7 @@ def live_slots(game: Any, state: Any) -> list[Row]:
     return out
 
 
-def returns(game: Any, state: Any) -> list[int]:
+def returns(game: Game, state: EngineState) -> list[int]:
     """The chain of places to return to, innermost first."""
     out: list[int] = []
     pc = state.pc
@@ -42,7 +47,7 @@ def returns(game: Any, state: Any) -> list[int]:
     return out
 
 
-def save(game: Any, state: Any) -> Json:
+def save(game: Game, state: EngineState) -> Json:
     info = game.info
     v = game.values
     data: Json = {
@@ -63,24 +68,29 @@ def save(game: Any, state: Any) -> Json:
     if asks_forced(game, state):
         data["ask_forced"] = True
     if info["full"]:
-        data["chance"] = {"explicit": state.explicit}
+        data["chance"] = {"explicit": _is_explicit(state)}
     return data
 
 
-def public_state(game: Any, state: Any) -> Json:
+def _is_explicit(state: Any) -> bool:
+    """Of a full state: whether chance is given from outside."""
+    return bool(state.explicit)
+
+
+def public_state(game: Game, state: EngineState) -> Json:
     out: Json = {}
     for s in game.info["state"]:
         out[s["name"]] = show_state(game, s, getattr(state, s["field"]))
     return out
 
 
-def show_state(game: Any, s: Json, value: Any) -> Any:
+def show_state(game: Game, s: StateRow, value: Any) -> Any:
     if s["type"]["t"] == "map":
         return game.values.show_map(s["type"], value)
     return game.values.show(s["type"], value)
 
 
-def zones(game: Any, state: Any) -> Json:
+def zones(game: Game, state: EngineState) -> Json:
     out: Json = {}
     for family in game.info["families"]:
         for zone in family["zones"]:
@@ -95,14 +105,14 @@ def zones(game: Any, state: Any) -> Json:
     return out
 
 
-def show_zone(game: Any, family: Json, zone: int) -> dict[str, int]:
+def show_zone(game: Game, family: FamilyRow, zone: int) -> dict[str, int]:
     kinds = family["kind"]["size"]
     return {
         str(game.values.show(family["kind"], k)): n for k, n in enumerate(counts(zone, kinds)) if n
     }
 
 
-def pieces(game: Any, state: Any) -> Json:
+def pieces(game: Game, state: EngineState) -> Json:
     out: Json = {}
     for family in game.info["families"]:
         st = family["standing"]
@@ -117,8 +127,9 @@ def pieces(game: Any, state: Any) -> Json:
     return out
 
 
-def piece(game: Any, family: Json, state: Any, h: int) -> Json:
+def piece(game: Game, family: FamilyRow, state: EngineState, h: int) -> Json:
     st = family["standing"]
+    assert st is not None
     f = st["fields"]
     row: Json = {
         "value": game.values.show(family["kind"], getattr(state, f["value"])[h]),

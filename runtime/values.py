@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rulewright.runtime.bits import members
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
+from rulewright.runtime.info import ChoiceRow, KindRow
 
 Json = dict[str, Any]
 
@@ -22,19 +24,19 @@ class Known:
         self.info = info
         self.values = Values(info["kinds"])
 
-    def option_name(self, choice: Json, index: int) -> Any:
+    def option_name(self, choice: ChoiceRow, index: int) -> Any:
         return self.values.option_name(choice, index)
 
 
 class Values:
     """Knows the kinds of one game."""
 
-    def __init__(self, kinds: Json) -> None:
+    def __init__(self, kinds: Mapping[str, KindRow]) -> None:
         self.names: dict[str, list[str]] = {k: v["members"] for k, v in kinds.items()}
         self.texts: dict[str, list[str]] = {k: v["texts"] for k, v in kinds.items()}
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.names.items()}
 
-    def option_name(self, choice: Json, index: int) -> Any:
+    def option_name(self, choice: ChoiceRow, index: int) -> Any:
         """The value of a decision with this index: a member, a number, or the word after `or`."""
         if choice["otherwise"] is not None and index == choice["size"] - 1:
             return choice["otherwise"]

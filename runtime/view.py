@@ -6,15 +6,20 @@ What all may think of hidden values is in it too, under `may_be`. `determinize` 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime.api import seed_number
 from rulewright.runtime.bits import members, size
 from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
+from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
+from rulewright.runtime.state import EngineState, State
 from rulewright.runtime.zones_text import counts
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
 
 Json = dict[str, Any]
 
@@ -24,14 +29,15 @@ class View:
 
     __slots__ = ("_data", "_game", "_masked", "_sizes", "_unknown", "seat")
 
-    def __init__(self, game: Any, state: Any, seat: int) -> None:
+    def __init__(self, game: Game, state: EngineState, seat: int) -> None:
         if type(seat) is not int or not 0 <= seat < game.info["players"]:
             raise RulewrightError(
                 f"there is no seat {shown(seat)}; seats are 0..{game.info['players'] - 1}"
             )
         self.seat = seat
         self._game = game
-        self._masked = state.clone()
+        # a copy in which fields are blanked by name
+        self._masked: Any = state.clone()
         self._sizes: dict[tuple[str, int], int] = {}
         self._unknown: dict[str, list[int]] = {}
         self._data: Json | None = None
@@ -45,7 +51,7 @@ class View:
         return self._data
 
     @property
-    def game(self) -> Any:
+    def game(self) -> Game:
         return self._game
 
     def current_player(self) -> int:
@@ -75,9 +81,16 @@ class View:
     def scores(self) -> list[int]:
         return list(self._masked.score)
 
-    def determinize(self, seed: int) -> Any:
+    def determinize(self, seed: int) -> State:
         """A full state with this view that the rules may have led to as far as all know (see deal.py); every such state can come out."""
-        return deal(self, seed_number(seed))
+        found: State = deal(self, seed_number(seed))
+        return found
+
+    def _repr_html_(self) -> str:
+        # what draws stands above the runtime, and only notebooks need it
+        from rulewright.notebook import view_html
+
+        return view_html(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, View) and self.seat == other.seat and self.data == other.data
@@ -113,7 +126,7 @@ def _blank(view: View) -> None:
             s.pool = s.opts = 0
 
 
-def _dead_slots(game: Any, s: Any, seat: int) -> None:
+def _dead_slots(game: Game, s: Any, seat: int) -> None:
     """Locals that no longer count, and those of another seat's secret choice, are cleared."""
     keep = {
         slot for _, _, slot, _, secret in live_slots(game, s) if secret is None or s.who == seat
@@ -129,7 +142,7 @@ def _dead_slots(game: Any, s: Any, seat: int) -> None:
             setattr(s, name, 0 if isinstance(getattr(s, name), int) else [])
 
 
-def _blank_owned(game: Any, s: Any, var: Json, seat: int) -> None:
+def _blank_owned(game: Game, s: Any, var: StateRow, seat: int) -> None:
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
     for i in range(len(cells)):
@@ -137,11 +150,11 @@ def _blank_owned(game: Any, s: Any, var: Json, seat: int) -> None:
             cells[i] = [] if isinstance(cells[i], list) else 0
 
 
-def _sees(zone: Json, owner: int, seat: int) -> bool:
+def _sees(zone: ZoneRow, owner: int, seat: int) -> bool:
     return zone["visible"] == "all" or (zone["visible"] == "owner" and owner == seat)
 
 
-def _blank_family(view: View, family: Json) -> None:
+def _blank_family(view: View, family: FamilyRow) -> None:
     """Hidden zones are emptied, their sizes kept; what is seen nowhere is the unknown rest of the family."""
     s, seat = view._masked, view.seat
     kinds = family["kind"]["size"]
@@ -222,7 +235,7 @@ def _data(view: View) -> Json:
     return data
 
 
-def zone_data(view: View, family: Json, zone: Json) -> Any:
+def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Any:
     game, s = view._game, view._masked
     value = getattr(s, zone["field"])
 
@@ -236,9 +249,10 @@ def zone_data(view: View, family: Json, zone: Json) -> Any:
     return {str(game.values.show(zone["per"], i)): one(i, z) for i, z in enumerate(value)}
 
 
-def pieces_data(view: View, family: Json) -> Json:
+def pieces_data(view: View, family: FamilyRow) -> Json:
     game, s = view._game, view._masked
     st = family["standing"]
+    assert st is not None
     out: Json = {}
     for h in members(getattr(s, st["fields"]["alive"])):
         row = piece(game, family, s, h)

@@ -8,6 +8,7 @@ that was stopped goes on where it was, unless the compiler has changed since.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import json
 import multiprocessing
 import random
@@ -21,7 +22,10 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +37,7 @@ from rulewright.engines import game_of, module_of
 from rulewright.runtime.errors import EngineError, RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.hashes import hash_of
+from rulewright.workers import begin
 
 try:
     from name_sweep import hostile_names
@@ -477,10 +482,25 @@ def chosen_specs(which: str) -> list[Files]:
 
 def _worker(batch: tuple[str, int, int, int]) -> tuple[list[Found], int]:
     which, seed, first, last = batch
-    limit = 2 * 1024**3
+    # beyond what the process has anyway: where it has more than a limit, not even its stack can grow
+    limit = _address_space() + 2 * 1024**3
     resource.setrlimit(resource.RLIMIT_AS, (limit, resource.getrlimit(resource.RLIMIT_AS)[1]))
     found = list(run_cases(chosen_specs(which), seed, range(first, last)))
     return found, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+@cache
+def _address_space() -> int:
+    """What this process had of it when it began, in bytes."""
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    return int(pages) * resource.getpagesize()
+
+
+def _begin() -> None:
+    begin()
+    # a crash of the interpreter itself tells where it was
+    faulthandler.enable()
+    _address_space()
 
 
 FINE = ("read", "checked", "built", "played")
@@ -517,15 +537,26 @@ def run_on(
             yield done[n]
         else:
             todo.append((which, seed, n, min(n + BATCH, last)))
-    # processes are renewed, so that what one case leaves in memory does not add up
-    with multiprocessing.Pool(jobs, maxtasksperchild=4) as pool:
-        for found, memory in pool.imap_unordered(_worker, todo):
-            batch = _batch(found, memory)
-            if state is not None and len(found) == BATCH:
-                state.parent.mkdir(parents=True, exist_ok=True)
-                with state.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"key": key, **asdict(batch)}) + "\n")
-            yield batch
+    # Processes are renewed, so that what one case leaves in memory does not add up; and they begin anew, because a copy of this
+    # one would have its threads' locks and address space. One that dies ends the run.
+    with ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), _begin, max_tasks_per_child=4
+    ) as pool:
+        under_way = {pool.submit(_worker, one): one for one in todo}
+        try:
+            for future in as_completed(under_way):
+                batch = _batch(*future.result())
+                if state is not None and sum(batch.ends.values()) == BATCH:
+                    state.parent.mkdir(parents=True, exist_ok=True)
+                    with state.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps({"key": key, **asdict(batch)}) + "\n")
+                yield batch
+        except BrokenProcessPool as error:
+            left = min(one[2] for future, one in under_way.items() if future.exception())
+            raise RuntimeError(f"a process died in the {BATCH} cases from {left} on") from error
+        finally:
+            for future in under_way:
+                future.cancel()
 
 
 def _batch(found: list[Found], memory: int) -> Batch:

@@ -301,21 +301,31 @@ def test_every_pass_can_be_shown(run, spec, name, part):
 
 def test_native_is_built_or_what_is_missing_is_told(run, spec, tmp_path, monkeypatch):
     texts = []
-    monkeypatch.setattr("rulewright.native.build_native", lambda text, engine: texts.append(text))
-    monkeypatch.setattr("rulewright.native.build_search", lambda: None)
+    monkeypatch.setattr("rulewright.native.check_tools", lambda: None)
+    monkeypatch.setattr("rulewright.native.build_native", lambda e: texts.append(e.c_text()))
     got = run("build", spec, "--native", "--out", tmp_path)
     assert got.code == 0
-    assert got.out.splitlines()[-3:] == [f"compiled: tiny/{n}.py" for n in ("p2", "p3", "p3_long")]
-    assert texts == [(tmp_path / "tiny" / f"{n}.py").read_text() for n in ("p2", "p3", "p3_long")]
-    monkeypatch.setattr("importlib.util.find_spec", _without("rulewright.native"))
+    assert got.out.splitlines()[-3:] == [f"compiled: tiny/{n}" for n in ("p2", "p3", "p3_long")]
+    assert len(texts) == 3 and all("rw_decide" in text for text in texts)
+    monkeypatch.undo()
+    monkeypatch.setenv("CC", "no-such-cc")
     got = run("build", spec, "--native", "--out", tmp_path)
-    assert got.code == 2 and "rulewright.native" in got.err
+    assert got.code == 1 and "'no-such-cc' is not there" in got.err
 
 
-def _without(name):
-    from importlib.util import find_spec
-
-    return lambda wanted, *more: None if wanted == name else find_spec(wanted, *more)
+def test_many_games_build_a_native_engine_once(run, spec, tmp_path, monkeypatch):
+    """Before many games one is built, and a line says so; without a compiler it is played interpreted, and that is said once."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("RULEWRIGHT_NATIVE", raising=False)
+    monkeypatch.setenv("CC", "no-such-cc")
+    few = run("simulate", spec, "-n", 20, "-p", 2)
+    assert few.code == 0 and few.err == "engine: interpreted\n"
+    many = run("simulate", spec, "-n", 500, "-p", 2)
+    assert many.code == 0 and many.err.count("C compiler") == 1
+    assert many.err.startswith("building a native engine") and "engine: interpreted" in many.err
+    without = run("simulate", spec, "-n", 500, "-p", 2, "--interpreted")
+    assert without.code == 0 and without.err == "engine: interpreted\n"
+    assert without.out == many.out
 
 
 # ---------------------------------------------------------------- fmt

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pexpect
 import pytest
@@ -43,7 +44,12 @@ def section_name(block: Block) -> str:
 # ---------------------------------------------------------------- pages that are read from top to bottom
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+# this page needs an extra, and is run with the family that has it
+def _with_marks(page: Path) -> Any:
+    return pytest.param(page, marks=pytest.mark.research) if page.name == "research.md" else page
+
+
+@pytest.mark.parametrize("page", list(map(_with_marks, PAGES)), ids=lambda p: p.name)
 def test_page_runs_from_top_to_bottom(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,7 +53,7 @@ def test_explicit_chance_replays_sampled_chance(ruleset: Ruleset) -> None:
         while explicit.is_chance_node():
             outcomes = explicit.chance_outcomes()
             assert sum(p for _, p in outcomes) == pytest.approx(1.0)
-            assert [o for o, _ in outcomes] == explicit.legal_actions()
+            assert tuple(o for o, _ in outcomes) == explicit.legal_actions()
             explicit.apply_action(sample(explicit))
         if sampled.is_terminal():
             break

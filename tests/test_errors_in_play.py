@@ -129,6 +129,22 @@ CASES = {
         ASK + "        total = max(n in 1 .. 9 where n < coins[p] - 9: n)\n",
         "RW1009", "max(n",
     ),
+    "a list that grows too long": (
+        ASK + "        append p to order\n        append p to order\n        insert p into order at 1\n        insert p into order at 1\n        total = size(order)\n",
+        "RW1008", "insert p",
+    ),
+    "an entry at a place that there is not": (
+        ASK + "        insert p into order at size(order) + 1 + a\n        total = size(order)\n",
+        "RW1003", "insert p",
+    ),
+    "an entry removed from a place that there is not": (
+        ASK + "        order = []\n        remove at a from order\n        total = size(order)\n",
+        "RW1003", "remove at",
+    ),
+    "something removed that is not there": (
+        ASK + "        order = []\n        remove p from order\n        total = size(order)\n",
+        "RW1012", "remove p",
+    ),
     "nothing to roll": (
         ASK + "        roll d in 1 .. a - coins[p]\n        total = d\n",
         "RW1010", "roll d",

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import resource
+import signal
 from collections import Counter
 from pathlib import Path
 
@@ -63,6 +64,10 @@ def test_many_more(first: int) -> None:
     assert ends.total() == 5_000 and {*ends} <= {*FINE} and ends["played"] > 500
 
 
+def _killed(_batch: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def test_a_run_goes_on_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,6 +82,12 @@ def test_a_run_goes_on_where_it_was_stopped(
     monkeypatch.setattr("fuzz._version", lambda: "another")
     list(run_on("tiny", 3, 0, 5, state=state))
     assert len(state.read_text().splitlines()) == 3
+
+
+def test_a_process_that_dies_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fuzz._worker", _killed)
+    with pytest.raises(RuntimeError, match="a process died in the 250 cases from 0 on"):
+        list(run_on("tiny", 3, 0, 500))
 
 
 def test_names_of_others_are_given() -> None:

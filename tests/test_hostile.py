@@ -22,7 +22,7 @@ from rulewright.compiler.text.diagnostics import Problem, SpecError
 from rulewright.engines import game_of
 
 SECONDS = 5.0  # of processor time, for reading, checking and building
-MEGABYTES = 500
+MEGABYTES = 350  # more than the process had before it began
 GAME = "game: tiny\ntitle: Tiny\nplayers: [2]\nseats: [Blue, Green]\n"
 PLAY = "procedure play():\n    pass\n"
 END = "outcome p in Player by score[p]\n"
@@ -371,7 +371,13 @@ def play(game: Game) -> None:
             state.apply_action(choose.choice(state.legal_actions()))
 
 
+def megabytes() -> int:
+    """The most that this process has used so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
 def _child(folder: Path, answer: Connection) -> None:
+    before = megabytes()
     resource.setrlimit(resource.RLIMIT_CPU, (60, 70))
     result: tuple[Any, ...]
     try:
@@ -380,7 +386,7 @@ def _child(folder: Path, answer: Connection) -> None:
         result = (end, places, seconds, "")
     except BaseException:
         result = ("crash", [], 0.0, traceback.format_exc(limit=-8))
-    answer.send((*result, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024))
+    answer.send((*result, megabytes() - before))
     answer.close()
 
 

@@ -19,6 +19,7 @@ from name_sweep import (
 )
 
 from rulewright.compiler.emit import module
+from rulewright.compiler.low.helpers import STATE_METHODS
 from rulewright.compiler.low.names import Names, python_name, reserved
 
 SHARE = 8  # of the cases, in each run; `make soak` tries them all
@@ -77,7 +78,7 @@ def test_names_of_the_templates_are_known() -> None:
     folder = Path(module.__file__).parent / "templates"
     shape = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.j2")))
     given = r"^(?:def |class |    def )?([A-Za-z_]\w*)(?=[:(])"
-    found = {*re.findall(given, shape, re.MULTILINE), *(name for name, _, _, _ in module.METHODS)}
+    found = {*re.findall(given, shape, re.MULTILINE), *(name for name, *_ in STATE_METHODS)}
     for line in re.findall(r"import ([\w, ]+)$", shape, re.MULTILINE):
         found |= {*re.findall(r"\w+", line)}
     assert len(found) > 40

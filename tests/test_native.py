@@ -5,11 +5,15 @@ One of them in every run of the tests; with the mark `native` (`make test-native
 
 from __future__ import annotations
 
+import copy
 import json
 import os
+import pickle
 import random
 import subprocess
 import sys
+import tempfile
+from array import array
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -22,22 +26,22 @@ from hypothesis import strategies as st
 from test_errors_in_play import CASES, built, check, played
 
 from rulewright.compiler.build import build, read_spec
+from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.text.diagnostics import render_all
-from rulewright.conformance import engines
-from rulewright.conformance.outcomes import outcome
-from rulewright.conformance.report import failure_text
+from rulewright.conformance import run
 from rulewright.conformance.scenario import Ruleset as OfScenarios
 from rulewright.conformance.suite import Suite, load_suite
-from rulewright.engines import GENERATED, SPECS, engine_name, games, load, module_of
-from rulewright.native import NativeUnavailable, build_native, check_tools
+from rulewright.engines import SPECS, games, load, module_of
+from rulewright.native import NativeUnavailable, build_native, check_tools, compiler, headers
 from rulewright.runtime.api import fields_of
-from rulewright.runtime.errors import IllegalAction
+from rulewright.runtime.errors import EngineError, IllegalAction
 from rulewright.runtime.game import Game
 
 ROOT = Path(__file__).parents[1]
 # compiled engines are kept here, so that only the first run takes minutes, and no other test takes them
 CACHE = ROOT / ".rulewright-cache"
 ONE: Ruleset = ("yspahan", 4, ())
+RUNTIME = ROOT / "runtime" / "c"
 RACE = Path(__file__).parent / "games" / "race"
 
 
@@ -60,11 +64,11 @@ few = settings(
 )
 
 
-def compiled(text: str, level: str, engine: str | None = None) -> ModuleType:
+def compiled(engine: Engine, level: str = "2") -> ModuleType:
     before = os.environ.get("RULEWRIGHT_CACHE")
     os.environ["RULEWRIGHT_CACHE"] = str(CACHE)
     try:
-        return build_native(text, level, engine)
+        return build_native(engine, level)
     finally:
         if before is None:
             del os.environ["RULEWRIGHT_CACHE"]
@@ -77,11 +81,7 @@ def native(ruleset: Ruleset) -> Game:
     """The fast flavour of a ruleset, compiled; the full one beside it is interpreted."""
     name, players, variants = ruleset
     engine = build(spec_of(name), players, variants)
-    committed = GENERATED / name / f"{engine_name(players, variants, {})}.py"
-    text = committed.read_text(encoding="utf-8") if committed.is_file() else engine.text
-    return Game(
-        compiled(text, "3", engine.info["engine"]), engine.info, lambda: game(*ruleset).full
-    )
+    return Game(compiled(engine), engine.info, lambda: game(*ruleset).full)
 
 
 def plain(value: Any) -> Any:
@@ -165,7 +165,7 @@ def test_a_compiled_engine_with_few_options_refuses_what_the_interpreted_does() 
     """Sets of options are machine words here, unlike in the large engine of the other tests."""
     engine = build(read_spec(RACE, "tests/games/race"), 2)
     slow = Game(module_of(engine.text, "race"), engine.info)
-    fast = Game(compiled(engine.text, "0"), engine.info)
+    fast = Game(compiled(engine, "0"), engine.info)
     for seed in range(5):
         one, other = slow.new_initial_state(seed=seed), fast.new_initial_state(seed=seed)
         assert _refusals(slow, one) == _refusals(fast, other)
@@ -176,6 +176,24 @@ def test_a_compiled_engine_with_few_options_refuses_what_the_interpreted_does() 
 @given(seed=st.integers(-(2**70), 2**70))
 def test_one_compiled_engine_plays_as_the_interpreted(seed: int) -> None:
     check_same(ONE, seed)
+
+
+@needs_compiler
+def test_forced_decisions_are_asked_alike() -> None:
+    slow, fast = game(*ONE), native(ONE)
+    one, other = (g.new_initial_state(4, ask_forced=True) for g in (slow, fast))
+    assert type(other) is fast.asking and type(other.clone()) is fast.asking
+    dice, forced = random.Random(4), 0
+    while not one.is_terminal():
+        assert content(one) == content(other)
+        legal = one.legal_actions()
+        forced += len(legal) == 1
+        action = dice.choice(legal)
+        one.apply_action(action)
+        other.apply_action(action)
+    assert other.is_terminal() and forced
+    again = pickle.loads(pickle.dumps(other))
+    assert type(again) is fast.asking and again == other
 
 
 @needs_compiler
@@ -203,8 +221,8 @@ def test_compiled_engines_are_the_interpreted_ones(ruleset: Ruleset) -> None:
 def test_errors_of_compiled_engines_are_located(case: str, tmp_path: Path) -> None:
     rules, code, line = CASES[case]
     slow, lines = built(tmp_path, rules)
-    text = build(read_spec(tmp_path / "tiny", "tiny"), 2).text
-    fast = Game(compiled(text, "0"), slow.info)
+    engine = build(read_spec(tmp_path / "tiny", "tiny"), 2)
+    fast = Game(compiled(engine, "0"), engine.info)
     errors = [played(fast, seed)[0] for seed in range(4)]
     assert [str(e) for e in errors] == [str(played(slow, seed)[0]) for seed in range(4)]
     for error in errors:
@@ -228,37 +246,153 @@ def _of_scenarios() -> list[Any]:
     ]
 
 
-def test_engines_of_scenarios_are_typed(tmp_path: Path) -> None:
-    """What can't be compiled is found here, without compiling."""
-    files = []
-    for name in games():
-        ruleset = max(suite_of(name).rulesets(), key=lambda r: (r.players, len(r.variants)))
-        files.append(tmp_path / f"{name}.py")
-        files[-1].write_text(engines.counting_engine(spec_of(name), ruleset).text, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--config-file=", *files],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
+@needs_compiler
+@pytest.mark.native
+@pytest.mark.parametrize(("name", "ruleset"), _of_scenarios())
+def test_every_scenario_goes_on_alike_on_compiled_engines(
+    name: str, ruleset: OfScenarios, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Scenarios run on the full flavour; wherever one decides, both fast engines take over and every option is tried."""
+    suite = suite_of(name)
+    engine = build(spec_of(name), ruleset.players, ruleset.variants, dict(ruleset.options))
+    bench = suite.bench(ruleset)
+    assert bench is not None, render_all(suite.problems, suite.spec.sources)
+    slow = Game(module_of(engine.text, name), engine.info, lambda: bench.game)
+    fast = Game(compiled(engine), engine.info, lambda: bench.game)
+    met = 0
+    real = run._Runner.decide
+
+    def decide(self: Any, step: Any) -> None:
+        nonlocal met
+        if self.state.pc and self.state.who >= 0:
+            met += 1
+            check_options(slow, fast, self.state)
+        real(self, step)
+
+    monkeypatch.setattr(run._Runner, "decide", decide)
+    for scenario in suite.rulesets()[ruleset]:
+        result = suite.run(ruleset, scenario)
+        assert result is not None and result.passed
+    assert met or not any(s.steps for s in suite.rulesets()[ruleset])
+
+
+def check_options(slow: Game, fast: Game, state: Any) -> None:
+    """A state of the full flavour in both fast engines: the same, and the same after each of its options."""
+    one, other = slow.fast_state(state), fast.fast_state(state)
+    assert content(one) == content(other)
+    for action in one.legal_actions():
+        after = [one.clone(), other.clone()]
+        told = []
+        for each in after:
+            try:
+                each.apply_action(action)
+                told.append("")
+            except EngineError as error:
+                told.append(str(error))
+        assert told[0] == told[1]
+        if not told[0]:
+            assert content(after[0]) == content(after[1])
+
+
+# ---------------------------------------------------------------- batches
+
+
+@needs_compiler
+def test_a_batch_does_what_its_states_do() -> None:
+    """Steps, masks as bytes and as words, seats and scores, on one thread and on three."""
+    fast = native(ONE)
+    count, actions = 20, fast.num_distinct_actions()
+    for threads in (1, 3):
+        batch = fast.module.Batch(count)
+        batch.begin(array("q", range(count)), threads)
+        states = [fast.new_initial_state(seed) for seed in range(count)]
+        dice = random.Random(threads)
+        masks, words = bytearray(count * actions), -(-actions // 64)
+        packed, seats = array("Q", bytes(8 * words * count)), array("b", bytes(count))
+        while any(not s.is_terminal() for s in states):
+            chosen = [0 if s.is_terminal() else dice.choice(s.legal_actions()) for s in states]
+            batch.masks(masks, threads)
+            batch.packed_masks(packed, threads)
+            batch.players(seats, threads)
+            for i, s in enumerate(states):
+                legal = tuple(a for a in range(actions) if masks[i * actions + a])
+                row = packed[i * words : (i + 1) * words]
+                assert legal == s.legal_actions()
+                assert legal == tuple(a for a in range(actions) if row[a // 64] >> a % 64 & 1)
+                assert seats[i] == s.current_player()
+                if not s.is_terminal():
+                    s.apply_action(chosen[i])
+            batch.step(array("i", chosen), threads)
+        scores = array("q", bytes(8 * count * fast.num_players()))
+        batch.scores(scores, threads)
+        assert list(scores) == [x for s in states for x in s.scores()]
+        assert [content(batch[i]) for i in range(count)] == [content(s) for s in states]
+
+
+@needs_compiler
+def test_a_batch_tells_what_is_wrong() -> None:
+    fast = native(ONE)
+    batch = fast.module.Batch(4)
+    batch.begin(array("q", range(4)))
+    first = fast.new_initial_state(2)
+    with pytest.raises(IllegalAction) as told:
+        batch.step(array("i", [*(batch[i].legal_actions()[0] for i in range(2)), 10**6, 0]))
+    with pytest.raises(IllegalAction) as said:
+        first.apply_action(10**6)
+    assert str(told.value) == str(said.value) and content(batch[2]) == content(first)
+    with pytest.raises(ValueError, match="bytes are expected"):
+        batch.step(array("i", [1, 2]))
+    with pytest.raises(ValueError, match="threads are from 1"):
+        batch.step(array("i", [0] * 4), 0)
+    batch[0] = first
+    assert batch[0] == first and len(batch) == 4
+    with pytest.raises(IndexError):
+        batch[4]
+
+
+@needs_compiler
+def test_states_are_pickled_and_copied() -> None:
+    fast = native(ONE)
+    state = fast.new_initial_state(5)
+    for action in walk(state, 5, 40):
+        assert action in state.legal_actions()
+    again = pickle.loads(pickle.dumps(state))
+    assert again.to_dict() == state.to_dict()
+    assert copy.copy(state) == state
 
 
 @needs_compiler
 @pytest.mark.native
-@pytest.mark.parametrize(("name", "ruleset"), _of_scenarios())
-def test_every_scenario_holds_on_compiled_engines(
-    name: str, ruleset: OfScenarios, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(engines, "module_of", lambda text, _: compiled(text, "0"))
-    suite = suite_of(name)
-    failed = []
-    for scenario in suite.rulesets()[ruleset]:
-        result = suite.run(ruleset, scenario)
-        assert result is not None, render_all(suite.problems, suite.spec.sources)
-        if not result.passed:
-            failed.append(failure_text(outcome(suite, scenario, ruleset, result)))
-    assert not failed, "\n".join(failed)
-    bench = suite.bench(ruleset)
-    assert bench is not None and bench.game.module.COMPILED
+@each_ruleset
+def test_sanitizers_find_nothing(ruleset: Ruleset) -> None:
+    """Random games of every engine, with every access and every shift looked at, in a program without Python."""
+    name, players, variants = ruleset
+    source = build(spec_of(name), players, variants).c_text()
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work)
+        own = source.replace('#include "rw_engine.h"', '#include "rw_play.h"\n#include "main.c"')
+        (folder / "engine.c").write_text(own, encoding="utf-8")
+        (folder / "main.c").write_text(_PLAYER, encoding="utf-8")
+        flags = ["-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        places = [f"-I{RUNTIME}", f"-I{headers()}", f"-I{folder}"]
+        build_it = [*compiler(), "-std=gnu11", *flags, *places, "engine.c", "-o", "player"]
+        subprocess.run(build_it, cwd=folder, check=True)
+        done = subprocess.run([folder / "player"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert int(done.stdout) == game(*ruleset).module.playouts(40, 1)
+
+
+_PLAYER = """\
+#include <stdio.h>
+int main(void) {
+    int64_t total = 0, *to = &total;
+    rw_state *s = malloc(sizeof *s);
+    int code = RW_TRY(for (int i = 1; i <= 40; i++) { rw_new_game(s, i); *to += rw_playout(s, rw_seeded(i + 7919)); });
+    printf("%lld\\n", (long long)total);
+    free(s);
+    return code;
+}
+"""
 
 
 # ---------------------------------------------------------------- choosing, and doing without
@@ -301,7 +435,7 @@ def test_without_a_c_compiler_all_works_and_says_so_once(tmp_path: Path) -> None
 
 
 def test_importing_and_loading_leave_the_compiler_alone() -> None:
-    heavy = ("rulewright.compiler", "lark", "jinja2", "black", "yaml", "typer", "rich", "mypyc")
+    heavy = ("rulewright.compiler", "lark", "jinja2", "black", "yaml", "typer", "rich")
     code = (
         "import sys, rulewright\n"
         f"game = rulewright.load({ONE[0]!r}, {ONE[1]})\n"
@@ -335,7 +469,7 @@ procedure play():
             if c not in {c30, c59}: total += 1
 """)
     engine = build(read_spec(tmp_path), 2)
-    fast = Game(compiled(engine.text, "0"), engine.info)
+    fast = Game(compiled(engine, "0"), engine.info)
     slow = Game(module_of(engine.text, "tiny"), engine.info)
     for seed in range(20):
         ends = [e.random_playout(e.new_initial_state(seed), seed) for e in (slow, fast)]

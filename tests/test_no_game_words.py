@@ -89,7 +89,6 @@ GENERAL = {
     "offer": "give to choose from",
     "owned": "of state that belongs to a seat",
     "power": "a number to the power of another",
-    "raised": "of a version number",
     "room": "space for more",
     "second": "a unit of time; the next after the first",
     "shows": "becomes visible",

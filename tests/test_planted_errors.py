@@ -195,7 +195,7 @@ ERRORS = [
     ),
     planted(
         "the discarded cards are shuffled with the last card drawn", "deck.reshuffle",
-        ("cards.rules", "    if size(deck) > 0: deal 1 from deck to hand[p]          @takecard.hand @deck.both-empty\n",
+        ("cards.rules", '    if size(deck) > 0: deal 1 from deck to hand[p] say "{p} draws a card"  @takecard.hand @deck.both-empty\n',
          "    if size(deck) > 0: deal 1 from deck to hand[p]\n    refill_deck()\n"),
     ),
     planted(

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 from common import Ruleset, each_ruleset, game, walk
 
+from rulewright.engines import spec_path
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.preview import Ahead
+from rulewright.runtime.preview_tells import Tell, Tongue
+from rulewright.runtime.preview_words import tell
+from rulewright.scene.names import Names
+from rulewright.scene.read_view import read_layout
+from rulewright.scene.tongue import tongue_of
 
 Json = dict[str, Any]
 
@@ -129,6 +136,49 @@ def test_only_options_have_a_preview() -> None:
     end = engine.random_playout(state, 1)
     with pytest.raises(IllegalAction, match="the game is over"):
         end.preview(0)
+
+
+# ---------------------------------------------------------------- in the words of a view
+
+
+def test_the_view_has_the_last_word() -> None:
+    """A building with its price; a supervisor who sends a good of somebody else; what is mere book-keeping is left out."""
+    engine = game("yspahan", 4)
+    names = Names.of(spec_path("yspahan"), engine)
+    tongue = tongue_of(read_layout(spec_path("yspahan"), names), names)
+    state = engine.new_initial_state(seed=3)
+    seen: dict[str, set[str]] = {}
+    for _ in walk(state, seed=11):
+        choice = state.pending()["choice"]
+        if choice in ("build", "supervisor_to", "place_cube", "take_group"):
+            ahead = Ahead(engine, state, tongue)
+            found = {ahead.preview(action)["text"] for action in state.legal_actions()}
+            seen.setdefault(choice, set()).update(found)
+    assert "−2 camels, the paddock" in seen["build"]
+    sent = r"the supervisor goes to \w\d; \w+'s cube in the \w+ souk of the \w+ is sent"
+    assert any(re.search(sent, text) for text in seen["supervisor_to"])
+    assert "a cube in the white souk of the sack" in seen["place_cube"]
+    assert not any("dice of" in text for text in seen["take_group"])
+
+
+def test_words_by_number_and_for_others() -> None:
+    rows = [
+        {"what": "number", "of": "gold", "at": ["0"], "from": 1, "to": 0, "by": -1},
+        {"what": "number", "of": "gold", "at": ["1"], "from": 1, "to": 4, "by": 3},
+        {"what": "set", "of": "built", "at": ["1"], "gained": ["shop"], "lost": []},
+        {"what": "set", "of": "built", "at": ["0"], "gained": ["hoist"], "lost": ["shop"]},
+        {"what": "value", "of": "supervisor", "at": [], "from": "n1", "to": "n2"},
+    ]
+    told = {
+        "gold": Tell("coin", "coins"),
+        "built": Tell(gained="the {it}"),
+        "supervisor": Tell(silent=True),
+    }
+    text = tell(game("yspahan", 4).info, 0, rows, None, Tongue(told=told))
+    assert text == "−1 coin, the hoist; Green +3 coins, gets the shop"
+    alone = {"built": Tell(gained="{who} put up the {it}", lost="{whose} {it} is gone")}
+    text = tell(game("yspahan", 4).info, 0, rows[2:4], None, Tongue(told=alone))
+    assert text == "Green put up the shop; you put up the hoist; your shop is gone"
 
 
 # ---------------------------------------------------------------- reasons with numbers

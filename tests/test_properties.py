@@ -127,7 +127,7 @@ def test_a_reason_is_what_fails_inside_of_what_is_asked() -> None:
 def test_nothing_can_be_done_after_the_end(ruleset: Ruleset) -> None:
     for engine in (game(*ruleset), game(*ruleset).full):
         state = engine.random_playout(engine.new_initial_state(3), 4)
-        assert state.is_terminal() and state.legal_actions() == []
+        assert state.is_terminal() and state.legal_actions() == ()
         for action in (-1, 0, 1, engine.num_distinct_actions() - 1):
             assert refusal(state, action) == "the game is over"
 

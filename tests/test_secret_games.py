@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import mutated
 import pytest
 from common import Ruleset, all_rulesets, ruleset_name
 from common import game as game_of_package
@@ -18,6 +19,7 @@ from rulewright.compiler.core.verify_core import check_core
 from rulewright.compiler.read.overlay import rulesets
 from rulewright.compiler.text.diagnostics import render_all
 from rulewright.engines import game_of
+from rulewright.runtime.errors import SaveError
 from rulewright.runtime.game import Game
 
 FOLDER = Path(__file__).parent / "games" / "secret"
@@ -100,6 +102,49 @@ def test_flavours_agree_and_states_survive_json(name: str, players: int) -> None
     assert full.is_terminal() and full.scores() == state.scores()
 
 
+@each
+def test_broken_saves_are_refused_or_as_good_as_real_ones(name: str, players: int) -> None:
+    engine, dice = game(name, players), random.Random(7)
+    refused = 0
+    for number in range(16):
+        state = engine.new_initial_state(number)
+        for _ in range(dice.randrange(6)):
+            if not state.is_terminal():
+                state.apply_action(dice.choice(state.legal_actions()))
+        data = mutated.broken(json.loads(json.dumps(state.to_dict())), dice)
+        try:
+            other = engine.from_dict(data)
+        except SaveError:
+            refused += 1
+        else:
+            mutated.check_state(engine, other, data)
+            mutated.play_on(other, dice)
+    assert refused > 6
+
+
+def test_a_hidden_value_that_nobody_may_think_of_is_refused() -> None:
+    """Two cards were laid one by one: both must lie there, and be two."""
+    engine = game("apart", 2)
+    state = engine.new_initial_state(1)
+    for _ in range(4):
+        state.apply_action(state.legal_actions()[0])
+    data = json.loads(json.dumps(state.to_dict()))
+    assert engine.from_dict(data) == state
+    plan, down = data["state"]["plan"]["0"], data["zones"]["down"]["0"]
+    kinds = ("ace", "six", "king")
+    for first in kinds:
+        for second in kinds:
+            there = dict(down)
+            for card in (first, second):
+                there[card] = there.get(card, 0) - 1
+            plan["1"], plan["2"] = first, second
+            if min(there.values()) < 0:
+                with pytest.raises(SaveError, match="the piece of plan does not lie in down"):
+                    engine.from_dict(data)
+            else:
+                engine.from_dict(data)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_searching_bot_plays_some_decisions(name: str) -> None:
     engine = game(name, 2)
@@ -160,7 +205,7 @@ def histories(engine: Game, decisions: int, most: int) -> list[tuple[Any, list[t
 
 
 ENUMERATED = [("picked", 3), ("pairs", 5), ("offered", 4), ("programmed", 5), ("bids", 3), ("roles", 5), ("drafted", 3),
-    ("sealed", 4), ("passed", 4), ("peeked", 3), ("goals", 3), ("beside", 4), ("cups", 2)]  # fmt: skip
+    ("sealed", 4), ("passed", 4), ("peeked", 3), ("goals", 3), ("beside", 4), ("cups", 2), ("apart", 5), ("crib", 4), ("dark", 4)]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "decisions"), ENUMERATED)

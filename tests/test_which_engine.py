@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from rulewright import cli
+from rulewright.compiler.emit.engine import Engine
 from rulewright.engines import SPECS, is_native, load, module_of
+from rulewright.native import module_name
 from rulewright.runtime.hashes import files_hash, hash_of, text_hash
 
 RACE = Path(__file__).parent / "games" / "race"
@@ -49,18 +51,19 @@ def test_a_native_engine_of_ones_own_spec_is_found(
     """What `build --native` compiles is what `load` looks for, though one text is formatted and the other is not."""
     made: dict[str, str] = {}
 
-    def compiled(text: str, level: str = "3", engine: str | None = None) -> None:
-        made[str(engine)] = text
+    def compiled(engine: Engine, level: str = "2") -> None:
+        made[module_name(engine.info)] = engine.text
 
-    def found(engine: str, level: str = "3") -> ModuleType | None:
-        if engine not in made:
+    def found(info: Mapping[str, Any], level: str = "2") -> ModuleType | None:
+        if module_name(info) not in made:
             return None
-        module = module_of(made[engine], "x")
-        module.__name__ = "rulewright_native_x.engine"
+        module = module_of(made[module_name(info)], "x")
+        module.COMPILED = True  # type: ignore[attr-defined]
         return module
 
+    monkeypatch.delenv("RULEWRIGHT_NATIVE", raising=False)
+    monkeypatch.setattr("rulewright.native.check_tools", lambda: None)
     monkeypatch.setattr("rulewright.native.build_native", compiled)
-    monkeypatch.setattr("rulewright.native.build_search", lambda: None)
     monkeypatch.setattr("rulewright.native.find_native", found)
     shutil.copytree(RACE, tmp_path / "race")
     assert run("build", "race", "--out", "made", "--native").code == 0
@@ -92,7 +95,7 @@ def test_every_command_that_plays_says_which_engine(run: Run, tmp_path: Path) ->
     ):
         got = run(*words)
         assert got.code == 0 and got.err.splitlines() == ["engine: interpreted"], words
-        assert "engine" not in got.out
+        assert "engine:" not in got.out
 
 
 def test_hashes(tmp_path: Path) -> None:

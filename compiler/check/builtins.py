@@ -14,8 +14,14 @@ from rulewright.compiler.check.scope import Scope, wrong_count
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
-from rulewright.compiler.core.operators import FUNCTIONS, OPERATIONS, Function, Wanted, number_type
+from rulewright.compiler.core.operators import (
+    FUNCTIONS,
+    OPERATIONS,
+    Function,
+    OpName,
+    Wanted,
+    number_type,
+)
 from rulewright.compiler.core.types import BOOL, BadT, IntT, ListT, SetT, count_of
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted

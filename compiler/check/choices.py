@@ -291,7 +291,8 @@ def _spell_rest(
 
 
 def _texts(sc: Scope, inner: Scope, stmt: S.Choose, choice: C.SChoose, token: str) -> None:
-    inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
+    if not isinstance(choice.var.type, BadT):
+        inner.narrowed[choice.var.number] = choice.element  # the word after `or` has its own text
     if stmt.say is not None:
         alone = stmt.secret or stmt.others is not None  # else the others hear it too
         choice.say = texts.check_text(inner, stmt.say, token if alone else None)

@@ -11,8 +11,7 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import CompName
-from rulewright.compiler.core.operators import bounds
+from rulewright.compiler.core.operators import CompName, bounds
 from rulewright.compiler.core.types import (
     BOOL,
     BadT,
@@ -215,6 +214,8 @@ def _domain_size(over: C.Expr) -> int | None:
             return limit
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
+        case _:
+            pass
     return None
 
 

@@ -149,7 +149,7 @@ def assigned(block: S.Block) -> set[str]:
     stack: list[S.Stmt] = list(block)
     while stack:
         match stack.pop():
-            case S.Assign(S.Ref(name)):
+            case S.Assign(S.Ref(name)) | S.Change(target=S.Ref(name)):
                 out.add(name)
             case S.If(arms, other):
                 stack.extend(s for _, b in arms for s in b)

@@ -86,6 +86,8 @@ def _length(e: C.Expr) -> int | None:
             told = isinstance(room, ListT) and room.limit is not None  # where it is declared
             if isinstance(only, C.SReturn) and only.value is not None and not told:
                 return _length(only.value)
+        case _:
+            pass
     return None
 
 

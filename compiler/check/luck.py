@@ -35,6 +35,8 @@ def check_luck(r: Ruleset) -> None:
                             hint="deal a piece to a zone that only its owner sees",
                             related=[Related(at, "here all see it")] if at.line else (),
                         )  # fmt: skip
+                case _:
+                    pass
 
 
 class _Seen:

@@ -8,8 +8,7 @@ from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
-from rulewright.compiler.core.operators import bounds, number_type
+from rulewright.compiler.core.operators import OpName, bounds, number_type
 from rulewright.compiler.core.types import (
     BOOL,
     LIMIT,
@@ -310,3 +309,5 @@ def narrow(sc: Scope, test: S.Expr, outcome: bool) -> None:
         case S.Binary("or", left, right) if not outcome:
             narrow(sc, left, False)
             narrow(sc, right, False)
+        case _:
+            pass

@@ -19,7 +19,11 @@ def check_properties(r: Ruleset) -> None:
         if constant.bounds is not None and not _constant(r, constant, constant.bounds):
             # what follows from a wrong number is not to blame
             r.constants[constant.name] = C.Const(0, BAD, constant.span)
+    wrong = {(p.span.file, p.span.line) for p in r.problems.errors}
     for table in r.folder.tables.values():
+        cells = [cell for row in table.rows.values() for cell in row.cells.values()]
+        if any((cell.span.file, cell.span.line) in wrong for cell in cells):
+            continue  # what follows from a wrong cell is not to blame
         for each in table.properties:
             _CHECKS[each.name](r, table, each)
 

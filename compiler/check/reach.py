@@ -36,6 +36,8 @@ def check_reach(sc: Scope, loop: C.SFor) -> None:
             case C.SRun(procedure, args=args) if procedure is not None:
                 for arg, param in zip(args, procedure.params, strict=False):
                     _into(sc, arg, param.type, loop.var, ends)
+            case _:
+                pass
         for place in _places(s):
             _at(sc, place, loop.var, ends)
 

@@ -8,6 +8,7 @@ from rulewright.compiler.check import (
     control,
     demand,
     expressions,
+    lists,
     operators,
     pieces,
     texts,
@@ -73,6 +74,8 @@ def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
                 operators.narrow(sc, test, False)
         case S.While(test, body) if test is not None and not any(control.breaks(s) for s in body):
             operators.narrow(sc, test, False)
+        case _:
+            pass
 
 
 def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
@@ -95,6 +98,8 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
             return [C.SLet(local, first or zero_of(t, span), span, cites)]
         case S.Assign():
             return _assign(sc, stmt, cites)
+        case S.Change():
+            return lists.check_change(sc, stmt, cites)
         case S.If():
             return [control.check_if(sc, stmt, cites)]
         case S.For():
@@ -177,6 +182,7 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             S.Let()
             | S.Var()
             | S.Assign()
+            | S.Change()
             | S.If()
             | S.For()
             | S.While()
@@ -347,7 +353,11 @@ def _result_local(sc: Scope, p: C.Procedure, result: S.Name | None, span: Span) 
 # ---------------------------------------------------------------- assignment
 
 
-def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
+Target = C.Read | C.PieceRead | C.Local
+
+
+def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
+    """What can be given a value; anything else is told."""
     r = sc.ruleset
     if isinstance(e, S.Ref):
         local = sc.find(e.name)
@@ -417,7 +427,7 @@ def _target(sc: Scope, e: S.Expr) -> C.Read | C.PieceRead | C.Local | None:
 
 def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
-    target = _target(sc, stmt.target)
+    target = assigned_to(sc, stmt.target)
     if target is None:
         expressions.check_expr(sc, stmt.value, BAD)
         return []
@@ -435,7 +445,7 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
         if sets:
             hint = "write: |= {…} to put members in, -= {…} to take them out"
         elif isinstance(t, ListT):
-            hint = "give the list anew: x = [a, b] or sort(…)"
+            hint = "write: append x to …, remove x from …, or give the list anew: x = [a, b]"
         r.error(
             "RW0617",
             stmt.span,
@@ -457,16 +467,25 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
                 operators.SETS[op] if sets or op not in operators.NUMBERS else operators.NUMBERS[op]
             )
             value = fold.op(name, (use, value), target.type, stmt.span)
+    return give(sc, target, op, value, stmt.span, cites)
+
+
+def give(
+    sc: Scope, target: Target, op: str, value: C.Expr, span: Span, cites: C.Cites
+) -> list[C.Stmt]:
+    """A value of the right type for what is assigned to, if it may be given to it."""
+    if isinstance(target, C.Local):
+        target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
         if isinstance(target.type, OptT):
             if isinstance(value.type, OptT | NoneT):
                 sc.forget(target)
             else:
                 sc.narrowed[target.number] = target.type.base
-        return [C.SLet(target, value, stmt.span, cites)]
+        return [C.SLet(target, value, span, cites)]
     if sc.pure:
-        r.error(
+        sc.ruleset.error(
             "RW0801",
-            stmt.span,
+            span,
             "a function can't change state",
             hint="functions only work things out; make this a procedure",
         )
@@ -474,11 +493,11 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
     if isinstance(target, C.Read):
         for key in target.keys:
             if key.secrecy is not None and target.var.visible == "all":
-                must_be_public(sc, key, stmt.span, f"assigning to {quoted(target.var.name)}")
-        may_write(sc, target.var, target.keys, value, op, stmt.span)
+                must_be_public(sc, key, span, f"assigning to {quoted(target.var.name)}")
+        may_write(sc, target.var, target.keys, value, op, span)
     else:
-        must_be_public(sc, value, stmt.span, f"changing {target.field}")
-    return [C.SAssign(target, op, value, stmt.span, cites)]
+        must_be_public(sc, value, span, f"changing {target.field}")
+    return [C.SAssign(target, op, value, span, cites)]
 
 
 # ---------------------------------------------------------------- control

@@ -86,6 +86,8 @@ class _Guard:
                 e.args = _given(args, procedure, column2)
             case C.Op("list", args, ListT(element)) if not isinstance(element, ListT):
                 e.args = tuple(checked(arg, element) for arg in args)
+            case C.Op("appended" | "inserted", (items, item, *at), ListT(element)):
+                e.args = (items, checked(item, element), *at)
             case _:
                 pass
         return e

@@ -22,6 +22,8 @@ def length(domain: C.Expr) -> float:
             return _sorted_length(domain)
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
+        case _:
+            pass
     return inf
 
 
@@ -32,6 +34,8 @@ def _sorted_length(domain: C.Expr) -> float:
             return length(over)
         case C.Call(C.Function(body=[C.SReturn(value)])) if value is not None:
             return _sorted_length(value)
+        case _:
+            pass
     return inf
 
 

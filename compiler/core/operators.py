@@ -1,6 +1,6 @@
 """The table of operations: what each takes, what it yields, whether it can go wrong and how it is written.
 
-An operation is added here, with its name in `operation_names.py`, and where engines are printed; nowhere else.
+An operation is added here, name and row, and where it is lowered (`low/lower_expressions.py`, which mypy asks for); nowhere else.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import Literal, TypeAlias
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.graphs import distances, walks
-from rulewright.compiler.core.operation_names import OpName
 from rulewright.compiler.core.types import (
     BAD,
     LIMIT,
@@ -24,6 +23,29 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
+
+# ---------------------------------------------------------------- names, as types: one that is none of these is a type error
+
+# numbers, truth and comparison; checked is the full flavour's own: a value that may be outside the bounds of its type
+NumberOp: TypeAlias = Literal[
+    "+", "-", "*", "//", "%", "neg", "min", "max", "abs", "sign", "clamp",
+    "and", "or", "not", "if", "==", "!=", "<", "<=", ">", ">=", "is_none", "checked",
+]  # fmt: skip
+# sets, of pieces too; first, last and rest are the compiler's own, of a set that is not empty
+SetOp: TypeAlias = Literal[
+    "union", "intersect", "minus", "in", "meets", "within", "size_set", "set", "the_first", "first", "last", "rest",
+    "zone_size", "standing",
+]  # fmt: skip
+# lists, zones, graphs and seats; entry counts from 0, place is the number of a combination of values; both are the compiler's own
+OtherOp: TypeAlias = Literal[
+    "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "zone_count", "zone_kinds",
+    "distance", "walks", "next", "clockwise", "player", "place",
+]  # fmt: skip
+OpName: TypeAlias = NumberOp | SetOp | OtherOp
+
+CompName: TypeAlias = Literal[
+    "any", "all", "count", "sum", "min", "max", "best", "sort", "groups", "set", "union"
+]
 
 Value: TypeAlias = int | tuple[int, ...]
 Bounds: TypeAlias = tuple[int | None, int | None]
@@ -114,6 +136,12 @@ def _add(a: int | None, b: int | None) -> int | None:
 def _negated(pair: Bounds) -> Bounds:
     low, high = pair
     return None if high is None else -high, None if low is None else -low
+
+
+def _sign(pairs: list[Bounds]) -> Bounds:
+    low, high = pairs[0]
+    least = -1 if low is None or low < 0 else 0 if low == 0 else 1
+    return least, 1 if high is None or high > 0 else 0 if high == 0 else -1
 
 
 def _plus(pairs: list[Bounds]) -> Bounds:
@@ -240,6 +268,22 @@ def _position(g: Given) -> Value | None:
     return items.index(item) + 1 if item in items else 0
 
 
+def _changed(g: Given, place: int | None) -> Value | None:
+    """A list with an entry more, at its end or before a place counted from 1, or with the one at a place left out."""
+    items = g.values[0]
+    assert isinstance(items, tuple) and isinstance(g.type, ListT)
+    if place == 1:
+        at = _int(g, 1)
+        return items[: at - 1] + items[at:] if 1 <= at <= len(items) else None
+    at = len(items) + 1 if place is None else _int(g, place)
+    fits = g.type.limit is None or len(items) < g.type.limit
+    return (
+        (*items[: at - 1], _int(g, 1), *items[at - 1 :])
+        if fits and 1 <= at <= len(items) + 1
+        else None
+    )
+
+
 def _next(g: Given) -> Value | None:
     return (_int(g, 0) + 1) % g.type.size if isinstance(g.type, KindT) else None
 
@@ -301,6 +345,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "min": Operation(2, min, bounds=_least, function=Function("min", ("number", "number"), many=True)),
     "max": Operation(2, max, bounds=_greatest, function=Function("max", ("number", "number"), many=True)),
     "abs": Operation(1, abs, bounds=_absolute, function=Function("abs", ("number",))),
+    "sign": Operation(
+        1, lambda a: (a > 0) - (a < 0), bounds=_sign, function=Function("sign", ("number",))
+    ),
     "clamp": Operation(
         3, lambda a, low, high: max(low, min(a, high)), bounds=lambda p: (p[1][0], p[2][1]), function=Function("clamp", ("number",) * 3),
     ),
@@ -322,7 +369,6 @@ OPERATIONS: dict[OpName, Operation] = {
     "within": _compared("within", lambda a, b: a & ~b == 0),
     "size_set": Operation(1, lambda a: a.bit_count(), written="size"),
     "set": Operation(None, value=_set),
-    "set_of_list": Operation(1),
     "the_first": Operation(1, value=_first, may_fail=True, function=Function("first_of", ("set",), _element)),
     "first": Operation(1, value=_first, may_fail=True),
     "last": Operation(1, value=_last, may_fail=True),
@@ -335,6 +381,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "at": Operation(2, value=_at, may_fail=True),
     "entry": Operation(2, may_fail=True),
     "position": Operation(2, value=_position, function=Function("position", ("element", "list"), _place_in)),
+    "appended": Operation(2, value=lambda g: _changed(g, None), may_fail=True),
+    "inserted": Operation(3, value=lambda g: _changed(g, 2), may_fail=True),
+    "removed": Operation(2, value=lambda g: _changed(g, 1), may_fail=True),
     "zone_count": Operation(2),
     "zone_size": Operation(1, written="size"),
     "zone_kinds": Operation(1, written="kinds"),
@@ -345,7 +394,6 @@ OPERATIONS: dict[OpName, Operation] = {
     "next": Operation(1, value=_next),
     "clockwise": Operation(2, value=_clockwise, function=Function("clockwise", ("player", "player"), lambda _, seats: IntT(0, seats.size - 1))),
     "player": Operation(1, value=lambda g: g.values[0], may_fail=True, function=Function("player", ("participant",), lambda _, seats: seats)),
-    "is_player": Operation(1),
     "place": Operation(None, value=_place),
     "checked": Operation(1, may_fail=True),
 }  # fmt: skip

@@ -108,6 +108,8 @@ class CodePrinter:
                 return self._set(value, element)
             case ListT(element) if isinstance(value, tuple):
                 return f"[{', '.join(self.value(v, element) for v in value)}]"
+            case _:
+                pass
         return quote(value) if isinstance(value, str) else str(value)
 
     def _set(self, mask: int, element: KindT | IntT) -> str:

@@ -83,6 +83,8 @@ def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> No
             ):
                 kept[local.number] = (var, keys)
                 assigns.append(s)
+            case _:
+                pass
     for s in assigns:
         assert isinstance(s.target, C.Read)
         trace = traces[s.target.var.name]
@@ -245,4 +247,6 @@ def _members(domain: C.Expr) -> list[int] | None:
             return list(range(low, high + 1))
         case C.Const(int() as mask, SetT(element)) if mask.bit_count() <= _MOST_KEYS:
             return [i + low_of(element) for i in range(mask.bit_length()) if mask >> i & 1]
+        case _:
+            pass
     return None

@@ -8,7 +8,7 @@ from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.secret_choices import same
 from rulewright.compiler.core.secret_relations import Relation
-from rulewright.compiler.core.trace_notes import Env, Keys, Notes, Trace
+from rulewright.compiler.core.trace_notes import Entry, Env, Keys, Notes, Trace
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
@@ -28,41 +28,43 @@ class Moves(Notes):
             yield C.SLet(local, zone, NOWHERE)
             whole = C.Use(local, local.type)
         yield s
-        goes = s.target if self._same_owner(s.source, s.target) else None
         if s.kind is None:
+            goes = self._goes(s.source, s.target, [])
             self.leaves(env, s.source, None, goes, all_of_them=True)
             yield from self.left_whole(s.source, goes, whole)
         else:
-            alias = self.alias(s.kind, s.source, env)
+            aliases = self.aliases(s.kind, s.source, env)
+            goes = self._goes(s.source, s.target, aliases)
             self.leaves(env, s.source, s.kind, goes)
-            yield from self.left(s.source, s.kind, goes, alias)
+            yield from self.left(s.source, s.kind, goes, aliases)
         yield from self.zones_changed(s.source, s.target)
 
-    def _same_owner(self, a: C.ZoneUse, b: C.ZoneUse) -> bool:
-        return (
-            b.zone in self.zones
-            and a.owner is not None
-            and b.owner is not None
-            and same(a.owner, b.owner)
-        )
+    def _goes(self, a: C.ZoneUse, b: C.ZoneUse, aliases: list[Entry]) -> C.ZoneUse | None:
+        """The zone that a piece comes to lie in, if it can be followed: the same seat's, or one of nobody."""
+        if b.zone not in self.zones:
+            return None
+        if b.owner is None:
+            return b
+        seats = [a.owner] if a.owner is not None else [keys[0] for _, keys in aliases]
+        return b if seats and all(same(seat, b.owner) for seat in seats) else None
 
-    def alias(self, kind: C.Expr, source: C.ZoneUse, env: Env) -> tuple[Trace, Keys] | None:
-        """The hidden variable of the zone's owner whose piece this is, if the rules say so."""
-        found: tuple[Trace, Keys] | None = None
+    def aliases(self, kind: C.Expr, source: C.ZoneUse, env: Env) -> list[Entry]:
+        """The hidden variables of the zone's owner whose piece this is, if the rules say so."""
+        found: list[Entry] = []
         match kind:
             case C.Read(var, keys) | C.Reveal(C.Read(var, keys)) if var.name in self.traces:
-                found = self.traces[var.name], keys
+                found = [(self.traces[var.name], keys)]
             case C.Use(local):
                 chosen = env.get(local.number)
-                if chosen is not None and len(chosen.kept) == 1:
-                    found = chosen.kept[0]
-                else:
-                    found = self.shown.get(local.number)
+                if chosen is not None and chosen.kept:
+                    found = chosen.kept
+                elif local.number in self.shown:
+                    found = [self.shown[local.number]]
             case _:
                 pass
-        if found is None or source.owner is None or not same(source.owner, found[1][0]):
-            return None
-        return found
+        if source.owner is None:
+            return found
+        return [(t, keys) for t, keys in found if same(source.owner, keys[0])]
 
     def leaves(
         self,
@@ -96,21 +98,27 @@ class Moves(Notes):
             yield from self.cells(trace, source.owner, one)
 
     def left(
-        self,
-        source: C.ZoneUse,
-        kind: C.Expr | None,
-        goes: C.ZoneUse | None,
-        alias: tuple[Trace, Keys] | None,
+        self, source: C.ZoneUse, kind: C.Expr | None, goes: C.ZoneUse | None, aliases: list[Entry]
     ) -> Iterator[C.Stmt]:
-        """Some pieces of a kind have left a zone; `alias` is the variable whose piece it was."""
+        """Some pieces of a kind have left a zone; `aliases` are the variables whose piece it was."""
         public = kind is not None and kind.secrecy is None and not _secret_local(kind)
+        apart: C.Expr | None = None
+        if (
+            len(aliases) == 1
+            and aliases[0][0].own is not None
+            and source.zone.name in aliases[0][0].zones
+        ):
+            local = self.fresh("apart", BOOL)
+            yield C.SLet(local, self._lies_by_itself(*aliases[0], source), NOWHERE)
+            apart = C.Use(local, BOOL)
         for trace in self.watched(source):
 
             def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
                 element = SetT(trace.element)
                 gone = None if kind is None or not public else C.Op("set", (kind,), element)
-                mine = self._open(trace, keys, gone, gone=gone is None)
-                if alias is not None and alias[0] is trace:
+                mine = other = self._opened(trace, keys, gone, apart)
+                here = [alias for t, alias in aliases if t is trace]
+                if here:
                     if public:
                         one, _ = self.value(trace, keys)
                         mine = [self.set(trace.may_be, keys, one), *self.nowhere(trace, keys)]
@@ -118,20 +126,37 @@ class Moves(Notes):
                             mine.append(self.set(trace.none, keys, C.Const(0, BOOL)))
                     elif goes is not None and goes.zone.name in trace.zones:
                         mine = [self._lies(trace, keys, goes)]
-                    if len(keys) > 1:
-                        tests = [
-                            fold.op("==", (a, b), BOOL, NOWHERE)
-                            for a, b in zip(keys[1:], alias[1][1:], strict=True)
-                        ]
+                        if trace.own is not None:
+                            # what went by itself is no other value's piece, if it is one value's alone
+                            alone = C.Const(int(len(aliases) == 1), BOOL)
+                            mine.append(self.set(trace.own, keys, alone))
+                    # the zone's owner is at hand, the other keys are gone through
+                    known = 0 if source.owner is None else 1
+                    if len(keys) > known:
+                        tests = [_all_equal(keys[known:], alias[known:]) for alias in here]
                         test = tests[0]
                         for more in tests[1:]:
-                            test = fold.op("and", (test, more), BOOL, NOWHERE)
-                        mine = [
-                            C.SIf([(test, mine)], self._open(trace, keys, gone, gone=gone is None))
-                        ]
+                            test = fold.op("or", (test, more), BOOL, NOWHERE)
+                        mine = [C.SIf([(test, mine)], other)]
                 return [self._if_there(trace, keys, source, mine)]
 
             yield from self.cells(trace, source.owner, one)
+
+    def _lies_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+        assert trace.own is not None and trace.lies_in is not None
+        number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
+        there = fold.op("==", (self.read(trace.lies_in, keys), number), BOOL, NOWHERE)
+        return fold.op("and", (there, self.read(trace.own, keys)), BOOL, NOWHERE)
+
+    def _opened(
+        self, trace: Trace, keys: Keys, seen: C.Expr | None, apart: C.Expr | None
+    ) -> list[C.Stmt]:
+        """It may be what left, unless that was another value's own piece (`apart`), and this one has its own."""
+        stmts = self._open(trace, keys, seen, gone=seen is None)
+        if apart is None or trace.own is None:
+            return stmts
+        both = fold.op("and", (apart, self.read(trace.own, keys)), BOOL, NOWHERE)
+        return [C.SIf([(fold.op("not", (both,), BOOL, NOWHERE), stmts)], [])]
 
     def _if_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse, stmts: list[C.Stmt]) -> C.Stmt:
         assert trace.lies_in is not None
@@ -152,6 +177,8 @@ class Moves(Notes):
         out: list[C.Stmt] = [self.set(trace.may_be, keys, more, "|")]
         if gone:
             out.append(self.set(trace.lies_in, keys, C.Const(0, IntT(0, len(self.zones)))))
+            if trace.own is not None:
+                out.append(self.set(trace.own, keys, C.Const(0, BOOL)))
         return out
 
     def zones_changed(self, *zones: C.ZoneUse) -> Iterator[C.Stmt]:
@@ -192,6 +219,14 @@ class Moves(Notes):
                 return out
 
             yield from self.cells(trace, owner[0] if owner else None, one)
+
+
+def _all_equal(some: Keys, others: Keys) -> C.Expr:
+    tests = [fold.op("==", (a, b), BOOL, NOWHERE) for a, b in zip(some, others, strict=True)]
+    test = tests[0]
+    for more in tests[1:]:
+        test = fold.op("and", (test, more), BOOL, NOWHERE)
+    return test
 
 
 def _secret_local(e: C.Expr) -> bool:

@@ -38,13 +38,18 @@ class Trace:
     none: C.StateVar | None = None
     lies_in: C.StateVar | None = None
     among: C.StateVar | None = None
+    own: C.StateVar | None = None
     holds: C.StateVar | None = None
     relations: list[Relation] = field(default_factory=list)
     zones: set[str] = field(default_factory=set)
 
     def notes(self) -> list[C.StateVar]:
-        found = (self.may_be, self.none, self.lies_in, self.among, self.holds)
+        found = (self.may_be, self.none, self.lies_in, self.among, self.own, self.holds)
         return [v for v in found if v is not None]
+
+
+# an entry of a hidden variable
+Entry = tuple[Trace, Keys]
 
 
 @dataclass(slots=True)
@@ -55,7 +60,7 @@ class Chosen:
     options: C.Local
     zone: C.ZoneUse | None
     fresh: bool = True
-    kept: list[tuple[Trace, Keys]] = field(default_factory=list)
+    kept: list[Entry] = field(default_factory=list)
 
 
 Env = dict[int, Chosen]
@@ -76,8 +81,8 @@ class Notes:
             if z.visible == "owner" and z.per == self.player
         ]
         self.kept_locals: set[int] = set()
-        # locals that hold what was just revealed, with where it is kept
-        self.shown: dict[int, tuple[Trace, Keys]] = {}
+        # locals that hold a hidden value, revealed or not, with where it is kept
+        self.shown: dict[int, Entry] = {}
 
     def _begin(self, var: C.StateVar) -> Trace:
         keys: list[KindT | IntT] = []
@@ -139,6 +144,8 @@ class Notes:
         if trace.lies_in is not None and trace.among is not None:
             yield self.set(trace.lies_in, keys, C.Const(0, IntT(0, len(self.zones))))
             yield self.set(trace.among, keys, C.Const(0, SetT(trace.element)))
+        if trace.own is not None:
+            yield self.set(trace.own, keys, C.Const(0, BOOL))
 
     def cells(
         self, trace: Trace, owner: C.Expr | None, body: Callable[[Keys], list[C.Stmt]]

@@ -7,6 +7,7 @@ variables of the compiler's own beside it:
     offer.may_be_none   whether it may be none, where that is possible
     offer.lies_in   the number of the owner's zone that a piece of this kind is known to lie in, 0 for none
     offer.among     the kinds it may be of those that lie there
+    offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
 
 They are set where the value is, and follow the pieces: `choose c in hand[p] … secretly`, `offer[p] = c` gives `lies_in`; when pieces leave that
@@ -21,7 +22,7 @@ from dataclasses import replace
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
@@ -81,11 +82,13 @@ class _Tracer(Moves):
 
     def _follow_where(self) -> None:
         """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
-        moves: list[tuple[str, str]] = []
+        unseen = [z for f in self.game.families for z in f.zones if z.visible == "nobody"]
+        unseen = [z for z in unseen if z.per in (None, self.player)]
+        moves: list[C.SMove] = []
         for p in self.game.procedures:
             for s in statements(p.body):
-                if isinstance(s, C.SMove) and s.target.zone in self.zones:
-                    moves.append((s.source.zone.name, s.target.zone.name))
+                if isinstance(s, C.SMove) and s.target.zone in (*self.zones, *unseen):
+                    moves.append(s)
                 trace = self._kept(s) if isinstance(s, C.SAssign) else None
                 if trace is not None:
                     assert isinstance(s, C.SAssign) and isinstance(s.value, C.Use)
@@ -96,20 +99,35 @@ class _Tracer(Moves):
         for trace in self.traces.values():
             more = True
             while more:
-                reached = {b for a, b in moves if a in trace.zones}
+                reached = {s.target.zone.name for s in moves if s.source.zone.name in trace.zones}
                 more = not reached <= trace.zones
                 trace.zones |= reached
+        followed = {name for trace in self.traces.values() for name in trace.zones}
+        self.zones += [z for z in unseen if z.name in followed]
+        for trace in self.traces.values():
             if trace.zones:
                 number = IntT(0, len(self.zones))
                 values = SetT(trace.element)
                 trace.lies_in = self._note(trace, "lies_in", number, C.Const(0, number))
                 trace.among = self._note(trace, "among", values, C.Const(0, values))
+                if self._meets_others(trace) and any(
+                    s.kind is not None and s.source.zone.name in trace.zones for s in moves
+                ):
+                    trace.own = self._note(trace, "own", BOOL, C.Const(0, BOOL))
+
+    def _meets_others(self, trace: Trace) -> bool:
+        """Whether pieces of several values may lie in one zone: of several variables, keys of one owner, or owners."""
+        if len(trace.keys) > 1 or any(
+            t is not trace and t.zones & trace.zones for t in self.traces.values()
+        ):
+            return True
+        return any(z.per is None for z in self.zones if z.name in trace.zones)
 
     def _own(self, zone: C.ZoneUse | None, target: C.Expr) -> C.ZoneUse | None:
-        """The zone, if it is one of those that only the owner of the value sees."""
+        """The zone, if it is one of those that only the owner of the value sees, or nobody."""
         if zone is None or zone.zone not in self.zones or not isinstance(target, C.Read):
             return None
-        return zone if zone.owner is not None and same(zone.owner, target.keys[0]) else None
+        return zone if zone.owner is None or same(zone.owner, target.keys[0]) else None
 
     def block(self, stmts: list[C.Stmt], env: Env) -> list[C.Stmt]:
         out: list[C.Stmt] = []
@@ -124,7 +142,9 @@ class _Tracer(Moves):
                 yield s
                 if s.secret and s.var.number in self.kept_locals:
                     yield self.options(s, env)
-            case C.SLet(local, C.Reveal(C.Read(var, keys))) if var.name in self.traces:
+            case C.SLet(local, C.Reveal(C.Read(var, keys))) | C.SLet(local, C.Read(var, keys)) if (
+                var.name in self.traces
+            ):
                 yield s
                 if steady(keys) and not local.mutable:
                     self.shown[local.number] = (self.traces[var.name], keys)
@@ -156,11 +176,11 @@ class _Tracer(Moves):
                 yield s
                 kind = None if drawn is None else C.Use(drawn, drawn.type)
                 self.leaves(env, source, None, None)
-                yield from self.left(source, kind, None, None)
+                yield from self.left(source, kind, None, [])
                 yield from self.zones_changed(source, target)
             case C.SPut(value=value, source=source):
                 yield s
-                yield from self.left(source, value, None, self.alias(value, source, env))
+                yield from self.left(source, value, None, self.aliases(value, source, env))
                 self.leaves(env, source, value, None)
                 yield from self.zones_changed(source)
                 yield from self.changed(("pieces", ""), (), ())
@@ -220,6 +240,8 @@ class _Tracer(Moves):
             number = 0 if zone is None else self.number_of(zone.zone)
             yield self.set(trace.lies_in, keys, C.Const(number, IntT(0, len(self.zones))))
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
+        if trace.own is not None:
+            yield self.set(trace.own, keys, C.Const(0, BOOL))
         if trace.holds is not None:
             fresh = chosen is not None and chosen.fresh
             none = C.Const(0, SetT(IntT(1, len(trace.relations))))
@@ -305,6 +327,8 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
+            case _:
+                pass
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""

@@ -7,11 +7,13 @@ are spelled out as single choices. Flow and emission read nothing else.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from rulewright.compiler.core.operation_names import CompName, OpName
 from rulewright.compiler.core.types import IntT, KindT, Type
 from rulewright.compiler.text.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulewright.compiler.core.operators import CompName, OpName
 
 # ---------------------------------------------------------------- who sees a value
 # None: all; "nobody"; "any seat" is not a level. An owner is named by the text of the expression that
@@ -574,7 +576,6 @@ class Procedure:
     body: list[Stmt]
     span: Span
     cites: Cites = ()
-    result_secrecy: Secrecy = None
 
 
 @dataclass(slots=True, eq=False)

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import get_args
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import CompName
-from rulewright.compiler.core.operators import OPERATIONS
+from rulewright.compiler.core.operators import OPERATIONS, CompName
 from rulewright.compiler.core.types import (
     BadT,
     BoolT,

@@ -13,17 +13,28 @@ from rulewright.compiler.flow.reduce import frames as frames_of
 from rulewright.compiler.low.lower import Lowered
 from rulewright.compiler.low.lower_blocks import is_public
 from rulewright.compiler.text.source import Span
+from rulewright.runtime.hashes import text_hash
+from rulewright.runtime.info import (
+    FORMAT,
+    ChanceRow,
+    ChoiceRow,
+    FamilyRow,
+    Info,
+    PointRow,
+    StandingRow,
+    Where,
+    ZoneRow,
+)
 
-Json = dict[str, Any]
 
-
-def place(span: Span) -> list[Any]:
+def place(span: Span) -> Where:
     return [span.file, span.line, span.column]
 
 
-def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full: bool) -> Json:
+def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full: bool) -> Info:
     lowered = module.lowered
-    info: Json = {
+    info: Info = {
+        "format": FORMAT,
         "game": game.name,
         "title": game.title,
         "players": game.players,
@@ -31,6 +42,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "options": dict(game.options),
         "hash": ruleset_hash,
         "compiler": version,
+        "engine": text_hash(module.text),
         "seats": list(game.seats),
         "participants": list(game.participants),
         "reasons": dict(game.reasons),
@@ -92,8 +104,8 @@ def _holder(zone: C.Zone) -> list[Any]:
     return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
 
 
-def _family(f: C.Family, module: Lowered) -> Json:
-    zones = [
+def _family(f: C.Family, module: Lowered) -> FamilyRow:
+    zones: list[ZoneRow] = [
         {
             "name": z.name,
             "field": module.layout.by_zone[z.name].name,
@@ -103,7 +115,7 @@ def _family(f: C.Family, module: Lowered) -> Json:
         }
         for z in f.zones
     ]
-    standing = None
+    standing: StandingRow | None = None
     if f.standing is not None:
         st = f.standing
         fields = {
@@ -126,8 +138,8 @@ def _family(f: C.Family, module: Lowered) -> Json:
     }
 
 
-def _choices(module: Lowered) -> Json:
-    out: Json = {}
+def _choices(module: Lowered) -> dict[str, ChoiceRow]:
+    out: dict[str, ChoiceRow] = {}
     # of a joint choice the steps so far, by the word before the dot
     before: dict[str, list[list[Any]]] = {}
     for ask in sorted(module.blocks.asks, key=lambda a: a.pc):
@@ -165,8 +177,8 @@ def _stopping(c: C.SChoose) -> list[C.Condition]:
     return [C.Condition(c.stop_if, "what is chosen so far is enough", c.span, c.cites)]
 
 
-def _chances(module: Lowered) -> Json:
-    out: Json = {}
+def _chances(module: Lowered) -> dict[str, ChanceRow]:
+    out: dict[str, ChanceRow] = {}
     for chance in module.blocks.chances:
         e = chance.event
         kind = e.element if isinstance(e, C.SRoll) else e.source.zone.family.kind
@@ -194,7 +206,7 @@ def _callers(module: Lowered) -> dict[str, list[int]]:
     return {name: sorted(points) for name, points in sorted(found.items())}
 
 
-def _points(game: C.Game, module: Lowered) -> Json:
+def _points(game: C.Game, module: Lowered) -> dict[str, PointRow]:
     """For each place where a state can stand or return to: its frame, and the locals that still count."""
     program = module.blocks
     live = module.live
@@ -210,7 +222,7 @@ def _points(game: C.Game, module: Lowered) -> Json:
     for ask in program.asks:
         pending[ask.pc] = choice_uses(ask.choice) | text_uses(ask.choice)
         steps[ask.choice.var.number] = ask.pc
-    out: Json = {}
+    out: dict[str, PointRow] = {}
     for pc, block in sorted(program.points.items()):
         numbers = set(live[block.number])
         if block.takes is not None:

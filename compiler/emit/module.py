@@ -16,7 +16,7 @@ from rulewright.compiler.emit.spelling import docstring, literal
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
-from rulewright.compiler.low.helpers import ARRAYS, CONSTANTS, ERRORS, FUNCTIONS
+from rulewright.compiler.low.helpers import ARRAYS, CONSTANTS, ERRORS, FUNCTIONS, STATE_METHODS
 from rulewright.compiler.low.lower import Lowered, lower
 from rulewright.compiler.text.source import NOWHERE, Span
 
@@ -41,24 +41,6 @@ _IMPORTS = _imports()
 # what the templates use
 _ALWAYS = (
     "COMPILED", "FEW", "FORCED", "LOW", "MULTIPLIER", "STEPS", "first", "from_seed", "lost", "nth", "pick", "size", "too_many_steps",
-)  # fmt: skip
-METHODS = (
-    ("returns", "", "list[float]", "api.returns(GAME, self)"),
-    ("scores", "", "list[int]", "api.scores(GAME, self)"),
-    ("ranking", "", "list[int]", "api.ranking(GAME, self)"),
-    ("score_breakdown", "", "list[dict[str, int]]", "api.score_breakdown(GAME, self)"),
-    ("reseed", ", seed: int", "None", "api.reseed(self, seed)"),
-    ("chance_outcomes", "", "list[tuple[int, float]]", "api.chance_outcomes(GAME, self)"),
-    ("action_to_string", ", action: int, viewer: int | None = None", "str", "api.action_to_string(GAME, self, action, viewer)"),
-    ("action_to_dict", ", action: int", "dict[str, Any]", "api.action_to_dict(GAME, self, action)"),
-    ("action_from_dict", ", data: dict[str, Any]", "int", "api.action_from_dict(GAME, self, data)"),
-    ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
-    ("pending", ", viewer: int | None = None", "dict[str, Any] | None", "api.pending(GAME, self, viewer)"),
-    ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
-    ("preview", ", action: int", "dict[str, Any]", "api.preview(GAME, self, action)"),
-    ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
-    ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
-    ("__hash__", "", "int", "api.hash_of(GAME, self)"),
 )  # fmt: skip
 
 
@@ -120,7 +102,9 @@ def _lines(
         "most": max(program.sizes),
         "most_decisions": game.most_decisions,
         "fields": fields,
-        "methods": [{"name": n, "params": p, "result": r, "call": c} for n, p, r, c in METHODS],
+        "methods": [
+            {"name": n, "params": p, "result": r, "call": c} for n, p, r, c in STATE_METHODS
+        ],
         "decisions": _names(program.decisions, "lost_decision"),
         "points": _names(program.points, "lost_point"),
         "numbers": program.numbers,
@@ -179,6 +163,8 @@ def _field(f: L.StateField) -> _Field:
             return _Field(name, t, copied, "[]")
         case T.Bool():
             return _Field(name, t, f"self.{name}", str(bool(f.first[0])))
+        case _:
+            pass
     return _Field(name, t, f"self.{name}", str(f.first[0]) if f.first else "from_seed(seed)")
 
 

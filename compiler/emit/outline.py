@@ -7,23 +7,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
+    BadT,
     BoolT,
+    GroupsT,
     IntT,
     KindT,
     ListT,
     MapT,
+    NoneT,
     OptT,
+    RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     show,
 )
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.low.actions import action_numbers
+from rulewright.runtime.info import StateRow
 
 Json = dict[str, Any]
 
@@ -44,10 +51,13 @@ def type_info(t: Type) -> Json:
             return {"t": "list", "of": type_info(element), "limit": limit}
         case MapT(key, value):
             return {"t": "map", "key": type_info(key), "value": type_info(value)}
-    return {"t": "int", "low": None, "high": None}
+        case NoneT() | RangeT() | GroupsT() | ZoneT() | TextT() | BadT():
+            return {"t": "int", "low": None, "high": None}
+        case _:
+            assert_never(t)
 
 
-def state_row(v: C.StateVar, field: str) -> Json:
+def state_row(v: C.StateVar, field: str) -> StateRow:
     """A state variable as all that know a game see it; `field` is where an engine keeps it."""
     return {
         "name": v.name,

@@ -184,7 +184,8 @@ class Printer:
                 return self._help("members", self.expr(members))
             case L.Members(members, base):
                 return self._help("members_from", f"{self.expr(members)}, {base}")
-        return self.expr(over)
+            case _:
+                return self.expr(over)
 
     def _help(self, name: str, args: str) -> str:
         self.helpers.add(name)
@@ -260,7 +261,8 @@ class Printer:
                 return ("True" if e.value else "False"), ATOM
             case Set() | Zone() if e.value >= _HEX_FROM:
                 return hex(e.value), ATOM
-        return str(e.value), ATOM if e.value >= 0 else UNARY
+            case _:
+                return str(e.value), ATOM if e.value >= 0 else UNARY
 
     def _has(self, members: L.Expr, place: L.Expr) -> tuple[str, int]:
         """A known member by its bit. Compiled, a number that is written out has half a word to be shifted in."""
@@ -282,8 +284,7 @@ class Printer:
 
     def _sentence(self, parts: tuple[str | L.Expr, ...]) -> str:
         """Texts of a spec between holes; nothing in them can end the string."""
-        match parts:
-            case (str() as only,):
-                return literal(only)
+        if len(parts) == 1 and isinstance(parts[0], str):
+            return literal(parts[0])
         out = (inside(p) if isinstance(p, str) else f"{{{self.expr(p)}}}" for p in parts)
         return f'f"{"".join(out)}"'

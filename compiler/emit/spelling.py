@@ -16,7 +16,8 @@ def literal(value: object) -> str:
             return f"[{', '.join(map(literal, value))}]"
         case dict():
             return "{" + ", ".join(f"{literal(k)}: {literal(v)}" for k, v in value.items()) + "}"
-    raise AssertionError(f"no literal for {type(value)}")
+        case _:
+            raise AssertionError(f"no literal for {type(value)}")
 
 
 def inside(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import ListT
+from rulewright.compiler.core.types import ListT, SetT, Type, count_of
 from rulewright.compiler.core.walk import free_locals, gives, holes, operands, statements
 from rulewright.compiler.flow.blocks import (
     Ask,
@@ -23,6 +23,9 @@ from rulewright.compiler.flow.blocks import (
     Program,
 )
 from rulewright.compiler.text.source import Span
+
+# sets with more members need several words of a machine
+ONE_WORD = 62
 
 
 def simplify(program: Program) -> None:
@@ -383,7 +386,7 @@ def _slots(program: Program) -> None:
         place = start + 1  # the first slot of a frame holds where to return
         for number in own[frame]:
             local = names.get(number)
-            if local is not None and isinstance(local.type, ListT):
+            if local is not None and _apart(local.type):
                 name = f"l{len(program.list_slots)}"
                 program.list_slots.append(name)
                 program.slots[number] = name
@@ -394,6 +397,11 @@ def _slots(program: Program) -> None:
     program.slot_count = top
     for name in list(program.dynamic):
         program.dynamic[name] = base.get(name, 0)
+
+
+def _apart(t: Type) -> bool:
+    """Lists, and sets that need several words, share no slot with numbers."""
+    return isinstance(t, ListT) or (isinstance(t, SetT) and (count_of(t.element) or 0) > ONE_WORD)
 
 
 def _same_question(local: C.Local, b: Block) -> bool:

@@ -194,6 +194,8 @@ class _BlockChecker(CodeChecker):
             match b.end:
                 case Enter(procedure) | Leave(procedure) if procedure.name == name:
                     return {p.number: p for p in procedure.params}
+                case _:
+                    pass
         return {}
 
     def _flow(self, blocks: list[Block], params: Defined) -> dict[int, Defined | None]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BoolT, IntT, KindT, low_of
+from rulewright.compiler.core.types import BoolT, IntT, KindT, count_of, low_of
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.layout import Layout, low_type
@@ -39,10 +39,10 @@ class Body(ABC):
         # how many functions are being laid into each other, and the room left for them
         self.levels = 0
         self.room = 0
-        self.names = tables.names.inner(("s", "m", "x", "low", "_"))
+        self.names = tables.names.inner(("s", "x", "low", "_"))
         self.locals: dict[int, L.Local] = {}
-        # the options of the decision being asked
-        self.options = L.Local("m", layout.options)
+        # the options of the decision being asked; each decision has a set of its own
+        self.options = L.Local("m", T.NO_SET)
 
     # ------------------------------------------------------------ what the other modules give it
 
@@ -136,6 +136,10 @@ class Body(ABC):
 
     def temp(self, wish: str, t: T.Type) -> L.Local:
         return L.Local(self.name(wish), t)
+
+    def ask(self, element: KindT | IntT) -> None:
+        """From here on `options` are those of a choice among so many, and of what declines."""
+        self.options = self.temp("m", T.Set((count_of(element) or 0) + 1))
 
     def local(self, local: C.Local) -> L.Local:
         number = self.aliases.get(local.number, local.number)
@@ -241,7 +245,8 @@ def size_of(e: L.Expr) -> L.Expr:
             return L.Help("size", (e,), T.Int(0, size))
         case T.Zone(kinds, copies):
             return L.Help("size", (e,), T.Int(0, kinds * (copies + 1)))
-    return L.Help("size", (e,), T.Int(0, None))
+        case _:
+            return L.Help("size", (e,), T.Int(0, None))
 
 
 def full(t: T.Set) -> int:

@@ -11,6 +11,7 @@ from the last to the first with the locals that are still read.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low.walk import children, operands, statements
@@ -48,7 +49,20 @@ def _plain(e: L.Expr) -> bool:
             return op in ("+", "-", "&", "|", "^") and all(map(_plain, children(e)))
         case L.Unary() | L.Compare() | L.Logic() | L.Not() | L.Pick():
             return all(map(_plain, children(e)))
-    return False
+        case (
+            L.Item()
+            | L.Has()
+            | L.One()
+            | L.Between()
+            | L.Call()
+            | L.Help()
+            | L.ListOf()
+            | L.Row()
+            | L.Sentence()
+        ):
+            return False
+        case _:
+            assert_never(e)
 
 
 class _Copies:
@@ -71,6 +85,8 @@ class _Copies:
                         s = L.Store(s.place, before.value, "", s.at)
                 case L.Let(L.Local(name), value) if name not in live and _plain(value):
                     continue
+                case _:
+                    pass
             s, live = self.stmt(s, live)
             out.append(s)
         return tuple(reversed(out)), live
@@ -100,6 +116,8 @@ class _Copies:
                 return s, self.again
             case L.Store(L.Local(name), _, op) if op:
                 return s, live | _reads(s) | {name}
+            case _:
+                pass
         return s, live | _reads(s)
 
     def loop(

@@ -54,9 +54,33 @@ ARRAYS = ("Ints", "int_rows", "ints", "repeated")
 AROUND = """
 State GAME RULESET OFFSET LEGAL DECISIONS POINTS IN_PLAY TYPE_CHECKING Any Final api i64 run lost_decision lost_point follow begin
 stop begin_asking run_asking MOST
-new_state playout playout_until playouts playouts_from from_seed
+new_state playout playout_until playout_turns playouts playouts_from from_seed
 """.split()
-METHODS = """
-clone current_player is_terminal is_chance_node legal_actions apply_action returns scores ranking score_breakdown reseed
-chance_outcomes action_to_string action_to_dict action_from_dict to_dict pending view why_not __init__ __eq__ __hash__ __slots__
-""".split()
+# methods of the state that only hand on: name, parameters, result, call
+STATE_METHODS = (
+    ("returns", "", "list[float]", "api.returns(GAME, self)"),
+    ("scores", "", "list[int]", "api.scores(GAME, self)"),
+    ("ranking", "", "list[int]", "api.ranking(GAME, self)"),
+    ("score_breakdown", "", "list[dict[str, int]]", "api.score_breakdown(GAME, self)"),
+    ("reseed", ", seed: int", "None", "api.reseed(self, seed)"),
+    ("chance_outcomes", "", "list[tuple[int, float]]", "api.chance_outcomes(GAME, self)"),
+    ("action_to_string", ", action: int, viewer: int | None = None", "str", "api.action_to_string(GAME, self, action, viewer)"),
+    ("action_to_dict", ", action: int", "dict[str, Any]", "api.action_to_dict(GAME, self, action)"),
+    ("action_from_dict", ", data: dict[str, Any]", "int", "api.action_from_dict(GAME, self, data)"),
+    ("to_dict", "", "dict[str, Any]", "api.to_dict(GAME, self)"),
+    ("pending", ", viewer: int | None = None", "dict[str, Any] | None", "api.pending(GAME, self, viewer)"),
+    ("view", ", seat: int", "Any", "api.view(GAME, self, seat)"),
+    ("preview", ", action: int", "dict[str, Any]", "api.preview(GAME, self, action)"),
+    ("observe_into", ", buffer: Any, seat: int", "None", "api.observe_into(GAME, self, buffer, seat)"),
+    ("action_mask_into", ", buffer: Any, seat: int | None = None", "None", "api.action_mask_into(GAME, self, buffer, seat)"),
+    ("information_state", ", seat: int", "Any", "api.information_state(GAME, self, seat)"),
+    ("_repr_html_", "", "str", "api.shown_as_html(GAME, self)"),
+    ("__reduce__", "", "tuple[Any, ...]", "api.reduced(GAME, self)"),
+    ("why_not", ", choice: str, value: object", "list[Any]", "api.why_not(GAME, self, choice, value)"),
+    ("__eq__", ", other: object", "bool", "api.equal(GAME, self, other)"),
+    ("__hash__", "", "int", "api.hash_of(GAME, self)"),
+)  # fmt: skip
+METHODS = [
+    *"clone current_player is_terminal is_chance_node legal_actions apply_action __init__ __slots__".split(),
+    *(name for name, *_ in STATE_METHODS),
+]

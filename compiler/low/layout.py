@@ -7,9 +7,11 @@ holds more than c pieces of kind k (n kinds), so that the kinds in it and its si
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
+    BadT,
     BoolT,
     GroupsT,
     IntT,
@@ -18,8 +20,11 @@ from rulewright.compiler.core.types import (
     MapT,
     NoneT,
     OptT,
+    RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     count_of,
     low_of,
 )
@@ -31,7 +36,7 @@ from rulewright.compiler.low.names import Names, python_name, reserved
 
 # fields that every state has beside those of the rules; see lower.py
 OWN_FIELDS = (
-    "pc", "who", "opts", "rng", "value", "values", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "failed", "hits",
+    "pc", "who", "opts", "rng", "value", "values", "value_set", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "failed", "hits",
 )  # fmt: skip
 
 
@@ -79,7 +84,10 @@ def low_type(t: Type) -> T.Int | T.Bool | T.Set | T.Items:
             return T.Items(inner if isinstance(inner, T.Set) else _number(inner), limit)
         case GroupsT(element):
             return T.Items(T.Set(count_of(element) or 0, low_of(element)), count_of(element))
-    return T.INT
+        case OptT() | RangeT() | MapT() | ZoneT() | TextT() | BadT():
+            return T.INT
+        case _:
+            assert_never(t)
 
 
 def _number(t: T.Type) -> T.Int:
@@ -91,6 +99,13 @@ def kept(t: Type) -> T.Int | T.Set | T.Items:
     """What a value is in the state."""
     inner = low_type(t)
     return T.Int(0, 1) if isinstance(inner, T.Bool) else inner
+
+
+def given_in(t: T.Type) -> str:
+    """The field in which a procedure gives back a value of this type."""
+    if isinstance(t, T.Items):
+        return "values"
+    return "value_set" if T.is_wide(t) else "value"
 
 
 def layout(game: C.Game, program: Program) -> Layout:
@@ -193,6 +208,8 @@ def _both(a: T.Type, b: T.Type) -> T.Type:
             return b
         case T.Items(), T.Items():
             return a if a == b else T.Items(T.INT)
+        case _:
+            pass
     low_a, high_a = _bounds(a)
     low_b, high_b = _bounds(b)
     low = None if low_a is None or low_b is None else min(low_a, low_b)
@@ -205,7 +222,10 @@ def _bounds(t: T.Type) -> tuple[int | None, int | None]:
             return low, high
         case T.Set(size):
             return 0, (1 << size) - 1
-    return None, None
+        case T.Bool() | T.Zone() | T.Items() | T.Array() | T.Rows() | T.Text():
+            return None, None
+        case _:
+            assert_never(t)
 
 
 def cells(t: Type) -> tuple[int, Type]:
@@ -229,7 +249,8 @@ def first_value(t: Type, first: C.Expr | None) -> int | tuple[int, ...]:
             return -1
         case ListT():
             return ()
-    return 0
+        case _:
+            return 0
 
 
 def _state_field(out: Layout, var: C.StateVar) -> None:

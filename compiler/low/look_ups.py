@@ -62,13 +62,14 @@ def _value(look: C.Call | C.Column, var: C.Local, k: int) -> int:
     return found
 
 
-def _is_look_up(x: object, var: C.Local) -> bool:
+def _is_look_up(x: C.Expr, var: C.Local) -> bool:
     match x:
         case C.Call(function, (C.Use(local),)):
             return local is var and not function.reads_state
         case C.Column(_, column, C.Use(local)):
             return local is var and not isinstance(column.type, ListT | BoolT)
-    return False
+        case _:
+            return False
 
 
 def _same(a: C.Call | C.Column, b: C.Call | C.Column) -> bool:

@@ -18,7 +18,7 @@ from rulewright.compiler.low.layout import Layout, layout, low_type
 from rulewright.compiler.low.lower_audit import audit
 from rulewright.compiler.low.lower_blocks import BlockLowering
 from rulewright.compiler.low.lower_calls import call
-from rulewright.compiler.low.lower_comprehensions import over
+from rulewright.compiler.low.lower_comprehensions import most_of, over
 from rulewright.compiler.low.lower_expressions import entry
 from rulewright.compiler.low.lower_full import full_functions
 from rulewright.compiler.low.lower_options import settle
@@ -74,7 +74,7 @@ def lower(game: C.Game, blocks: B.Program, *, full: bool, checking: bool = False
     functions = counters.counted(functions) if full else list(map(without_dead_copies, functions))
     offsets, sizes = action_numbers(game, blocks)
     program = L.Program(
-        (*_own_fields(lay), *lay.fields, *(_full_fields(len(counters.hits)) if full else ())),
+        (*_own_fields(game, lay), *lay.fields, *(_full_fields(len(counters.hits)) if full else ())),
         tuple(tables.tables.values()), tuple(functions), lowering.names[blocks.start.number],
         lowering.decisions(), lowering.other_points(), tuple(offsets), tuple(sizes),
         tuple(number for _, number in sorted(lowering.named.items())),
@@ -85,8 +85,11 @@ def lower(game: C.Game, blocks: B.Program, *, full: bool, checking: bool = False
     )  # fmt: skip
 
 
-def _own_fields(lay: Layout) -> list[L.StateField]:
+def _own_fields(game: C.Game, lay: Layout) -> list[L.StateField]:
     """Where the game stands: what every state has before the fields of the rules."""
+    given = [low_type(p.result) for p in game.procedures if p.result is not None]
+    wide = max((t.size for t in given if isinstance(t, T.Set) and T.is_wide(t)), default=0)
+    sets = [L.StateField("value_set", T.Set(wide), (0,), "the set that a procedure gives back")]
     return [
         L.StateField("pc", T.PC, (0,), "the number of the pending decision, 0 at the end"),
         L.StateField("who", T.Int(-4, None), (0,), "the seat that decides, -1 for chance, -4 at the end"),
@@ -94,6 +97,7 @@ def _own_fields(lay: Layout) -> list[L.StateField]:
         L.StateField("rng", T.Int(0, (1 << 63) - 1), (), "the random state, from the seed"),
         L.StateField("value", T.INT, (0,), "what a procedure gives back"),
         L.StateField("values", T.Items(T.INT), (), "the list that a procedure gives back"),
+        *(sets if wide else ()),
     ]  # fmt: skip
 
 
@@ -196,14 +200,16 @@ def _nothing(what: str, result: T.Type | None) -> L.Expr | None:
             return L.TRUE if what == "possible" else L.FALSE
         case T.Items():
             return L.ListOf((), result)
-    return L.number(0)
+        case _:
+            return L.number(0)
 
 
 def _outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> list[L.Function]:
     """rank_keys(s): for each ranked participant its keys, the higher the better; heuristic(s, p)."""
     body = Statements(lay, tables, {}, flavour.quiet())
     body.names.take("rows")
-    rows = L.Local("rows", T.Rows(0))
+    width = 1 + len(game.outcome_keys)
+    rows = L.Local("rows", T.Rows(width, most_of(game.outcome_domain)))
     body.let(rows, L.ListOf((), rows.type))
     who = body.local(game.outcome_var)
     domain = over(body, game.outcome_domain)

@@ -6,7 +6,7 @@ from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.secret_choices import is_hidden
 from rulewright.compiler.core.substitute import substitute
-from rulewright.compiler.core.types import BOOL, BoolT, KindT, ListT, count_of, low_of
+from rulewright.compiler.core.types import BOOL, BoolT, KindT, count_of, low_of
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.flow.blocks import (
     Ask,
@@ -32,7 +32,7 @@ from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import full, plus, set_of
 from rulewright.compiler.low.flavour import Flavour
-from rulewright.compiler.low.layout import Layout
+from rulewright.compiler.low.layout import Layout, given_in, low_type
 from rulewright.compiler.low.lower_expressions import zone
 from rulewright.compiler.low.lower_options import options, start
 from rulewright.compiler.low.lower_pieces import fail_if_empty
@@ -133,11 +133,13 @@ class BlockLowering:
                 self.take_chance(body, event, _value(end))
             case None if block.takes is not None:
                 t = block.takes.type
-                name = "values" if isinstance(t, ListT) else "value"
+                name = given_in(body.local(block.takes).type)
                 given: L.Expr = L.Field(name, body.local(block.takes).type)
                 if isinstance(t, BoolT):
                     given = L.Compare("!=", L.Field(name, T.INT), L.number(0))
                 body.define(block.takes, given)
+            case None:
+                pass
 
     def take_choice(self, body: Statements, choice: C.SChoose, v: L.Local) -> None:
         body.define(choice.var, chosen(choice, v, choice.otherwise is not None))
@@ -203,9 +205,8 @@ class BlockLowering:
                 self.enter(body, end)
             case Leave(procedure, value):
                 if value is not None:
-                    name = "values" if isinstance(value.type, ListT) else "value"
                     given = body.result(value)
-                    body.store(L.Field(name, given.type), given)
+                    body.store(L.Field(given_in(low_type(value.type)), given.type), given)
                 self.leave(body, procedure)
             case Over():
                 body.store(PC, L.number(0))
@@ -303,7 +304,8 @@ class BlockLowering:
                 return C.Const(0, BOOL)
             case C.Op("not", (inner,)):
                 return fold.op("not", (self.not_none(inner),), BOOL, test.span)
-        return test
+            case _:
+                return test
 
     # ------------------------------------------------------------ decisions
 
@@ -351,6 +353,7 @@ class BlockLowering:
         pool = L.Field("pool", T.Set(T.WORD + 1))
         kinds_of = L.Field("kinds", T.INT)
         if isinstance(event, C.SRoll):
+            body.ask(event.element)
             body.let(body.options, start(body, event.domain, event.element))
             if not sure:
                 nothing = L.Not(body.options)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.may_fail import may_fail
-from rulewright.compiler.core.types import BOOL, GroupsT, ListT, SetT, count_of, low_of
+from rulewright.compiler.core.types import BOOL, GroupsT, ListT, RangeT, SetT, count_of, low_of
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, as_truth, minus, plus, set_of
@@ -44,6 +45,20 @@ def over(body: Body, domain: C.Expr) -> Over:
         assert isinstance(table.type, T.Array)
         return L.Item(table, found.index, table.type.element)
     return L.Members(body.expr(domain), low_of(t.element))
+
+
+def most_of(domain: C.Expr) -> int | None:
+    """How many members a domain has at most, if that is known."""
+    match domain.type:
+        case SetT(element) | GroupsT(element):
+            return count_of(element)
+        case ListT(_, limit):
+            return limit
+        case RangeT(int() as low, int() as high):
+            return max(0, high - low + 1)
+        case _:
+            pass
+    return None
 
 
 def comprehension(body: Body, e: C.Comp) -> L.Expr:
@@ -107,6 +122,10 @@ def _gathered(body: Body, e: C.Comp) -> L.Expr:
             case "set":
                 assert isinstance(t, T.Set)
                 body.store(found, L.One(minus(item, t.base), t), "|")
+            case "min" | "max" | "best" | "sort" | "groups":
+                raise AssertionError(f"{e.op} has no running result")
+            case _:
+                assert_never(e.op)
     return found
 
 
@@ -156,7 +175,8 @@ def _conjuncts(e: C.Expr | None) -> list[C.Expr]:
             return []
         case C.Op("and", (a, b)):
             return [*_conjuncts(a), *_conjuncts(b)]
-    return [e]
+        case _:
+            return [e]
 
 
 def _first_from(body: Body, e: C.Comp) -> L.Range | None:
@@ -168,7 +188,8 @@ def _first_from(body: Body, e: C.Comp) -> L.Range | None:
             if e.op == "min":
                 return L.Range(L.number(low), L.number(high + 1))
             return L.Range(L.number(high), L.number(low - 1), -1)
-    return None
+        case _:
+            return None
 
 
 def _extreme(body: Body, e: C.Comp) -> L.Expr:
@@ -214,7 +235,8 @@ def _first_that(body: Body, e: C.Comp, found: L.Local, in_order: L.Range) -> L.E
 def _ordered(body: Body, e: C.Comp) -> L.Expr:
     """best, sort and groups: collect (keys, member), then order; equals stay in the order of the domain."""
     width = max(1, len(e.body)) + 1
-    rows = body.let(body.temp("rows", T.Rows(width)), L.ListOf((), T.Rows(width)))
+    t_rows = T.Rows(width, most_of(e.domain))
+    rows = body.let(body.temp("rows", t_rows), L.ListOf((), t_rows))
     item = body.local(e.var)
     domain = over(body, e.domain)
     with body.over(item, domain):

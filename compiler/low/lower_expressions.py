@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import longest_walk
+from rulewright.compiler.core.operators import OtherOp, SetOp
 from rulewright.compiler.core.types import (
     LIMIT,
     BoolT,
@@ -32,9 +35,8 @@ from rulewright.compiler.low.body import (
 from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.lower_calls import call, can_run, code_call
 from rulewright.compiler.low.lower_comprehensions import comprehension
+from rulewright.compiler.low.lower_lists import changed
 from rulewright.compiler.low.lower_tests import contains, has_kind, short_test
-
-_COMPARE = ("==", "!=", "<", "<=", ">", ">=")
 
 
 def expression(body: Body, e: C.Expr) -> L.Expr:
@@ -111,13 +113,13 @@ def _op(body: Body, e: C.Op) -> L.Expr:
     t = low_type(e.type)
     if name == "*" and grows(e):
         return L.Help("times", (body.expr(args[0]), body.expr(args[1])), t)
-    if name in ("+", "-", "*", "//", "%"):
-        return L.Binary(name, body.expr(args[0]), body.expr(args[1]), t)
-    if name in _COMPARE:
-        if short_test(e):
-            return as_truth(body.test(e))
-        return L.Compare(name, body.expr(args[0]), body.expr(args[1]))
     match name:
+        case "+" | "-" | "*" | "//" | "%":
+            return L.Binary(name, body.expr(args[0]), body.expr(args[1]), t)
+        case "==" | "!=" | "<" | "<=" | ">" | ">=":
+            if short_test(e):
+                return as_truth(body.test(e))
+            return L.Compare(name, body.expr(args[0]), body.expr(args[1]))
         case "and" | "or":
             return logic(body, e, conditions=False)
         case "not":
@@ -128,17 +130,22 @@ def _op(body: Body, e: C.Op) -> L.Expr:
             return L.Unary("-", body.expr(args[0]), t)
         case "is_none":
             return L.Compare("<", body.expr(args[0]), L.number(0))
-        case "min" | "max" | "abs" | "clamp":
+        case "min" | "max" | "abs" | "sign" | "clamp":
             return _bounded(body, name, args, t)
         case "checked":
             return checked(body.expr(args[0]), e.type, body.tables.place(e.span))
-    return _set_op(body, e, t)
+        case _:
+            return _set_op(body, name, e, t)
 
 
 def _bounded(body: Body, name: str, args: tuple[C.Expr, ...], t: T.Type) -> L.Expr:
     if name == "abs":
         n = body.simple(body.expr(args[0]), "n")
         return L.Pick(L.Compare(">=", n, L.number(0)), n, L.Unary("-", n, t), t)
+    if name == "sign":
+        n = body.simple(body.expr(args[0]), "n")
+        down = L.Pick(L.Compare("<", n, L.number(0)), L.number(-1), L.number(0), t)
+        return L.Pick(L.Compare(">", n, L.number(0)), L.number(1), down, t)
     if name == "clamp":
         a, low, high = (body.simple(body.expr(x), "n") for x in args)
         upper = L.Pick(L.Compare(">", a, high), high, a, t)
@@ -188,8 +195,8 @@ def _pick(body: Body, e: C.Op) -> L.Expr:
     return picked
 
 
-def _set_op(body: Body, e: C.Op, t: T.Type) -> L.Expr:
-    name, args = e.op, e.args
+def _set_op(body: Body, name: SetOp | OtherOp, e: C.Op, t: T.Type) -> L.Expr:
+    args = e.args
     match name:
         case "union":
             return L.Binary("|", body.expr(args[0]), body.expr(args[1]), t)
@@ -227,7 +234,8 @@ def _set_op(body: Body, e: C.Op, t: T.Type) -> L.Expr:
         case "standing":
             assert e.kind is not None
             return body.layout.by_piece[e.kind.name, "alive"]
-    return _other_op(body, e, t)
+        case _:
+            return _other_op(body, name, e, t)
 
 
 def meets(body: Body, a: C.Expr, b: C.Expr) -> L.Expr:
@@ -252,8 +260,8 @@ def _place_in(domain: C.Expr) -> T.Int:
     return T.Int(0, None if n is None else n - 1)
 
 
-def _other_op(body: Body, e: C.Op, t: T.Type) -> L.Expr:
-    name, args = e.op, e.args
+def _other_op(body: Body, name: OtherOp, e: C.Op, t: T.Type) -> L.Expr:
+    args = e.args
     match name:
         case "place":
             found3: L.Expr = L.number(0)
@@ -274,6 +282,9 @@ def _other_op(body: Body, e: C.Op, t: T.Type) -> L.Expr:
             return L.Compare("in", body.expr(args[0]), body.expr(args[1]))
         case "position":
             return L.Help("position", (body.expr(args[0]), body.expr(args[1])), t)
+        case "appended" | "inserted" | "removed":
+            assert isinstance(t, T.Items)
+            return changed(body, name, e, t)
         case "zone_kinds":
             used = args[0]
             assert isinstance(used, C.ZoneUse)
@@ -311,7 +322,8 @@ def _other_op(body: Body, e: C.Op, t: T.Type) -> L.Expr:
             return L.Binary("%", apart, L.number(n), t)
         case "player":
             return body.expr(args[0])
-    raise AssertionError(name)
+        case _:
+            assert_never(name)
 
 
 def grows(e: C.Op) -> bool:
@@ -332,7 +344,8 @@ def checked(value: L.Expr, t: Type, place: L.Number) -> L.Expr:
             low, high = (element.low, element.high) if isinstance(element, IntT) else (None, None)
             most = L.number(LIMIT if limit is None else limit)
             return L.Help("in_length", (value, most, _low(low), _high(high), place), got)
-    raise AssertionError(f"no bounds to check of {t}")
+        case _:
+            raise AssertionError(f"no bounds to check of {t}")
 
 
 def _low(low: int | None) -> L.Number:

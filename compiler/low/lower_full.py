@@ -310,16 +310,19 @@ def _asks(test: C.Expr) -> bool:
             return True
         case C.Op("or", (_, C.CanRun())):
             return True
-    return False
+        case _:
+            return False
 
 
 def _compared(test: C.Expr) -> tuple[C.Expr, C.Expr] | None:
     """The two numbers that a condition compares, where nobody's secret is among them."""
     match test:
-        case C.Op("<" | "<=" | ">" | ">=" | "==", (a, b)):
-            if isinstance(a.type, IntT) and isinstance(b.type, IntT):
-                return (a, b) if a.secrecy is None and b.secrecy is None else None
-    return None
+        case C.Op("<" | "<=" | ">" | ">=" | "==", (a, b)) if isinstance(
+            a.type, IntT
+        ) and isinstance(b.type, IntT):
+            return (a, b) if a.secrecy is None and b.secrecy is None else None
+        case _:
+            return None
 
 
 def _of_whom(body: Statements, read: C.Read) -> L.Expr | None:

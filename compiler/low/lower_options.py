@@ -32,6 +32,8 @@ def start(body: Statements, domain: C.Expr, element: KindT | IntT) -> L.Expr:
             before = _up_to(minus(a, low), t)
             inside = _up_to(plus(minus(b, low), 1), t)
             return L.Binary("&", inside, L.Unary("~", before, t), t)
+        case _:
+            pass
     if isinstance(domain.type, ListT):
         return L.Help("mask_of", (body.expr(domain), L.number(low)), t)
     return body.expr(domain)
@@ -45,6 +47,7 @@ def options(body: Statements, choice: C.SChoose) -> None:
     """m = the options of a choice: the domain cut down by each condition."""
     later: list[C.Expr] = []
     masks: list[L.Expr] = []
+    body.ask(choice.element)
     for condition in choice.where:
         if isinstance(condition.test, C.Const) and condition.test.value:
             continue
@@ -74,7 +77,8 @@ def _without_all(mask: L.Expr, every: int) -> L.Expr:
             return right
         case L.Binary("&", left, right):
             return L.Binary("&", _without_all(left, every), right, mask.type)
-    return mask
+        case _:
+            return mask
 
 
 def _write_out(body: Statements, choice: C.SChoose, tests: list[C.Expr]) -> bool:

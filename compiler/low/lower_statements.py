@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import SURELY_SHORT, turns
 from rulewright.compiler.core.types import IntT, KindT, ListT, OptT, SetT, Type
@@ -23,6 +25,7 @@ from rulewright.compiler.low.unroll import written_out
 from rulewright.compiler.text.source import Span
 from rulewright.runtime.support import MANY, STEPS
 
+ARMS = 60  # of one `if`, each in the one before
 MAX_LAID = 4  # procedures laid into each other, each with up to three calls
 _TESTS = ("in", "meets", "not", "and", "or")
 
@@ -137,6 +140,29 @@ class Statements(Body):
                 pass
 
     def if_(self, arms: list[tuple[C.Expr, list[C.Stmt]]], other: list[C.Stmt]) -> None:
+        """A chain that is long is cut, so that what goes down into it does not go as deep as it is long.
+
+        if a: … elif b: … elif c: …   →   more = 0; if a: … elif b: … else: more = 1; if more: if c: …
+        """
+        if len(arms) > ARMS:
+            more = self.let(self.temp("more", T.Int(0, 1)), L.number(0))
+            self._chain(arms[:ARMS], lambda _: self.store(more, L.number(1)))
+            with self.when(L.Compare("!=", more, L.number(0))):
+                self.if_(arms[ARMS:], other)
+            return
+
+        def at_last(test: C.Expr) -> None:
+            if other:
+                self.stmts(other)
+            elif self.flavour.full and test.span.line:
+                # the way past an `if` without an else is counted at its last condition
+                self.mark(test.span)
+
+        self._chain(arms, at_last)
+
+    def _chain(
+        self, arms: list[tuple[C.Expr, list[C.Stmt]]], at_last: Callable[[C.Expr], None]
+    ) -> None:
         """What a later condition needs is worked out only when the earlier ones do not hold."""
         (test, body), *rest = arms
         tested = self.test(test)
@@ -144,12 +170,9 @@ class Statements(Body):
             self.stmts(body)
         with self.aside() as otherwise:
             if rest:
-                self.if_(rest, other)
-            elif other:
-                self.stmts(other)
-            elif self.flavour.full and test.span.line:
-                # the way past an `if` without an else is counted at its last condition
-                self.mark(test.span)
+                self._chain(rest, at_last)
+            else:
+                at_last(test)
         self.statements.append(L.If(tested, tuple(inner), tuple(otherwise), self.at))
 
     def for_(self, s: C.SFor) -> None:

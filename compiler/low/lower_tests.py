@@ -28,7 +28,8 @@ def never_negative(e: C.Expr) -> bool:
             return all(map(never_negative, args))
         case C.Read(_, _, IntT(low)):
             return low is not None and low >= 0
-    return False
+        case _:
+            return False
 
 
 def short_test(e: C.Op) -> bool:
@@ -98,6 +99,8 @@ def condition(body: Body, e: C.Expr) -> L.Expr | None:
                 return body.expr(C.Op(e.op, (a, e.args[1]), e.type, e.span, e.secrecy))
             found = _some_of(body, a)
             return found if _NONZERO[e.op, n] else L.Not(found)
+        case _:
+            pass
     return None
 
 

@@ -113,7 +113,8 @@ def _over(over: L.Range | L.Members | L.Expr) -> str:
             return f"{print_expr(start)} until {print_expr(stop)}{by}"
         case L.Members(members, base):
             return f"members of {print_expr(members)}" + (f" from {base}" if base else "")
-    return print_expr(over)
+        case _:
+            return print_expr(over)
 
 
 def _list(args: Sequence[L.Expr]) -> str:

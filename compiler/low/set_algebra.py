@@ -118,6 +118,8 @@ class _Mask:
                 return L.Binary("&" if op == "and" else "|", m1, m2, self.type)
             case C.Op(op, (a, b)) if op in _COMPARE:
                 return self.comparison(op, a, b)
+            case _:
+                pass
         if isinstance(test.type, BoolT):
             return self.comparison("==", test, C.Const(1, IntT(1, 1)))
         return None
@@ -223,6 +225,8 @@ def _pattern(e: C.Expr, var: C.Local, holes: list[tuple[C.Local, C.Expr]]) -> C.
             if any(x is None for x in parts):
                 return None
             return C.Call(function, tuple(x for x in parts if x is not None), e.type, e.span)
+        case _:
+            pass
     return None
 
 
@@ -254,6 +258,8 @@ def _table_name(a: C.Expr, op: str) -> str:
             base = f"{a.kind.name}_distance"
         case C.Use(local):
             base = local.name
+        case _:
+            pass
     return f"{constant_name(base)}_{words[op]}"
 
 

@@ -23,7 +23,8 @@ def _storage(t: T.Type) -> str:
             return f"{type(element).__name__}s"
         case T.Array(element):
             return "list" if T.is_wide(element) else "words"
-    return "list"
+        case _:
+            return "list"
 
 
 class Tables:

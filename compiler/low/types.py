@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from rulewright.compiler.flow.reduce import ONE_WORD
+
 # sets and zones up to so many bits fit into one number of the machine, with room for a sign
-WORD = 62
+WORD = ONE_WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,11 @@ class Array:
 class Rows:
     """A list of rows of numbers, each so wide: what is put in order by all entries but the last.
 
-    0 stands for rows of any width, -1 for the lines of the story: a seat and a text.
+    0 stands for rows of any width, -1 for the lines of the story: a seat and a text. `most`: how many there may be, if that is known.
     """
 
     width: int
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,7 @@ def show(t: Type) -> str:
             return f"list {'' if limit is None else limit} of {show(element)}".replace("  ", " ")
         case Array(element, length):
             return f"array {length} of {show(element)}"
-        case Rows(width):
-            return f"rows {width}"
+        case Rows(width, most):
+            return f"rows {width}" + ("" if most is None else f" up to {most}")
         case Text():
             return "text"

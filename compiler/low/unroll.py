@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operation_names import OpName
+from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.substitute import substitute, substitute_stmts
 from rulewright.compiler.core.types import BOOL, IntT, ListT, MapT, count_of
 from rulewright.compiler.low import program as L
@@ -58,7 +58,8 @@ def _part(e: C.Comp, k: int) -> C.Expr:
                 return fold.op("if", (where, part, nothing), e.type, e.span)
             case "all":
                 return fold.op("or", (fold.op("not", (where,), BOOL, e.span), part), BOOL, e.span)
-        part = fold.op("and", (where, part), BOOL, e.span)
+            case _:
+                part = fold.op("and", (where, part), BOOL, e.span)
     if e.op == "count":
         return fold.op("if", (part, C.Const(1, IntT(1, 1)), nothing), e.type, e.span)
     return part

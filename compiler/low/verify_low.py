@@ -125,6 +125,8 @@ class _Verifier:
                     yield "a jump out of a loop where there is none"
                 case L.Raise(error, args):
                     yield from self.helper(ERRORS.get(error), error, len(args))
+                case _:
+                    pass  # nothing more to ask of it
             inner = in_loop or isinstance(s, L.For | L.Loop)
             for part in bodies(s):
                 yield from self.block(part, inner, known)
@@ -158,6 +160,8 @@ class _Verifier:
                 yield from self.call(name, args, t, state)
             case L.Help(name, args):
                 yield from self.helper(FUNCTIONS.get(name), name, len(args))
+            case _:
+                pass  # nothing more to ask of it
 
     def item(self, base: L.Expr, index: L.Expr) -> Iterator[str]:
         if not isinstance(base.type, T.Array | T.Items):
@@ -203,4 +207,5 @@ def _ends(body: Sequence[L.Stmt]) -> bool:
             return _ends(yes) and _ends(no)
         case L.Loop(inner):
             return not any(isinstance(s, L.Break) for s in statements(inner))
-    return False
+        case _:
+            return False

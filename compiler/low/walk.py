@@ -75,7 +75,22 @@ def bodies(s: L.Stmt) -> tuple[tuple[L.Stmt, ...], ...]:
             return (body, other)
         case L.Loop(body):
             return (body,)
-    return ()
+        case (
+            L.Let()
+            | L.Store()
+            | L.Do()
+            | L.Break()
+            | L.Continue()
+            | L.Return()
+            | L.Raise()
+            | L.Append()
+            | L.Tell()
+            | L.Mark()
+            | L.Hit()
+        ):
+            return ()
+        case _:
+            assert_never(s)
 
 
 def statements(body: Iterable[L.Stmt]) -> Iterator[L.Stmt]:
@@ -108,4 +123,19 @@ def map_bodies(s: L.Stmt, f: Callable[[tuple[L.Stmt, ...]], tuple[L.Stmt, ...]])
             return replace(s, body=f(body), other=f(other))
         case L.Loop(body=body):
             return replace(s, body=f(body))
-    return s
+        case (
+            L.Let()
+            | L.Store()
+            | L.Do()
+            | L.Break()
+            | L.Continue()
+            | L.Return()
+            | L.Raise()
+            | L.Append()
+            | L.Tell()
+            | L.Mark()
+            | L.Hit()
+        ):
+            return s
+        case _:
+            assert_never(s)

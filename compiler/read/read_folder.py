@@ -151,6 +151,13 @@ class _Files:
             self.problems.error("RW0304", at, "the file is empty", hint="fill or remove it")
         return documents
 
+    def there(self, relative: str) -> bool:
+        """Whether there is something of this name; what else is wrong with it, reading says."""
+        try:
+            return (self._path / relative).exists()
+        except (OSError, ValueError):
+            return True
+
     def inside(self, node: YScalar, folder: str) -> str | None:
         """The path that a spec gives for one of its files, from the folder's top."""
         parts = node.text.split("/")
@@ -405,6 +412,14 @@ class _Reader:
         def read_rules(node: YScalar) -> tuple[S.Decl, ...]:
             relative = self.files.inside(node, "variants")
             if relative is None:
+                return ()
+            if not self.files.there(relative):
+                near = nearest(relative, [f"variants/{n}" for n in names if n.endswith(".rules")])
+                # what was meant, most likely, is not blamed too
+                used.add(near or relative)
+                hint = None if near is None else f"did you mean {quoted(near.partition('/')[2])}?"
+                message = f"there is no file {quoted(node.text)} among the variants"
+                self.problems.error("RW0101", node.span, message, hint=hint)
                 return ()
             used.add(relative)
             return self._read_rules(relative)

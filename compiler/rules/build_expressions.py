@@ -30,7 +30,7 @@ def words(text: str) -> tuple[str, ...]:
 RESERVED = frozenset(words("""
     true false none not and or if else in is meets within where
     let var return break continue pass elif for while loop together choose either option
-    roll draw deal move score require reset tell put take show
+    roll draw deal move score require reset tell put take show append insert remove
     by as to from of with all any possible reveal
     """))
 

@@ -154,6 +154,22 @@ class StatementBuilder(TextBuilder):
             at,
         )
 
+    def stmt_append(self, at: Span, item: Node, target: Node, cites: Raw) -> s.Stmt:
+        items = self.expr(target)
+        return s.Change("append", items, self.expr(item), None, self.cites(cites), at)
+
+    def stmt_insert(self, at: Span, item: Node, target: Node, place: Node, cites: Raw) -> s.Stmt:
+        parts = self.expr(target), self.expr(item), self.expr(place)
+        return s.Change("insert", *parts, self.cites(cites), at)
+
+    def stmt_remove(self, at: Span, item: Node, target: Node, cites: Raw) -> s.Stmt:
+        items = self.expr(target)
+        return s.Change("remove", items, self.expr(item), None, self.cites(cites), at)
+
+    def stmt_remove_at(self, at: Span, place: Node, target: Node, cites: Raw) -> s.Stmt:
+        items = self.expr(target)
+        return s.Change("remove", items, None, self.expr(place), self.cites(cites), at)
+
     def stmt_take(self, at: Span, piece: Node, target: Node, cites: Raw) -> s.Stmt:
         return s.Take(self.expr(piece), self.expr(target), self.cites(cites), at)
 

@@ -51,7 +51,9 @@ _BLOCK_BEGINS = re.compile(r":\s*(#.*)?$")
 # Reserved words that a name may also be: built-in state and functions, and verbs that a table
 # may have members for. They are told apart by what fits.
 _ALSO_NAMES = frozenset(
-    words("score any all possible reveal pass roll draw deal move require reset tell put take show")
+    words(
+        "score any all possible reveal pass roll draw deal move require reset tell put take show append insert remove"
+    )
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import singledispatch
 from itertools import zip_longest
+from typing import assert_never
 
 from rulewright.compiler.rules import syntax as s
 
@@ -232,8 +233,16 @@ def _simple(stmt: s.Stmt) -> str:
             return f"take {print_expr(piece)} to {print_expr(target)}"
         case s.Show(piece, to):
             return f"show {print_expr(piece)} to {print_expr(to) if to is not None else 'all'}"
+        case s.Change(verb, target, item, place):
+            joins = {"append": "to", "insert": "into", "remove": "from"}
+            what = f"at {print_expr(place)}" if item is None and place is not None else ""
+            what = what if item is None else print_expr(item)
+            at = f" at {print_expr(place)}" if item is not None and place is not None else ""
+            return f"{verb} {what} {joins[verb]} {print_expr(target)}{at}"
+        case s.If() | s.For() | s.While() | s.Choose() | s.Either():
+            raise AssertionError("these have lines of their own")
         case _:
-            raise TypeError(f"no text for {type(stmt).__name__}")
+            assert_never(stmt)
 
 
 @_stmt.register

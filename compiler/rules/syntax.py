@@ -7,7 +7,7 @@ printed text are equal.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from rulewright.compiler.rules.syntax_expressions import (
     Attr as Attr,
@@ -401,9 +401,21 @@ class Show:
     span: Span = no_span()
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """append x to list; insert x into list at place; remove x from list; remove at place from list."""
+
+    verb: Literal["append", "insert", "remove"]
+    target: Expr
+    item: Expr | None
+    place: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
 Stmt: TypeAlias = (
     Let | Var | Assign | If | For | While | Break | Continue | Return | Choose | Either | Roll
-    | Draw | Deal | Move | Score | Run | Require | Reset | Tell | Pass | Put | Take | Show
+    | Draw | Deal | Move | Score | Run | Require | Reset | Tell | Pass | Put | Take | Show | Change
 )  # fmt: skip
 Block: TypeAlias = tuple[Stmt, ...]
 

@@ -52,7 +52,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         words("let if for"),
         words(
             "let var break continue return roll draw deal move score require reset tell pass put"
-            " take show if for together while loop choose either"
+            " take show append insert remove if for together while loop choose either"
         ),
     ),
     ("a type", words("set list map"), words("set list map")),
@@ -288,11 +288,15 @@ class _Unexpected:
         return self.misspelt() or self.reserved()
 
     def misspelt(self) -> str | None:
+        if len(self.line) == 1 and self.line[0].kind == WORD and self.head not in self.known:
+            # a word that begins a line and is no statement was taken for a name
+            found = nearest(self.head, _STATEMENTS)
+            if found is not None:
+                return f"did you mean '{found}'?"
+            if self.token.kind in (WORD, INT):
+                return f"to carry out a procedure, write {self.head}({self.token.text})"
         keywords = [word for word in self.expected if word.isalpha() and word.islower()]
         found = nearest(self.token.text, keywords) if self.token.kind == WORD else None
-        if found is None and len(self.line) == 1 and self.line[0].kind == WORD:
-            # A word that begins a line and is no statement was taken for a name.
-            found = nearest(self.head, _STATEMENTS) if self.head not in self.known else None
         return None if found is None or found == self.token.text else f"did you mean '{found}'?"
 
     def reserved(self) -> str | None:

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     |(?P<string>"[^"]*")
     |(?P<quoted>'[^']+')
     |(?P<clause>@[A-Za-z][A-Za-z0-9_.-]*)
-    |(?P<slip>&&|\|\||\+\+|!(?!=)|:=|=>|<>|===|\*\*|/(?!/)|;)
+    |(?P<slip>&&|\|\||\+\+|!(?!=)|:=|=>|=<|=[-+](?=\s)|<>|===|\*\*|/(?!/)|;)
     |(?P<sign>->|\.\.|\+=|-=|\|=|&=|==|!=|<=|>=|//|[-=<>+|*%&.,:()\[\]{}])""",
     re.VERBOSE,
 )
@@ -43,6 +43,9 @@ _SLIPS = {
     "++": "write 'x += 1'",
     ":=": "write '=' to assign, '==' to compare",
     "=>": "write '>=' to compare",
+    "=<": "write '<=' to compare",
+    "=-": "write '-=' to take away, '= -' to set below nothing",
+    "=+": "write '+=' to add, '=' to set",
     "<>": "write '!=' to compare",
     "===": "write '=='",
     "**": "multiply with '*'; there is no power",

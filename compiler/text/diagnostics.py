@@ -231,6 +231,7 @@ CODES: dict[str, str] = {
     "RW1009": "no smallest or greatest value",
     "RW1010": "nothing to roll",
     "RW1011": "too many decisions",
+    "RW1012": "not in the list",
     "RW1020": "game without an end",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",

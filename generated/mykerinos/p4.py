@@ -74,10 +74,7 @@ class State:
         "reward_p_2",
         "turn_back",
         "turn_p",
-        "double_start_taken",
         "double_start_a",
-        "long_extension_taken",
-        "long_extension_near",
         "long_extension_a",
         "long_extension_b",
         # also extend_back, book_back
@@ -88,12 +85,15 @@ class State:
         "book_taken",
         # also extend_at_pyramid
         "start_at_pyramid",
-        # also extend_taken
-        "start_taken",
-        "extend_near",
         "extend_a",
         "survey_ranked",
         "survey_w_all",
+        "double_start_taken",
+        "long_extension_taken",
+        "long_extension_near",
+        "start_taken",
+        "extend_taken",
+        "extend_near",
     )
 
     def __init__(
@@ -131,21 +131,22 @@ class State:
         reward_p_2: i64,
         turn_back: i64,
         turn_p: i64,
-        double_start_taken: int,
         double_start_a: i64,
-        long_extension_taken: int,
-        long_extension_near: int,
         long_extension_a: i64,
         long_extension_b: i64,
         start_back: i64,
         book_p: i64,
         book_taken: i64,
         start_at_pyramid: i64,
-        start_taken: int,
-        extend_near: int,
         extend_a: i64,
         survey_ranked: list[int],
         survey_w_all: list[int],
+        double_start_taken: int,
+        long_extension_taken: int,
+        long_extension_near: int,
+        start_taken: int,
+        extend_taken: int,
+        extend_near: int,
     ) -> None:
         self.pc = pc
         self.who = who
@@ -180,21 +181,22 @@ class State:
         self.reward_p_2 = reward_p_2
         self.turn_back = turn_back
         self.turn_p = turn_p
-        self.double_start_taken = double_start_taken
         self.double_start_a = double_start_a
-        self.long_extension_taken = long_extension_taken
-        self.long_extension_near = long_extension_near
         self.long_extension_a = long_extension_a
         self.long_extension_b = long_extension_b
         self.start_back = start_back
         self.book_p = book_p
         self.book_taken = book_taken
         self.start_at_pyramid = start_at_pyramid
-        self.start_taken = start_taken
-        self.extend_near = extend_near
         self.extend_a = extend_a
         self.survey_ranked = survey_ranked
         self.survey_w_all = survey_w_all
+        self.double_start_taken = double_start_taken
+        self.long_extension_taken = long_extension_taken
+        self.long_extension_near = long_extension_near
+        self.start_taken = start_taken
+        self.extend_taken = extend_taken
+        self.extend_near = extend_near
 
     def clone(self) -> State:
         if COMPILED:
@@ -232,21 +234,22 @@ class State:
                 self.reward_p_2,
                 self.turn_back,
                 self.turn_p,
-                self.double_start_taken,
                 self.double_start_a,
-                self.long_extension_taken,
-                self.long_extension_near,
                 self.long_extension_a,
                 self.long_extension_b,
                 self.start_back,
                 self.book_p,
                 self.book_taken,
                 self.start_at_pyramid,
-                self.start_taken,
-                self.extend_near,
                 self.extend_a,
                 self.survey_ranked,
                 self.survey_w_all,
+                self.double_start_taken,
+                self.long_extension_taken,
+                self.long_extension_near,
+                self.start_taken,
+                self.extend_taken,
+                self.extend_near,
             )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
@@ -283,21 +286,22 @@ class State:
         s.reward_p_2 = self.reward_p_2
         s.turn_back = self.turn_back
         s.turn_p = self.turn_p
-        s.double_start_taken = self.double_start_taken
         s.double_start_a = self.double_start_a
-        s.long_extension_taken = self.long_extension_taken
-        s.long_extension_near = self.long_extension_near
         s.long_extension_a = self.long_extension_a
         s.long_extension_b = self.long_extension_b
         s.start_back = self.start_back
         s.book_p = self.book_p
         s.book_taken = self.book_taken
         s.start_at_pyramid = self.start_at_pyramid
-        s.start_taken = self.start_taken
-        s.extend_near = self.extend_near
         s.extend_a = self.extend_a
         s.survey_ranked = self.survey_ranked
         s.survey_w_all = self.survey_w_all
+        s.double_start_taken = self.double_start_taken
+        s.long_extension_taken = self.long_extension_taken
+        s.long_extension_near = self.long_extension_near
+        s.start_taken = self.start_taken
+        s.extend_taken = self.extend_taken
+        s.extend_near = self.extend_near
         return s
 
     def current_player(self) -> int:
@@ -366,6 +370,21 @@ class State:
 
     def preview(self, action: int) -> dict[str, Any]:
         return api.preview(GAME, self, action)
+
+    def observe_into(self, buffer: Any, seat: int) -> None:
+        return api.observe_into(GAME, self, buffer, seat)
+
+    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+        return api.action_mask_into(GAME, self, buffer, seat)
+
+    def information_state(self, seat: int) -> Any:
+        return api.information_state(GAME, self, seat)
+
+    def _repr_html_(self) -> str:
+        return api.shown_as_html(GAME, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return api.reduced(GAME, self)
 
     def why_not(self, choice: str, value: object) -> list[Any]:
         return api.why_not(GAME, self, choice, value)
@@ -441,7 +460,7 @@ def excavations_back(s: State) -> i64:
 def turn_2(s: State) -> i64:
     """turn (turn.one-action)"""
     p: i64 = s.turn_p
-    m: int = 14 | (15 if possible_start(s, p, p, False) else 0)
+    m: i64 = 14 | (15 if possible_start(s, p, p, False) else 0)
     m &= 13 | (15 if possible_extend(s, p, p, False) else 0)
     m &= 7 | (15 if s.season >= 2 else 0)
     m &= 7 | (15 if s.personal[p] else 0)
@@ -535,7 +554,7 @@ def survey_loop(s: State) -> i64:
             p: i64 = w
             s.reward_p = p
             # first_reward (survey.first-must-choose, survey.second-must-choose)
-            m: int = 6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0)
+            m: i64 = 6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0)
             m &= 5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
             m &= 3 | (7 if 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0 else 0)
             m &= 3 | (7 if possible_book(s, p) else 0)
@@ -548,11 +567,11 @@ def survey_loop(s: State) -> i64:
         p_2: i64 = w
         s.reward_p_2 = p_2
         # leftover_reward (survey.third-fourth, survey.third-no-museum)
-        m = AREA_SLOTS[a]
-        m &= s.lying
-        if not m:
+        m_2: i64 = AREA_SLOTS[a]
+        m_2 &= s.lying
+        if not m_2:
             return AT_SURVEY_LOOP
-        s.opts = m | 0x1000
+        s.opts = m_2 | 0x1000
         s.pc = AT_LEFTOVER_REWARD_LEFTOVER
         s.who = p_2
         return 0
@@ -592,7 +611,7 @@ def book_2(s: State) -> i64:
     p: i64 = s.book_p
     taken: i64 = s.museum[0] | s.museum[1] | s.museum[2] | s.museum[3]
     s.book_taken = taken
-    m: int = 0x7FFF & ~taken
+    m: i64 = 0x7FFF & ~taken
     r: i64
     for r in members(m):
         if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
@@ -655,7 +674,7 @@ def turn_action(s: State, v: i64) -> i64:
         return turn_end(s)
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
-        m: int = 31
+        m: i64 = 31
         x_: i64
         for x_ in members(m):
             if not s.tilted[p * 5 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
@@ -721,7 +740,7 @@ def extend_2(s: State) -> i64:
     p: i64 = s.book_taken  # extend_p
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
-    s.start_taken = taken  # extend_taken
+    s.extend_taken = taken
     near: int = around(s.cubes[w])
     s.extend_near = near
     m: int = s.in_play
@@ -760,7 +779,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
     if x_ == 0:
         # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
         s.personal[p] += 1
-        m: int = 2 | (3 if possible_start(s, p, p, False) else 0)
+        m: i64 = 2 | (3 if possible_start(s, p, p, False) else 0)
         m &= 1 | (3 if possible_extend(s, p, p, False) else 0)
         if not m:
             raise no_option(7)
@@ -770,14 +789,14 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         return 0 if m & (m - 1) else FORCED
     if x_ == 1:
         # Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
-        m = 2 | (3 if possible_start(s, p, p, True) else 0)
-        m &= 1 | (3 if possible_extend(s, p, p, True) else 0)
-        if not m:
+        m_2: i64 = 2 | (3 if possible_start(s, p, p, True) else 0)
+        m_2 &= 1 | (3 if possible_extend(s, p, p, True) else 0)
+        if not m_2:
             raise no_option(8)
-        s.opts = m
+        s.opts = m_2
         s.pc = AT_PATRON_POWER_LEMON_LEMON_USE
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_2 & (m_2 - 1) else FORCED
     if x_ == 2:
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         s.book_p = p
@@ -787,33 +806,33 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         # double_start (patron.blackmore)
         taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.double_start_taken = taken
-        m = s.in_play
-        m &= ~taken
-        m &= ~s.pyramids
+        m_3: int = s.in_play
+        m_3 &= ~taken
+        m_3 &= ~s.pyramids
         a: i64
-        for a in members(m):
+        for a in members(m_3):
             if not SPACE_NEIGHBOURS[a] & (
                 s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
             ):
-                m ^= bit(a)
-        if not m:
+                m_3 ^= bit(a)
+        if not m_3:
             raise no_option(9)
-        s.opts = m
+        s.opts = m_3
         s.pc = AT_DOUBLE_START_DOUBLE_START_ON_A
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_3 & (m_3 - 1) else FORCED
     if x_ == 4:
         # long_extension (patron.tangerine)
         taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
         s.long_extension_taken = taken_2
         near: int = around(s.cubes[p])
         s.long_extension_near = near
-        m = s.in_play
-        m &= ~taken_2
-        m &= near
-        m &= ~s.pyramids
+        m_4: int = s.in_play
+        m_4 &= ~taken_2
+        m_4 &= near
+        m_4 &= ~s.pyramids
         a_2: i64
-        for a_2 in members(m):
+        for a_2 in members(m_4):
             found: bool = False
             b: i64
             for b in SPACE_NEIGHBOURS_LIST[a_2]:
@@ -836,13 +855,13 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
                     found = True
                     break
             if not found:
-                m ^= bit(a_2)
-        if not m:
+                m_4 ^= bit(a_2)
+        if not m_4:
             raise no_option(10)
-        s.opts = m
+        s.opts = m_4
         s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_A
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_4 & (m_4 - 1) else FORCED
     return turn_end(s)
 
 
@@ -1026,7 +1045,7 @@ def extend_extend_over_a(s: State, v: i64) -> i64:
     """extend (excavate.extend)"""
     p: i64 = s.book_taken  # extend_p
     at_pyramid: bool = s.start_at_pyramid != 0
-    taken: int = s.start_taken  # extend_taken
+    taken: int = s.extend_taken
     a: i64 = v
     s.extend_a = a
     m: int = SPACE_NEIGHBOURS[a]
@@ -1396,9 +1415,9 @@ def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
 
 
-def rank_keys(s: State) -> list[tuple[int, ...]]:
+def rank_keys(s: State) -> list[tuple[int, int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
-    rows: list[tuple[int, ...]] = []
+    rows: list[tuple[int, int, int]] = []
     p: i64
     for p in range(4):
         rows.append((p, s.score[p], s.personal[p]))
@@ -1772,13 +1791,14 @@ def new_state(seed: int) -> State:
         0,
         0,
         0,
-        0,
-        0,
-        0,
-        0,
-        0,
         [],
         [],
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
     )
 
 
@@ -1844,6 +1864,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
         v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
+    return x
+
+
+def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+    """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
+    for _ in range(turns):
+        x = playout_until(s, x, n, s.who, weights)
     return x
 
 

@@ -747,6 +747,21 @@ class State:
     def preview(self, action: int) -> dict[str, Any]:
         return api.preview(GAME, self, action)
 
+    def observe_into(self, buffer: Any, seat: int) -> None:
+        return api.observe_into(GAME, self, buffer, seat)
+
+    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+        return api.action_mask_into(GAME, self, buffer, seat)
+
+    def information_state(self, seat: int) -> Any:
+        return api.information_state(GAME, self, seat)
+
+    def _repr_html_(self) -> str:
+        return api.shown_as_html(GAME, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return api.reduced(GAME, self)
+
     def why_not(self, choice: str, value: object) -> list[Any]:
         return api.why_not(GAME, self, choice, value)
 
@@ -1833,12 +1848,12 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m else FORCED
     if c == 1:
         # Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
-        m = 15
+        m_2: i64 = 15
         up: i64
-        for up in members(m):
+        for up in members(m_2):
             if not s.quotation[up] < 15:
-                m ^= BIT[up]
-        for up in members(m):
+                m_2 ^= BIT[up]
+        for up in members(m_2):
             if not (
                 up != 0
                 and s.quotation[0] > 1
@@ -1849,24 +1864,24 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 or up != 3
                 and s.quotation[3] > 1
             ):
-                m ^= BIT[up]
-        if not m:
+                m_2 ^= BIT[up]
+        if not m_2:
             raise no_option(19)
-        s.opts = m
+        s.opts = m_2
         s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 2:
         # Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
-        m = 0
+        m_3: i64 = 0
         if s.ship_in[0] and (
             s.ship_in[0] and False or s.ship_in[1] or s.ship_in[2] or s.ship_in[3]
         ):
-            m |= 1
+            m_3 |= 1
         if s.ship_in[1] and (
             s.ship_in[0] and False or s.ship_in[1] and False or s.ship_in[2] or s.ship_in[3]
         ):
-            m |= 2
+            m_3 |= 2
         if s.ship_in[2] and (
             s.ship_in[0]
             and False
@@ -1876,7 +1891,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             and False
             or s.ship_in[3]
         ):
-            m |= 4
+            m_3 |= 4
         if s.ship_in[3] and (
             s.ship_in[0]
             and False
@@ -1887,13 +1902,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
             or s.ship_in[3]
             and False
         ):
-            m |= 8
-        if not m:
+            m_3 |= 8
+        if not m_3:
             raise no_option(20)
-        s.opts = m
+        s.opts = m_3
         s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 3:
         # Character_power_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)
         s.free_facing[p] = True
@@ -1906,18 +1921,18 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         # Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
         taken: i64 = squares_held(s)
         s.Character_power_herald_taken = taken
-        m = s.broker_alive
+        m_4: i64 = s.broker_alive
         b: i64
-        for b in members(m):
+        for b in members(m_4):
             if not s.broker_owner[b] == p:
-                m ^= BIT[b]
-        for b in members(m):
+                m_4 ^= BIT[b]
+        for b in members(m_4):
             if not 3 >> PLACE_PART[s.broker_place[b]] & 1:
-                m ^= BIT[b]
-        for b in members(m):
+                m_4 ^= BIT[b]
+        for b in members(m_4):
             if not not s.locked >> s.broker_place[b] & 1:
-                m ^= BIT[b]
-        for b in members(m):
+                m_4 ^= BIT[b]
+        for b in members(m_4):
             found: bool = False
             x_: i64
             for x_ in range(28):
@@ -1934,13 +1949,13 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                     found = True
                     break
             if not found:
-                m ^= BIT[b]
-        if not m:
+                m_4 ^= BIT[b]
+        if not m_4:
             raise no_option(21)
-        s.opts = m
+        s.opts = m_4
         s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 6:
         # Character_power_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)
         s.conjuring[p] = True
@@ -1956,15 +1971,15 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return gain_color_2(s)
     if c == 9:
         # Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)
-        m = s.broker_alive
+        m_5: i64 = s.broker_alive
         a: i64
-        for a in members(m):
+        for a in members(m_5):
             if not s.broker_owner[a] == p:
-                m ^= BIT[a]
-        for a in members(m):
+                m_5 ^= BIT[a]
+        for a in members(m_5):
             if not not s.locked >> s.broker_place[a] & 1:
-                m ^= BIT[a]
-        for a in members(m):
+                m_5 ^= BIT[a]
+        for a in members(m_5):
             found_2: bool = False
             b_2: i64
             for b_2 in members(s.broker_alive):
@@ -1974,46 +1989,46 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                     found_2 = True
                     break
             if not found_2:
-                m ^= BIT[a]
-        if not m:
+                m_5 ^= BIT[a]
+        if not m_5:
             raise no_option(22)
-        s.opts = m
+        s.opts = m_5
         s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 10:
         # Character_power_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)
         s.commercial_pay = 5
         return play_cards_then_3(s)
     if c == 11:
         # Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)
-        m = s.broker_alive
+        m_6: i64 = s.broker_alive
         b_3: i64
-        for b_3 in members(m):
+        for b_3 in members(m_6):
             if not s.broker_owner[b_3] == p:
-                m ^= BIT[b_3]
-        for b_3 in members(m):
+                m_6 ^= BIT[b_3]
+        for b_3 in members(m_6):
             if not 3 >> PLACE_PART[s.broker_place[b_3]] & 1:
-                m ^= BIT[b_3]
-        for b_3 in members(m):
+                m_6 ^= BIT[b_3]
+        for b_3 in members(m_6):
             if not s.broker_placed_in[b_3] == s.round_number:
-                m ^= BIT[b_3]
-        if not m:
+                m_6 ^= BIT[b_3]
+        if not m_6:
             raise no_option(23)
-        s.opts = m
+        s.opts = m_6
         s.pc = AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_6 & (m_6 - 1) else FORCED
     if c == 12:
         # Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)
-        m = 0xFFF
-        m &= 0xFFFF1FF
-        if not m:
+        m_7: i64 = 0xFFF
+        m_7 &= 0xFFFF1FF
+        if not m_7:
             raise no_option(24)
-        s.opts = m
+        s.opts = m_7
         s.pc = AT_CHARACTER_POWER_QUEEN_QUEEN_AREA
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_7 & (m_7 - 1) else FORCED
     if c == 13:
         return play_cards_then_3(s)
     if c == 14:
@@ -2285,10 +2300,10 @@ def place_broker_then_2(s: State) -> i64:
         s.pc = AT_PLACE_BROKER_BROKER_UP
         s.who = p
         return 0
-    m = s.screen[p] & 31
-    if not m:
+    m_2: i64 = s.screen[p] & 31
+    if not m_2:
         raise no_option(34)
-    s.opts = m
+    s.opts = m_2
     s.pc = AT_PLACE_BROKER_BROKER_DOWN
     s.who = p
     return 0
@@ -2318,11 +2333,11 @@ def conjure_then_2(s: State) -> i64:
         s.pc = AT_CONJURE_CONJURED_UP_V
         s.who = p
         return 0
-    m = s.front[p] & 31
-    m &= 31 if s.screen[p] & 31 & 31 else 0
-    if not m:
+    m_2: i64 = s.front[p] & 31
+    m_2 &= 31 if s.screen[p] & 31 & 31 else 0
+    if not m_2:
         raise no_option(36)
-    s.opts = m
+    s.opts = m_2
     s.pc = AT_CONJURE_CONJURED_DOWN_W
     s.who = p
     return 0
@@ -3267,9 +3282,9 @@ def refresh(s: State) -> None:
         refresh_25(s)
 
 
-def rank_keys(s: State) -> list[tuple[int, ...]]:
+def rank_keys(s: State) -> list[tuple[int, int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
-    rows: list[tuple[int, ...]] = []
+    rows: list[tuple[int, int, int]] = []
     p: i64
     for p in range(2):
         rows.append((p, s.score[p], size(s.owned[p])))
@@ -4028,6 +4043,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
         v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
+    return x
+
+
+def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+    """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
+    for _ in range(turns):
+        x = playout_until(s, x, n, s.who, weights)
     return x
 
 

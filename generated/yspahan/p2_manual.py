@@ -359,6 +359,21 @@ class State:
     def preview(self, action: int) -> dict[str, Any]:
         return api.preview(GAME, self, action)
 
+    def observe_into(self, buffer: Any, seat: int) -> None:
+        return api.observe_into(GAME, self, buffer, seat)
+
+    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+        return api.action_mask_into(GAME, self, buffer, seat)
+
+    def information_state(self, seat: int) -> Any:
+        return api.information_state(GAME, self, seat)
+
+    def _repr_html_(self) -> str:
+        return api.shown_as_html(GAME, self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return api.reduced(GAME, self)
+
     def why_not(self, choice: str, value: object) -> list[Any]:
         return api.why_not(GAME, self, choice, value)
 
@@ -399,7 +414,7 @@ def supply_back(s: State) -> i64:
     """supply (supply.only-first-player)"""
     p: i64 = s.day_p
     n: i64 = s.gold[p]
-    m: int = 15
+    m: i64 = 15
     m &= N_UP_TO[n if n < 4 else 4]
     if not m:
         raise no_option(0)
@@ -457,7 +472,7 @@ def free_cards_loop(s: State) -> i64:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
     p: i64 = s.free_cards_p
     if s.hand[p]:
-        m: int = s.hand[p] & 511
+        m: i64 = s.hand[p] & 511
         if m & 4:
             n: i64 = s.gold[p]
             if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
@@ -528,7 +543,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
     if c == 2:
         # construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)
         n: i64 = s.gold[p]
-        m: int = 63 & ~s.built[p]
+        m: i64 = 63 & ~s.built[p]
         m &= BUILDING_GOLD_UP_TO[n if n < 5 else 5]
         if not m:
             raise no_option(2)
@@ -539,14 +554,14 @@ def free_cards_play_card(s: State, v: i64) -> i64:
     if c == 3:
         # construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)
         n_2: i64 = s.camels[p]
-        m = 63 & ~s.built[p]
-        m &= BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
-        if not m:
+        m_2: i64 = 63 & ~s.built[p]
+        m_2 &= BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
+        if not m_2:
             raise no_option(3)
-        s.opts = m
+        s.opts = m_2
         s.pc = AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 4:
         # CardKind_effect_cube_to_caravan (components.cards, card.cube-to-caravan, caravan.full-by-card)
         load_caravan(s, p)
@@ -569,15 +584,15 @@ def free_cards_play_card(s: State, v: i64) -> i64:
             | waiting_shops(s, p, 3)
         )
         s.put_cube_in_shop_waiting = waiting
-        m = 0x7FFFFFFFFFFF & ~filled
-        m &= ~foreign
-        m &= ~waiting
-        if not m:
+        m_3: i64 = 0x7FFFFFFFFFFF & ~filled
+        m_3 &= ~foreign
+        m_3 &= ~waiting
+        if not m_3:
             raise no_option(4)
-        s.opts = m
+        s.opts = m_3
         s.pc = AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 6:
         # CardKind_effect_gold_for_points (components.cards, card.gold-for-points)
         most: i64 = 10
@@ -586,13 +601,13 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         # discard_gold (card.gold-for-points)
         n_3: i64 = s.gold[p]
         most_2: i64 = most if most < n_3 else n_3
-        m = up_to(most_2)
-        if not m:
+        m_4: i64 = up_to(most_2)
+        if not m_4:
             raise no_option(5)
-        s.opts = m
+        s.opts = m_4
         s.pc = AT_DISCARD_GOLD_GOLD_DISCARDED
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 7:
         # CardKind_effect_camels_for_points (components.cards, card.camels-for-points)
         most_3: i64 = 4
@@ -601,23 +616,23 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         # discard_camels (card.camels-for-points)
         n_4: i64 = s.camels[p]
         most_4: i64 = most_3 if most_3 < n_4 else n_4
-        m = up_to(most_4)
-        if not m:
+        m_5: i64 = up_to(most_4)
+        if not m_5:
             raise no_option(6)
-        s.opts = m
+        s.opts = m_5
         s.pc = AT_DISCARD_CAMELS_CAMELS_DISCARDED
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 8:
         # exchange_with_stock (card.exchange, card.exchange-direction)
-        m = 2 | (3 if s.camels[p] else 0)
-        m &= 1 | (3 if s.gold[p] else 0)
-        if not m:
+        m_6: i64 = 2 | (3 if s.camels[p] else 0)
+        m_6 &= 1 | (3 if s.gold[p] else 0)
+        if not m_6:
             raise no_option(7)
-        s.opts = m
+        s.opts = m_6
         s.pc = AT_EXCHANGE_WITH_STOCK_EXCHANGE
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_6 & (m_6 - 1) else FORCED
     return free_cards_loop(s)
 
 
@@ -697,13 +712,13 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
         most_2: i64 = s.gold[p]
-        m = up_to(most_2)
-        if not m:
+        m_2: int = up_to(most_2)
+        if not m_2:
             raise no_option(9)
-        s.opts = m
+        s.opts = m_2
         s.pc = AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if m_2 & (m_2 - 1) else FORCED
     return free_cards_loop(s)
 
 
@@ -738,7 +753,7 @@ def turn_back(s: State) -> i64:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: i64 = s.turn_p
     # select_group (select.compulsory, select.one-group)
-    m: int = 0
+    m: i64 = 0
     if dice_for(s, p, 0) > 0:
         m |= 1
     if dice_for(s, p, 1) > 0:
@@ -784,7 +799,7 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
     # carry_out (select.one-of-three)
-    m: int = 6 | (7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
+    m: i64 = 6 | (7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
     if not m:
         raise no_option(10)
     s.opts = m
@@ -810,7 +825,7 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
         n_2: i64 = value - adjustable
         n_3: i64 = 0 if 0 > n_2 else n_2
         n_4: i64 = value + adjustable
-        m: int = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_3 if n_3 < 18 else 18)]
+        m: i64 = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_3 if n_3 < 18 else 18)]
         m &= ROAD_SQUARE_DISTANCE_UP_TO[
             s.supervisor * 20 + ((-1 if n_4 < -1 else n_4 if n_4 < 18 else 18) + 1)
         ]
@@ -887,7 +902,7 @@ def boost_by_card_2(s: State) -> i64:
         if s.free_cards_back == AT_CARRY_OUT_BACK:
             return carry_out_back(s)
         return take_card_back(s)
-    m: int = s.hand[p] & 511
+    m: i64 = s.hand[p] & 511
     s.opts = m | 512
     s.pc = AT_BOOST_BY_CARD_BOOST
     s.who = p
@@ -944,7 +959,7 @@ def send_goods_loop(s: State) -> i64:
     p: i64 = s.turn_p
     leaving: i64 = s.send_goods_leaving
     if leaving & (leaving - 1):
-        m: int = leaving
+        m: i64 = leaving
         if not m:
             raise no_option(12)
         s.opts = m
@@ -1011,7 +1026,7 @@ def turn_back_2(s: State) -> i64:
     # construct_building (building.optional, building.one-per-turn)
     n: i64 = s.camels[p]
     n_2: i64 = s.gold[p]
-    m: int = 63 & ~s.built[p]
+    m: i64 = 63 & ~s.built[p]
     m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
@@ -1108,7 +1123,7 @@ def place_cubes_loop(s: State) -> i64:
         s.CardKind_effect_camels_for_points_most = foreign  # place_cubes_foreign
         waiting: i64 = waiting_shops(s, p, n)
         s.CardKind_effect_camels_for_points_points = waiting  # place_cubes_waiting
-        m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
+        m: i64 = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
         m &= ~filled
         m &= ~foreign
         m &= ~waiting
@@ -1581,7 +1596,7 @@ def go_on(s: State, pc: i64) -> i64:
 def refresh_4(s: State) -> None:
     """the options of play_card"""
     p: i64 = s.free_cards_p
-    m: int = s.hand[p] & 511
+    m: i64 = s.hand[p] & 511
     if m & 4:
         n: i64 = s.gold[p]
         if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
@@ -1615,7 +1630,7 @@ def refresh_4(s: State) -> None:
 def refresh_18(s: State) -> None:
     """the options of boost"""
     p: i64 = s.free_cards_p  # boost_by_card_p
-    m: int = s.hand[p] & 511
+    m: i64 = s.hand[p] & 511
     s.opts = m | 512
 
 
@@ -1627,9 +1642,9 @@ def refresh(s: State) -> None:
         refresh_18(s)
 
 
-def rank_keys(s: State) -> list[tuple[int, ...]]:
+def rank_keys(s: State) -> list[tuple[int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
-    rows: list[tuple[int, ...]] = []
+    rows: list[tuple[int, int]] = []
     p: i64
     for p in range(2):
         rows.append((p, s.score[p]))
@@ -2045,6 +2060,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
         v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
+    return x
+
+
+def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+    """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
+    for _ in range(turns):
+        x = playout_until(s, x, n, s.who, weights)
     return x
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from rulewright.bots.base import Made
 from rulewright.bots.judge import Evaluate, Judge
 from rulewright.runtime import rng
 from rulewright.runtime.view import View
@@ -14,7 +16,7 @@ from rulewright.runtime.view import View
 _OWN_TURN = 24
 
 
-class RandomBot:
+class RandomBot(Made):
     """Takes any legal action, all alike."""
 
     blind = True
@@ -24,7 +26,7 @@ class RandomBot:
         return actions[rng.below(rng.from_seed(seed), len(actions))]
 
 
-class WeightsBot:
+class WeightsBot(Made):
     """Takes actions in proportion to fixed weights."""
 
     def __init__(self, weights: Sequence[int]) -> None:
@@ -43,7 +45,7 @@ class WeightsBot:
         return actions[chosen]
 
 
-class GreedyBot:
+class GreedyBot(Made):
     """Takes the option after which the position looks best.
 
     What is hidden is dealt at random a few times. When an option leads to more decisions of the same seat, these are
@@ -59,7 +61,8 @@ class GreedyBot:
     ) -> None:
         self.samples = samples
         self.judge = Judge(game, evaluate)
-        self.weights = list(weights)
+        # side by side, as engines in C want them
+        self.weights = array("q", weights)
 
     def choose(self, view: View, seed: int) -> int:
         actions = view.legal_actions()
@@ -69,7 +72,7 @@ class GreedyBot:
         module = view.game.module
         totals = [0.0] * len(actions)
         for _ in range(self.samples):
-            dealt = view.determinize(random.getrandbits(60))
+            dealt: Any = view.determinize(random.getrandbits(60))
             luck, x = dealt.rng, rng.from_seed(random.getrandbits(60))
             for i, action in enumerate(actions):
                 state = dealt.clone()

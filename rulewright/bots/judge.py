@@ -23,6 +23,7 @@ class Judge:
     """
 
     def __init__(self, game: Any, evaluate: Evaluate | None = None, rivalry: float = 0.5) -> None:
+        self._made_of = (game, evaluate, rivalry)
         self.players = int(game.info["players"])
         self.module = game.module
         self.rivalry = rivalry
@@ -40,6 +41,19 @@ class Judge:
             self.evaluate = self._outcome
         elif self.seats == self.players:
             self.evaluate = own
+        # an engine in C works out those of all seats in one call
+        self._at_once = self.module.COMPILED and self.evaluate is self.module.heuristic
+
+    def estimates(self, state: Any) -> list[int]:
+        """The estimates for all participants, in the order of their seats."""
+        if self._at_once:
+            found: list[int] = self.module.estimates(state, self.seats)
+            return found
+        return [self.evaluate(state, who) for who in range(self.seats)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # in another process it reads the game that is there
+        return Judge, self._made_of
 
     def _estimate(self, state: Any, who: int) -> int:
         """The estimate for a player; the outcome for a neutral participant, of which the estimate knows nothing."""
@@ -70,7 +84,7 @@ class Judge:
             for p, win in enumerate(state.returns()):
                 reached[p] += bonus * win
             return reached
-        return [self.evaluate(state, p) / self.unit for p in range(self.seats)]
+        return [value / self.unit for value in self.estimates(state)]
 
     def margins(self, state: Any) -> list[float]:
         """What each has, less a share of what the others have: of the best of them and of all of them, half each."""

@@ -8,13 +8,14 @@ Luck on the way is sampled, so a node stands for the actions that lead to it and
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from rulewright.bots import search as interpreted
-from rulewright.bots.base import BotError
+from rulewright.bots.base import BotError, Made
 from rulewright.bots.judge import Evaluate, Judge
+from rulewright.bots.search import Search
 from rulewright.runtime.view import View
 
 # how much what was seldom tried draws, when averages run from 0 to 1
@@ -27,10 +28,10 @@ _PER_DEAL, _MOST_DEALS = 8, 64
 
 
 def budget(text: str) -> tuple[int, float]:
-    """`200` → 200 iterations; `2s`, `0.5s` → seconds."""
+    """`200` → 200 iterations; `2s`, `0.5s` → seconds; `0.5cpu` → seconds of the processor, by `clock_of`."""
     try:
-        if text.endswith("s"):
-            seconds = float(text[:-1])
+        if text.endswith(("s", "cpu")):
+            seconds = float(text.removesuffix("cpu").removesuffix("s"))
             if 0 < seconds <= 3600:
                 return 0, seconds
         elif 1 <= int(text) <= _MOST_ITERATIONS:
@@ -38,11 +39,16 @@ def budget(text: str) -> tuple[int, float]:
     except ValueError:
         pass
     raise BotError(
-        f"mcts:{text}: the budget is a number of iterations (mcts:200) or of seconds (mcts:2s)"
+        f"mcts:{text}: the budget is a number of iterations (mcts:200), of seconds (mcts:2s) or of seconds of the processor (mcts:2cpu)"
     )
 
 
-class MctsBot:
+def clock_of(text: str) -> Callable[[], float]:
+    """What a budget in seconds is measured by: the time of this thread on the processor is the same on a busy machine."""
+    return time.thread_time if text.endswith("cpu") else time.monotonic
+
+
+class MctsBot(Made):
     """Searches for a number of iterations, or for some time; then it is not reproducible."""
 
     def __init__(
@@ -56,12 +62,15 @@ class MctsBot:
         explore: float = _EXPLORE,
         widen: float = _WIDEN,
         rivalry: float = 0.5,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.clock = clock
         self.iterations = iterations
         self.seconds = seconds
         self.reproducible = seconds == 0
         self.judge = Judge(game, evaluate, rivalry)
-        self.weights = list(weights)
+        # side by side, as engines in C want them
+        self.weights = array("q", weights)
         # everybody has a turn before the position is judged
         self.horizon = int(game.info["players"]) if horizon is None else horizon
         self.explore = explore
@@ -79,15 +88,15 @@ class MctsBot:
         """The root of a tree for this view."""
         random = Random(seed)
         judge, module = self.judge, view.game.module
-        tree = searcher(module).Search(
-            random, module.playout_until, judge.evaluate, judge.points,
+        tree = Search(
+            random, module.playout_turns, judge.estimates, judge.points,
             (judge.seats, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
             view.game.most_decisions, view.game.endless,
         )  # fmt: skip
         deals: list[Any] = []
-        until = time.monotonic() + self.seconds
+        until = self.clock() + self.seconds
         done = 0
-        while done < self.iterations or (self.seconds and time.monotonic() < until):
+        while done < self.iterations or (self.seconds and self.clock() < until):
             # a full state that the seat can't tell from the real one; deals are used again with other luck
             if done % _PER_DEAL == 0 and len(deals) < _MOST_DEALS:
                 deals.append(view.determinize(random.getrandbits(60)))
@@ -98,12 +107,3 @@ class MctsBot:
 
 def _standing(node: Any) -> tuple[int, float]:
     return (0, 0.0) if node is None or not node.visits else (node.visits, node.total / node.visits)
-
-
-def searcher(module: Any) -> Any:
-    """The module with the inner loop: compiled where the engine is compiled, if that has been built."""
-    if str(module.__file__).endswith(".py") or module.__file__.startswith("<"):
-        return interpreted
-    from rulewright.native import find_search
-
-    return find_search() or interpreted

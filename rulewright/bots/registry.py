@@ -7,27 +7,40 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from rulewright.bots.base import Bot, BotError
+from rulewright.bots.base import Bot, BotError, Made
 from rulewright.bots.basic import GreedyBot, RandomBot
-from rulewright.bots.mcts import MctsBot, budget
+from rulewright.bots.mcts import MctsBot, budget, clock_of
 from rulewright.bots.strategies import Book, Strategy, read_book
 
 GROUP = "rulewright.bots"
+# bots that never change, to measure others by; they are kept with the benchmarks
+FIXED = "fixed-"
 BUILT_IN = {
     "random": "any legal action",
     "greedy": "the option after which the position looks best; greedy:20 looks at 20 deals of what is hidden",
-    "mcts": "information-set Monte Carlo tree search; mcts:200 with 200 iterations, mcts:2s for two seconds",
+    "mcts": "information-set Monte Carlo tree search; mcts:200 with 200 iterations, mcts:2s for two seconds, mcts:2cpu for two of the processor",
 }
 
 
 def make(text: str, game: Any, folder: Path | None = None) -> Bot:
     """A bot by its words, `name` or `name:argument`, for one game; `folder` is the game's spec, for its own strategies."""
+    bot = _made(text, game, folder)
+    if isinstance(bot, Made):
+        bot.words = (text, game, folder)
+    return bot
+
+
+def _made(text: str, game: Any, folder: Path | None) -> Bot:
     name, _, argument = text.strip().partition(":")
     book = book_of(game, folder)
     if name in BUILT_IN:
         return _built_in(name, argument, game, book.search)
     if name in book.strategies:
         return _strategy(book, book.strategies[name], argument, game)
+    if name.startswith(FIXED):
+        from rulewright.bench.opponents import make_fixed  # only who measures needs them
+
+        return make_fixed(name, argument, game)
     for entry in metadata.entry_points(group=GROUP):
         if entry.name == name:
             return _own(entry, argument, game)
@@ -64,7 +77,13 @@ def _built_in(name: str, argument: str, game: Any, own: Strategy, evaluate: Any 
         return GreedyBot(game, int(argument or 6), evaluate, own.weights)
     iterations, seconds = budget(argument or "200")
     return MctsBot(
-        game, iterations, seconds, evaluate=evaluate, weights=own.weights, horizon=own.horizon
+        game,
+        iterations,
+        seconds,
+        evaluate=evaluate,
+        weights=own.weights,
+        horizon=own.horizon,
+        clock=clock_of(argument),
     )
 
 

@@ -1,12 +1,12 @@
 """Deals of a position → a tree of what the actions in it bring: the inner loop of the bot mcts.
 
-It stands by itself and imports nothing of the package, so that it can be compiled to machine code (see native.py); both forms
-give the same tree. States and games are `Any` here: only `pc`, `who`, `opts`, `clone` and the like are used of them.
+States and games are `Any` here: only `pc`, `who`, `opts`, `clone` and the like are used of them. What takes long, playing on and
+judging, is the engine's, so that it is fast where that is compiled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import log, sqrt
 from random import Random
 from typing import Any
@@ -18,10 +18,15 @@ TURN = 24
 class Node:
     """An action in the tree: how often it was taken, and what it brought the one who took it."""
 
+    __slots__ = ("action", "children", "mean", "root", "total", "visits", "ways")
+
     def __init__(self, action: int) -> None:
         self.action = action
         self.visits: int = 0
         self.total: float = 0.0
+        # of the visits and the total, which are looked at far more often than they change
+        self.mean: float = 0.0
+        self.root: float = 0.0
         self.children: dict[int, Node] = {}
         # the options met here, by place in the rules and by set
         self.ways: dict[Any, Way] = {}
@@ -29,6 +34,8 @@ class Node:
 
 class Way:
     """The options of a set: those tried, and those still to be tried, the next one last."""
+
+    __slots__ = ("fresh", "tried")
 
     def __init__(self, tried: list[Node], fresh: list[int]) -> None:
         self.tried = tried
@@ -42,16 +49,16 @@ class Search:
         self,
         random: Random,
         playout: Callable[..., int],
-        evaluate: Callable[[Any, int], int],
+        estimates: Callable[[Any], Sequence[int]],
         points: Callable[[Any], list[float]],
         settings: tuple[int, int, float, float, float, float],
-        weights: list[int],
+        weights: Sequence[int],
         most: int,
         endless: Callable[[Any], Exception],
     ) -> None:
         self.random = random
         self.playout: Any = playout
-        self.evaluate: Any = evaluate
+        self.estimates: Any = estimates
         self.points: Any = points
         self.players: int = settings[0]
         self.horizon: int = settings[1]
@@ -90,8 +97,7 @@ class Search:
             if node.visits == 0:
                 break
         x: int = 1 + self.random.getrandbits(61)
-        for _ in range(self.horizon):
-            x = self.playout(state, x, TURN, state.who, self.weights)
+        self.playout(state, x, TURN, self.horizon, self.weights)
         self.learn(path, seats, self.margins(state))
 
     def select(self, node: Node, state: Any, opts: int) -> Node:
@@ -120,10 +126,10 @@ class Search:
         best = -1e300
         found = tried[0]
         for child in tried:
-            n = child.visits
-            if n == 0:
+            root = child.root
+            if not root:
                 return child
-            value = (child.total / n - low) * scale + bonus / sqrt(n)
+            value = (child.mean - low) * scale + bonus / root
             if value > best:
                 best = value
                 found = child
@@ -140,22 +146,18 @@ class Search:
         """What each seat has, less a share of what the others have: of the best of them and of all of them, half each."""
         if state.pc:
             unit = self.unit
-            found: list[float] = []
-            for p in range(self.players):
-                value: int = self.evaluate(state, p)
-                found.append(value / unit)
+            found: list[float] = [value / unit for value in self.estimates(state)]
         else:
             found = self.points(state)
         return margins(found, self.rivalry)
 
     def learn(self, path: list[Node], seats: list[int], brought: list[float]) -> None:
         self.root.visits += 1
-        for i in range(len(path)):
-            node = path[i]
+        for node, who in zip(path, seats, strict=True):
             node.visits += 1
-            who = seats[i]
             node.total += brought[who]
-            mean = node.total / node.visits
+            node.root = sqrt(node.visits)
+            node.mean = mean = node.total / node.visits
             if mean < self.low[who]:
                 self.low[who] = mean
             if mean > self.high[who]:

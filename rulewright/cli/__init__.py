@@ -23,12 +23,12 @@ from rulewright.terminal import plain_streams
 # One module for each group of commands, in the order of the help; each has a function register(app).
 MODULES = (
     "check", "build", "fmt", "games", "test", "coverage", "mutate", "bench", "play", "replay",
-    "serve", "simulate", "report", "compare", "diff", "new", "watch",
+    "serve", "studio", "simulate", "ladder", "report", "compare", "work", "diff", "new", "watch",
 )  # fmt: skip
 
 
 # commands that keep what they have done when they are asked to stop
-_STOPPABLE = ("simulate", "compare")
+_STOPPABLE = ("simulate", "compare", "ladder", "work")
 
 
 def make_app() -> typer.Typer:

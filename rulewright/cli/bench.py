@@ -19,6 +19,14 @@ def register(app: typer.Typer) -> None:
                 "--yardstick", metavar="FILE.py", help="A hand-written engine to compare with."
             ),
         ] = None,
+        limit: Annotated[
+            Path | None,
+            typer.Option(
+                "--limit",
+                metavar="FILE.c",
+                help="A hand-written engine in C: what could be reached.",
+            ),
+        ] = None,
         only: Annotated[
             list[str] | None,
             typer.Option(
@@ -55,8 +63,9 @@ def register(app: typer.Typer) -> None:
         """Measure engines, and what people would use instead, side by side."""
         from rulewright.bench.session import Asked, session
 
-        if yardstick is not None and not yardstick.is_file():
-            raise Usage(f"there is no file {yardstick.as_posix()} to measure against")
+        for given in (yardstick, limit):
+            if given is not None and not given.is_file():
+                raise Usage(f"there is no file {given.as_posix()} to measure against")
         for file in (out, markdown):
             if file is not None and not file.absolute().parent.is_dir():
                 raise Usage(f"there is no folder {file.parent.as_posix()} to write to")
@@ -64,6 +73,7 @@ def register(app: typer.Typer) -> None:
             rounds, seconds = 2, 0.2
         asked = Asked(
             None if yardstick is None else yardstick.resolve(),
+            None if limit is None else limit.resolve(),
             tuple(only or ()),
             rounds,
             seconds,

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -82,7 +79,7 @@ def register(app: typer.Typer) -> None:
             else _write(files, extra, out or GENERATED)
         )
         if native and done:
-            _native(files)
+            _native(names, [(players, variants)] if players is not None else None, options)
         raise typer.Exit(0 if done else 1)
 
 
@@ -159,17 +156,21 @@ def _shown(out: Path) -> str:
     return "generated" if out == GENERATED else out.as_posix()
 
 
-def _native(files: Mapping[str, str]) -> None:
-    """Compile the engines among these files, if this version can."""
-    found = importlib.util.find_spec("rulewright.native")
-    module = None if found is None else importlib.import_module("rulewright.native")
-    if module is None:
-        raise Usage("this version cannot compile engines to machine code (rulewright.native)")
-    engines = {
-        name: (text, json.loads(files[f"{name.removesuffix('.py')}.json"])["engine"])
-        for name, text in files.items()
-        if committed.is_engine(name) and name.endswith(".py")
-    }
-    for name in module.build_several(engines):
+def _native(
+    names: Sequence[str],
+    rulesets: Sequence[tuple[int, Sequence[str]]] | None,
+    options: dict[str, object],
+) -> None:
+    """Compile these rulesets, or those whose engines are committed, to machine code."""
+    from rulewright import native
+    from rulewright.compiler.build import build as built
+
+    native.check_tools()
+    engines = {}
+    for name in names:
+        spec = read(name)
+        for players, variants in rulesets or committed.committed(spec.folder):
+            engine = built(spec, players, variants, options)
+            engines[f"{spec.folder.game.game}/{engine_name(players, variants, options)}"] = engine
+    for name in native.build_several(engines):
         typer.echo(f"compiled: {name}")
-    module.build_search()

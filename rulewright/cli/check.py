@@ -2,97 +2,23 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulewright.cache import folder as cache_folder
 from rulewright.cli.common import FormatOption, counted, folder_of, has_colour, print_json
 from rulewright.engines import games
 
 if TYPE_CHECKING:
-    from rulewright.compiler.text.diagnostics import Problem
-    from rulewright.compiler.text.source import Sources
-
-
-@dataclass(slots=True)
-class Checked:
-    """What was found in one spec."""
-
-    name: str
-    shown: str
-    sources: Sources
-    problems: list[Problem] = field(default_factory=list)
-    rulesets: int = 0
-    played: str = ""
-
-    def count(self, severity: str) -> int:
-        return sum(problem.severity == severity for problem in self.problems)
-
-    def line(self) -> str:
-        found = [
-            counted(number, severity)
-            for severity in ("error", "warning")
-            if (number := self.count(severity))
-        ]
-        rulesets = f" ({counted(self.rulesets, 'ruleset')})" if self.rulesets else ""
-        played = f"; {self.played}" if self.played else ""
-        return f"{self.name}: {', '.join(found) or 'fine'}{rulesets}{played}"
-
-    def to_json(self) -> dict[str, Any]:
-        from rulewright.compiler.text.diagnostics import to_json
-
-        return {
-            "game": self.name,
-            "folder": self.shown,
-            "rulesets": self.rulesets,
-            "errors": self.count("error"),
-            "warnings": self.count("warning"),
-            "played": self.played or None,
-            "problems": to_json(self.problems),
-        }
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """A check makes many objects that all stay: looking for garbage among them again and again costs a tenth of its time."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
+    from rulewright.language.checked import Checked
 
 
 def check_one(name: str, play: bool = False) -> Checked:
-    """All rulesets of one spec; problems of reading it are problems like others. A spec that is right may be tried out."""
-    from rulewright.checking import check_folder
-    from rulewright.compiler.build import read_spec
-    from rulewright.compiler.read.overlay import rulesets
-    from rulewright.compiler.text.diagnostics import SpecError
+    """All rulesets of a spec by its name or folder."""
+    from rulewright.language.checked import check_path
 
-    path, shown = folder_of(name)
-    try:
-        spec = read_spec(path, shown)
-    except SpecError as error:
-        return Checked(path.resolve().name, shown, error.sources, error.problems.all())
-    problems = check_folder(spec, path, cache_folder("checked"))
-    count = len(rulesets(spec.folder))
-    played = ""
-    if play and not problems.has_errors:
-        from rulewright.trial import try_out
-
-        trial = try_out(spec)
-        played = trial.line()
-        for problem in trial.problems:
-            problems.add(problem)
-    return Checked(spec.folder.game.game, shown, spec.sources, problems.all(), count, played)
+    return check_path(*folder_of(name), play)
 
 
 def register(app: typer.Typer) -> None:
@@ -116,6 +42,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Look for mistakes in specs, in every player count and variant."""
         from rulewright.compiler.text.diagnostics import render
+        from rulewright.language.checked import without_collection
 
         wanted = specs or games()
         for name in wanted:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rulewright.compiler.read.folder import Folder
     from rulewright.compiler.text.diagnostics import SpecError
     from rulewright.runtime.game import Game
+    from rulewright.simulate.plan import Plan
 
 # The kinds of parameter that several commands share.
 Format = Literal["text", "json"]
@@ -30,6 +31,25 @@ VariantsOption = Annotated[
 OptionsOption = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game."),
+]
+InterpretedOption = Annotated[
+    bool, typer.Option("--interpreted", help="Build no native engine, and use none.")
+]
+
+BackendOption = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        help="Where to play: local, ray (a Ray of this machine), ray://HOST:PORT, or folder (with --run).",
+    ),
+]
+RunOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--run",
+        metavar="FOLDER",
+        help="Keep the games there, part by part; the same command goes on with them.",
+    ),
 ]
 
 # Problems with what was asked for and not with the spec: unknown or unfitting variants, counts, options.
@@ -112,6 +132,32 @@ def tell_engine(*games: Game, bots_only: bool = False) -> None:
             "native" if all(native) else "native and interpreted" if any(native) else "interpreted"
         )
     print(f"engine: {words}", file=sys.stderr)
+
+
+# games of bots that think pay for a compiler after a few, those of bots that do not after many
+_FEW, _MANY = 10, 500
+
+
+def make_engine(plan: Plan, interpreted: bool) -> None:
+    """Before many games are played: a native engine is built, unless there is one or it is not wanted; a line says so."""
+    if interpreted:
+        os.environ["RULEWRIGHT_NATIVE"] = "0"
+    thinking = any(name.partition(":")[0] != "random" for name in plan.bots)
+    if os.environ.get("RULEWRIGHT_NATIVE") == "0" or plan.games < (_FEW if thinking else _MANY):
+        return
+    from rulewright.engines import load, make_native
+    from rulewright.native import NativeUnavailable
+
+    if is_native(load(plan.game, plan.players, plan.variants, plan.options)):
+        return
+    print(
+        "building a native engine, which takes some seconds once (--interpreted does without)",
+        file=sys.stderr,
+    )
+    try:
+        make_native(plan.game, plan.players, plan.variants, plan.options)
+    except NativeUnavailable as error:
+        print(f"note: {error}", file=sys.stderr)
 
 
 def has_colour(stream: IO[str]) -> bool:

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rulewright.cli.common import (
+    BackendOption,
     FormatOption,
+    InterpretedOption,
     OptionsOption,
     PlayersOption,
+    RunOption,
     Usage,
     VariantsOption,
     is_own,
+    make_engine,
     options_of,
     print_json,
     tell_engine,
@@ -56,11 +60,16 @@ def register(app: typer.Typer) -> None:
         option: OptionsOption = None,
         jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256)] = 1,
         seed: Annotated[int, typer.Option("--seed", "-s")] = 0,
+        interpreted: InterpretedOption = False,
+        backend: BackendOption = "local",
+        run: RunOption = None,
         format_: FormatOption = "text",
     ) -> None:
         """What a changed rule, or another bot, does: pairs of games with the same seeds, differences with intervals."""
         from rulewright.bots.base import BotError
         from rulewright.report.paired import Pairing
+        from rulewright.runs.backends import start, where
+        from rulewright.runs.job import RunError
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.show import Progress
         from rulewright.stop import Stop
@@ -82,20 +91,40 @@ def register(app: typer.Typer) -> None:
                     raise Usage("name variants with the rulesets: GAME+variant")
                 plans = _rulesets(a, b, players, bots or judge_of(a), games, seed, options)
                 side = None
+            for plan in plans:
+                make_engine(plan, interpreted)
             pairing = Pairing(plans[0], plans[1], side, stop)
-        except (BotError, PlanError) as error:
+            place = where(backend, run, jobs)
+        except (BotError, PlanError, RunError) as error:
             raise Usage(str(error)) from error
         tell_engine(*(crowd.game for crowd in pairing.crowds))
         progress = Progress(2 * games)
-        with progress:
-            for left, right in pairing.rows(jobs, progress.show):
+        replaced = 0
+        with stop, progress:
+            if place.here:
+                pairs = pairing.rows(jobs, progress.show)
+            else:
+                under_way, _ = start(plans, place, stop)
+                pairs = (
+                    pair
+                    for left, right in under_way.rounds(lambda done: progress.show(2 * done))
+                    for pair in zip(left, right, strict=True)
+                )
+            for left, right in pairs:
                 pairing.add(left, right)
+        if not place.here:
+            replaced = under_way.replaced
         if format_ == "json":
             print_json(
                 {"a": a, "b": b, "measures": [m.to_json() for m in pairing.measures.values()]}
             )
         else:
             _show(a, b, plans, pairing)
+        if replaced:
+            print(
+                f"note: {replaced} workers died and were replaced; their games were played again",
+                file=sys.stderr,
+            )
         if pairing.interrupted:
             print("interrupted; these are the pairs so far", file=sys.stderr)
             raise typer.Exit(130)

@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
             typer.Option(min=0, max=100, help="Fail when less of the rules ran (with --rules)."),
         ] = 100,
         jobs: Annotated[
-            int, typer.Option("--jobs", "-j", min=1, help="How many processes to use.")
+            int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes to use.")
         ] = 1,
     ) -> None:
         """How far rules and scenarios cover the rulebook's clauses, and scenarios the rules."""

@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
     def mutate(
         game: Annotated[str, typer.Argument(metavar="GAME|FOLDER", help="Which spec.")],
         jobs: Annotated[
-            int, typer.Option("--jobs", "-j", min=1, help="How many processes to use.")
+            int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes to use.")
         ] = 2,
         sample: Annotated[
             int | None, typer.Option(min=1, help="Only so many mutants, picked by the seed.")

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ParamSpec, TypeVar
 
 import typer
 
 from rulewright.cli.common import Usage, folder_of, read
-from rulewright.engines import games
+from rulewright.new_specs import CanNotMake, check_name, make_copy, make_game
 
-_NAME = re.compile(r"[a-z][a-z0-9]*([_-][a-z0-9]+)*")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def register(app: typer.Typer) -> None:
@@ -30,14 +28,7 @@ def register(app: typer.Typer) -> None:
         folder: Annotated[Path, typer.Option("--in", help="Where to put its folder.")] = Path(),
     ) -> None:
         """A folder with a small complete game."""
-        from rulewright.simulate.files import write_text
-        from rulewright.skeletons import game_files
-
-        target = _free(name, folder)
-        with _whole(target) as part:
-            for path, text in game_files(name).items():
-                (part / path).parent.mkdir(parents=True, exist_ok=True)
-                write_text(part / path, text)
+        target = _made(make_game, name, folder)
         typer.echo(f"{target} is a small game of its own. Go on with:")
         _next(
             f"check {target}",
@@ -55,19 +46,9 @@ def register(app: typer.Typer) -> None:
         folder: Annotated[Path, typer.Option("--in", help="Where to put its folder.")] = Path(),
     ) -> None:
         """The folder of a game once more, to change it."""
-        from rulewright.simulate.files import write_text
-
         source = folder_of(of)[0]
         read(of)  # a folder that is no game is told here
-        target = _free(name, folder)
-        if target.resolve().is_relative_to(source.resolve()):
-            raise Usage(f"{target} lies inside of {source}; name another place by --in")
-        with _whole(target) as part:
-            shutil.copytree(source, part, ignore=shutil.ignore_patterns(".*", "__pycache__"))
-            file = part / "game.yaml"
-            text = file.read_text(encoding="utf-8")
-            named = re.sub(r"^game:.*$", f"game: {name}", text, count=1, flags=re.MULTILINE)
-            write_text(file, named)
+        target = _made(make_copy, name, source, folder)
         typer.echo(f"{target} is a copy of {of}. Change what you like, then:")
         _next(f"check {target}", f"diff {of} {target}", f"play {target}")
 
@@ -83,7 +64,7 @@ def register(app: typer.Typer) -> None:
         from rulewright.simulate.files import write_text
         from rulewright.skeletons import variant_file
 
-        _check(name)
+        _made(check_name, name)
         spec = read(of)
         path = folder_of(of)[0] / "variants" / f"{name}.yaml"
         if name in spec.folder.variants or path.exists():
@@ -99,34 +80,9 @@ def _next(*commands: str) -> None:
         typer.echo(f"  rulewright {words}")
 
 
-def _free(name: str, folder: Path) -> Path:
-    """Where a new folder goes; a name that can't be one or is taken is an error."""
-    _check(name)
-    target = folder / name
-    if name in games() and target.resolve() == Path(name).resolve():
-        raise Usage(
-            f"{name} is a game of the package, and a folder of that name here would hide it;"
-            f" take another name, such as my-{name}, or another place by --in"
-        )
-    if target.exists():
-        raise Usage(f"{target} is there already")
-    return target
-
-
-@contextmanager
-def _whole(target: Path) -> Iterator[Path]:
-    """A folder beside the target that takes its place in the end: it appears whole or not at all."""
-    part = target.with_name(f".{target.name}.part")
+def _made(make: Callable[P, T], *words: P.args, **more: P.kwargs) -> T:
+    """What is made; a name or place that can't be used is wrong use of the command."""
     try:
-        yield part
-        part.rename(target)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
-
-
-def _check(name: str) -> None:
-    if not _NAME.fullmatch(name) or len(name) > 60:
-        raise Usage(
-            f"{name!r} can't be a name: use small letters and digits, with - or _ between words"
-        )
+        return make(*words, **more)
+    except CanNotMake as error:
+        raise Usage(str(error)) from error

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from rulewright.cli.common import Usage, tell_engine
+from rulewright.runtime.info import Info
 
 
 def register(app: typer.Typer) -> None:
@@ -65,7 +66,9 @@ def register(app: typer.Typer) -> None:
 
 
 def _is_table(file: Path) -> bool:
-    """Tables go by their ending; a file of JSON lines may be either, and its first line tells."""
+    """Tables go by their ending, or are folders of parts; a file of JSON lines may be either, and its first line tells."""
+    if file.is_dir():
+        return True
     if file.suffix != ".jsonl":
         return file.suffix in (".csv", ".parquet")
     try:
@@ -93,7 +96,7 @@ def _tell(found: Any, loaded: Any, seat: int | None) -> None:
     _ending(state, loaded)
 
 
-def _lines(state: Any, told: int, seat: int | None, info: dict[str, Any]) -> int:
+def _lines(state: Any, told: int, seat: int | None, info: Info) -> int:
     """Print the story from a line on; where seats hear different things, everybody's is told without a seat."""
     from rulewright.play.words import story_lines
 
@@ -122,7 +125,7 @@ def _from_table(file: Path, number: int, save: Path | None, seat: int | None) ->
         raise Usage(f"{file} has no game number {number}")
     plan = Plan(
         meta["game"], meta["players"], tuple(meta["bots"]), meta["games"], meta["seed"], tuple(meta["variants"]),
-        meta["options"], meta["fixed"],
+        meta["options"], meta["fixed"], meta.get("block", 0),
     )  # fmt: skip
     _check_seat(seat, plan.players)
     loaded = plan.load()

@@ -9,11 +9,15 @@ from typing import Annotated
 import typer
 
 from rulewright.cli.common import (
+    BackendOption,
     FormatOption,
+    InterpretedOption,
     OptionsOption,
     PlayersOption,
+    RunOption,
     Usage,
     VariantsOption,
+    make_engine,
     options_of,
     print_json,
     tell_engine,
@@ -52,13 +56,18 @@ def register(app: typer.Typer) -> None:
                 "--fixed-seats", help="Bots keep their seats instead of moving on with each game."
             ),
         ] = False,
+        backend: BackendOption = "local",
+        run: RunOption = None,
         choices: Annotated[
             bool, typer.Option("--choices", help="Show how often each value was chosen.")
         ] = False,
+        interpreted: InterpretedOption = False,
         format_: FormatOption = "text",
     ) -> None:
         """Let bots play many games and tell what came of them."""
         from rulewright.bots.base import BotError, reproducible
+        from rulewright.runs.backends import start, where
+        from rulewright.runs.job import RunError
         from rulewright.simulate.keep import play_all
         from rulewright.simulate.plan import PlanError, make_plan
         from rulewright.simulate.run import Crowd
@@ -81,8 +90,10 @@ def register(app: typer.Typer) -> None:
                 options_of(option),
                 fixed_seats,
             )
+            make_engine(plan, interpreted)
             crowd = Crowd(plan, stop)
-        except (BotError, PlanError) as error:
+            place = where(backend, run, jobs)
+        except (BotError, PlanError, RunError) as error:
             raise Usage(str(error)) from error
         for name in sorted(
             {b for b, bot in zip(plan.bots, crowd.bots, strict=True) if not reproducible(bot)}
@@ -92,13 +103,28 @@ def register(app: typer.Typer) -> None:
                 file=sys.stderr,
             )
         tell_engine(crowd.game)
-        summary = play_all(crowd, jobs, out)
+        if place.here:
+            summary = play_all(crowd, jobs, out)
+        else:
+            under_way, _ = start([plan], place, stop)
+            with stop:
+                summary = play_all(
+                    crowd,
+                    jobs,
+                    out,
+                    lambda w: (r for sides in under_way.rounds(w) for r in sides[0]),
+                )
+            crowd.replaced = under_way.replaced
         if format_ == "json":
             print_json(summary.to_json())
         else:
             show_summary(summary, choices=choices)
             if out is not None:
                 print(f"\nThe table is in {out}. Its page: rulewright report {out}")
+            if run is not None:
+                print(
+                    f"\nThe games are in {run / 'games'}. Their page: rulewright report {run / 'games'}"
+                )
         if crowd.replaced:
             print(
                 f"note: {crowd.replaced} workers died and were replaced; their games were played again",
@@ -106,5 +132,6 @@ def register(app: typer.Typer) -> None:
             )
         if crowd.interrupted:
             kept = f"; {out} holds them" if out is not None else ""
+            kept += f"; the same command goes on with {run}" if run is not None else ""
             print(f"interrupted after {summary.games} of {plan.games} games{kept}", file=sys.stderr)
             raise typer.Exit(130)

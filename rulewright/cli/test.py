@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
             ),
         ] = "",
         jobs: Annotated[
-            int, typer.Option("--jobs", "-j", min=1, help="How many processes to use.")
+            int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes to use.")
         ] = 1,
         format_: FormatOption = "text",
         stop: Annotated[bool, typer.Option("-x", help="Stop at the first failure.")] = False,

@@ -30,6 +30,7 @@ from rulewright.conformance.read import plain
 from rulewright.conformance.scenario import Chance, Decide, Expect, Fact, Refuse, Ruleset, Scenario
 from rulewright.conformance.walk import members_named
 from rulewright.runtime.game import Game
+from rulewright.runtime.info import ChoiceRow
 from rulewright.runtime.values import Known
 
 Json = dict[str, Any]
@@ -64,10 +65,11 @@ class _Binder:
     def __init__(self, scenario: Scenario, game: Game | Known, problems: Problems) -> None:
         self.scenario = scenario
         self.game = game
-        self.info = game.info
+        # of an engine, or as far as an outline knows it
+        self.info: Any = game.info
         self.problems = problems
         self.parts = PartReader(game, problems)
-        self.labels: dict[str, Json] = {c["label"]: c for c in self.info["choices"].values()}
+        self.labels: dict[str, ChoiceRow] = {c["label"]: c for c in self.info["choices"].values()}
 
     # ------------------------------------------------------------ call and chance
 
@@ -155,7 +157,7 @@ class _Binder:
                 message = f"{quoted(step.label.text)} takes one value, not {len(step.values)}"
                 self.problems.error("RW0313", step.span, message)
         self.seat(step.by, step.span)
-        picks: list[tuple[Json, int]] = []
+        picks: list[tuple[ChoiceRow, int]] = []
         for choice, value in zip(choices, step.values, strict=False):
             index = self.option(choice, value)
             if index is not None:
@@ -167,7 +169,7 @@ class _Binder:
             message = f"there is no seat {seat}"
             self.problems.error("RW0325", span, message, expected=f"0..{self.info['players'] - 1}")
 
-    def choice(self, label: YScalar) -> Json | None:
+    def choice(self, label: YScalar) -> ChoiceRow | None:
         found = self.labels.get(label.text)
         if found is None:
             steps = [x for x in self.labels if x.startswith(f"{label.text}.")]
@@ -177,7 +179,7 @@ class _Binder:
             )  # fmt: skip
         return found
 
-    def option(self, choice: Json, node: YScalar) -> int | None:
+    def option(self, choice: ChoiceRow, node: YScalar) -> int | None:
         """The index of a value among the choice's options."""
         if choice["otherwise"] is not None and node.text == choice["otherwise"]:
             return int(choice["size"]) - 1
@@ -333,7 +335,7 @@ class _Binder:
         ways = [as_int(n, self.problems, f"odds.{key.text}") for key, n in fact.node.entries]
         return Check("odds", fact.span, options=keys, ways=tuple(n or 0 for n in ways))
 
-    def _is_option(self, choice: Json, node: YScalar) -> bool:
+    def _is_option(self, choice: ChoiceRow, node: YScalar) -> bool:
         return node.text == choice["otherwise"] or self.fits(choice["element"], node)
 
     def holds(self, node: Node) -> tuple[tuple[str, str, Span], ...]:

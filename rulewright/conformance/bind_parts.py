@@ -20,7 +20,8 @@ class PartReader:
         self.game = game
         self.problems = problems
         self.values = ValueReader(game.values, problems)
-        info = game.info
+        # of an engine, or as far as an outline knows it
+        info: Any = game.info
         self.vars: dict[str, Json] = {v["name"]: v for v in info["state"] if not v["about"]}
         self.zones: dict[str, tuple[Json, Json]] = {}
         self.standing: dict[str, Json] = {}

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from rulewright.compiler.read.yaml_nodes import YScalar
 from rulewright.compiler.text.source import Span
 from rulewright.conformance.scenario import Chance, Ruleset, Scenario
+from rulewright.runtime.info import ChoiceRow
 
 Json = dict[str, Any]
 
@@ -83,14 +84,14 @@ class Check:
 class BoundDecide:
     """Values by label: one for a plain decision, several for the steps of a joint one."""
 
-    picks: tuple[tuple[Json, int], ...]
+    picks: tuple[tuple[ChoiceRow, int], ...]
     by: int | None
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class BoundRefuse:
-    choice: Json
+    choice: ChoiceRow
     index: int
     because: tuple[str, ...]
     span: Span

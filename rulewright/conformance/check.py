@@ -278,7 +278,7 @@ class _Comparer:
             row["seen"] = list(members(piece.known))
         return flow(row)
 
-    def standing(self, family: Json, h: int) -> str:
+    def standing(self, family: Any, h: int) -> str:
         row = show_piece(self.game, family, self.state, h)
         row["seen"] = list(members(row.pop("known")))
         row.pop("guess")

@@ -49,7 +49,7 @@ _LOGIC = {
 _COMP = {"any": "all", "all": "any", "min": "max", "max": "min"}
 _DROP = (
     S.Assign, S.If, S.For, S.While, S.Move, S.Score, S.Run, S.Require, S.Reset, S.Deal, S.Break, S.Continue,
-    S.Put, S.Take, S.Show,
+    S.Put, S.Take, S.Show, S.Change,
 )  # fmt: skip
 _STATEMENTS = (*_DROP, S.Let, S.Var, S.Return, S.Choose, S.Either, S.Roll, S.Draw, S.Tell, S.Pass)
 
@@ -155,6 +155,8 @@ def _own(node: Any) -> Iterator[tuple[Any, str]]:
         case S.If(arms, other3) if other3:
             (test, body), *rest = arms
             yield r(node, arms=((test, other3), *rest), other=body), "if and else swapped"
+        case _:
+            pass
 
 
 # ---------------------------------------------------------------- values

@@ -8,7 +8,6 @@ import os
 import random
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -25,6 +24,7 @@ from rulewright.conformance.suite import Suite, load_suite
 from rulewright.engines import module_of
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.workers import answers
 
 # of the processor's time, for one engine or one scenario
 SECONDS = 10
@@ -188,7 +188,6 @@ _WORKER: dict[str, Any] = {}
 
 
 def _start(path: Path, display: str, coverage: Coverage) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     suite = load_suite(path, display)
     _WORKER.update(
         suite=suite, coverage=coverage, mutants={m.id: m for m in all_mutants(suite.spec)}
@@ -211,14 +210,8 @@ def run_mutants(
             on_verdict(judge(suite, mutant, coverage))
         return
     args = (suite.path, suite.spec.label, coverage)
-    with ProcessPoolExecutor(jobs, initializer=_start, initargs=args) as pool:
-        futures = [pool.submit(_work, m.id) for m in chosen]
-        try:
-            for future in as_completed(futures):
-                on_verdict(future.result())
-        finally:
-            for future in futures:
-                future.cancel()
+    for verdict in answers(_work, [m.id for m in chosen], jobs, _start, args):
+        on_verdict(verdict)
 
 
 def sample(mutants: list[Mutant], count: int | None, seed: int) -> list[Mutant]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from rulewright.conformance.run import Result
 from rulewright.conformance.scenario import Ruleset, Scenario
 from rulewright.conformance.suite import Suite, load_suite
 from rulewright.runtime.game import Game
+from rulewright.workers import answers
 
 Place = tuple[str, int, int]
 
@@ -158,24 +158,15 @@ _SUITE: list[Suite] = []
 def _in_processes(
     suite: Suite, rulesets: list[Ruleset], text: str, jobs: int, stop_at_failure: bool
 ) -> Iterator[Run]:
-    with ProcessPoolExecutor(
-        min(jobs, len(rulesets)), initializer=_start, initargs=(suite.path, suite.spec.label)
-    ) as pool:
-        # the largest first, so that none is left for last
-        sizes = {r: len(s) for r, s in suite.rulesets(text).items()}
-        todo = sorted(rulesets, key=lambda r: -sizes[r])
-        futures = [pool.submit(_work, ruleset, text, stop_at_failure) for ruleset in todo]
-        try:
-            for future in as_completed(futures):
-                yield future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+    # the largest first, so that none is left for last
+    sizes = {r: len(s) for r, s in suite.rulesets(text).items()}
+    todo = [(r, text, stop_at_failure) for r in sorted(rulesets, key=lambda r: -sizes[r])]
+    yield from answers(_work, todo, min(jobs, len(todo)), _start, (suite.path, suite.spec.label))
 
 
 def _start(path: Path, display: str) -> None:
     _SUITE[:] = [load_suite(path, display)]
 
 
-def _work(ruleset: Ruleset, text: str, stop_at_failure: bool) -> Run:
-    return run_ruleset(_SUITE[0], ruleset, text, stop_at_failure)
+def _work(asked: tuple[Ruleset, str, bool]) -> Run:
+    return run_ruleset(_SUITE[0], *asked)

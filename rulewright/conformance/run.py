@@ -230,8 +230,13 @@ class _Runner:
                 # working out what is expected is no part of the story
                 self.hits.last = last
                 if self.state.pc:
-                    group = "chances" if self.state.who == CHANCE else "choices"
-                    element = self.game.info[group][str(self.state.pc)]["element"]
+                    pc, info = str(self.state.pc), self.game.info
+                    at_chance = self.state.who == CHANCE
+                    element = (
+                        info["chances"][pc]["element"]
+                        if at_chance
+                        else info["choices"][pc]["element"]
+                    )
                     index = self.game.values.index.get(element.get("kind", ""), {})
                     words = [o.text for c in checks for o in c.options]
                     self.met |= {(element["kind"], index[w]) for w in words if w in index}

@@ -12,12 +12,13 @@ from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import SPECS, games
 from rulewright.report.differences import Change, constant_changes, table_changes
+from rulewright.runtime.info import Info
 from rulewright.scene.words import plain
 
 Json = dict[str, Any]
 
 
-def changed_clauses(folder: Path, info: Json) -> dict[str, list[str]]:
+def changed_clauses(folder: Path, info: Info) -> dict[str, list[str]]:
     """For each clause what differs from it here, in words; compared with the game without variants that a copy was made of."""
     now = _resolved(read_spec(folder, folder.name).folder, info["players"], info["variants"])
     model = _original(folder, now)

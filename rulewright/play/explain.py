@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from rulewright.play.options import spelt
 from rulewright.play.words import cite_text, option_text, reason_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.info import ChoiceRow
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.words import plain
 
@@ -34,9 +35,9 @@ class Explainer:
         self.names = Names.of(folder, game)
         self.changed = changed_clauses(folder, game.info)
 
-    def pending(self, state: Any) -> Json:
+    def pending(self, state: Any) -> ChoiceRow:
         """What the engine says about the decision that is asked now."""
-        found: Json = self.game.full.info["choices"][str(state.pc)]
+        found = self.game.full.info["choices"][str(state.pc)]
         return found
 
     def explain(self, what: str, state: Any, seat: int) -> list[str]:
@@ -98,7 +99,7 @@ class Explainer:
     def _rule(self, name: str, cites: list[str], span: Any) -> list[str]:
         return [f"{plain(name)} (a rule, {span.file}:{span.line}):", *self._cites(cites)]
 
-    def _choice(self, choice: Json) -> list[str]:
+    def _choice(self, choice: ChoiceRow) -> list[str]:
         lines = self._cites(choice["cites"])
         for condition in choice["conditions"]:
             lines += self._reason(condition)
@@ -123,13 +124,13 @@ class Explainer:
         lines = [f"{option_text(state, action, seat)}:", *self._cells(pending, action)]
         return [*lines, *self._cites(cites)]
 
-    def _member(self, pending: Json, action: int) -> tuple[str, int] | None:
+    def _member(self, pending: ChoiceRow, action: int) -> tuple[str, int] | None:
         """The kind and the number of the member that an option stands for; None for a number or the word after `or`."""
         kind, index = pending["element"].get("kind"), action - pending["offset"]
-        members = self.game.info["kinds"].get(kind, {}).get("members", [])
-        return (str(kind), index) if index < len(members) else None
+        row = self.game.info["kinds"].get(str(kind))
+        return (str(kind), index) if row is not None and index < len(row["members"]) else None
 
-    def _cells(self, pending: Json, action: int) -> list[str]:
+    def _cells(self, pending: ChoiceRow, action: int) -> list[str]:
         """What this ruleset's own table says about the member: that holds, whatever a clause says."""
         found = self._member(pending, action)
         return [] if found is None else self._cells_of(*found)
@@ -143,7 +144,7 @@ class Explainer:
                 shown.append(f"{plain(column)} {plain(words)}")
         return [f"  here: {'; '.join(shown)}"] if shown else []
 
-    def _member_cites(self, pending: Json, action: int) -> list[str]:
+    def _member_cites(self, pending: ChoiceRow, action: int) -> list[str]:
         """The clauses of the row that an option stands for."""
         found = self._member(pending, action)
         if found is None:
@@ -163,7 +164,7 @@ class Explainer:
         lines = [line for reason in reasons for line in self._reason(reason)]
         return [f"{value} is not possible now:", *dict.fromkeys(lines)]
 
-    def _value(self, what: str, pending: Json) -> Any:
+    def _value(self, what: str, pending: ChoiceRow) -> Any:
         """What is meant by the words typed: a value of the decision, however it is spelt, or by a beginning that only it has."""
         values = [self.game.full.option_name(pending, i) for i in range(pending["size"])]
         wanted = spelt(what)
@@ -174,7 +175,7 @@ class Explainer:
             return found[0]
         return int(what) if re.fullmatch(r"-?[0-9]{1,18}", what) else what
 
-    def _reason(self, reason: Json) -> list[str]:
+    def _reason(self, reason: Mapping[str, Any]) -> list[str]:
         return [
             f"  {line}" for line in reason_text(reason, self.clauses, self.changed).splitlines()
         ]

@@ -10,7 +10,7 @@ from rulewright.play.colours import colour_of
 from rulewright.play.words import option_text
 from rulewright.runtime.game import Game
 from rulewright.runtime.preview import Ahead
-from rulewright.runtime.preview_words import Tongue
+from rulewright.runtime.preview_tells import Tongue
 from rulewright.scene.layout import Board, Layout
 from rulewright.scene.names import Names
 from rulewright.scene.templates import fill

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.bots import make
-from rulewright.bots.base import Bot
+from rulewright.bots.base import Bot, blind
 from rulewright.chance import Chance, SeededChance, SystemChance, begin
 from rulewright.engines import spec_path
+from rulewright.ready import Later
 from rulewright.replay import (
     Header,
     Recorder,
@@ -57,12 +58,12 @@ class Session:
         self.header, self.game, self.chance = header, game, chance
         self.state: Any = begin(game)
         self.recorder: Recorder | None = None
-        folder = spec_path(header.game)
-        made: dict[str, Bot] = {}
-        for text in header.seats:
-            if text != HUMAN and text not in made:
-                made[text] = make(text, game, folder)
-        self.bots: list[Bot | None] = [made.get(text) for text in header.seats]
+        # bots think with the native engine as soon as there is one
+        self.later = Later(game, header.game, header.players, header.variants, header.options)
+        self._thinks = game
+        self.bots = self._made_bots()
+        if any(bot is not None and not blind(bot) for bot in self.bots):
+            self.later.begin()
         # everything that a file needs to hold, so that a recording can begin at any time
         self.events: list[Json] = []
         self.number = 0
@@ -143,8 +144,19 @@ class Session:
         self._record(event)
         self._chance()
 
+    def _made_bots(self) -> list[Bot | None]:
+        folder = spec_path(self.header.game)
+        made: dict[str, Bot] = {}
+        for text in self.header.seats:
+            if text != HUMAN and text not in made:
+                made[text] = make(text, self._thinks, folder)
+        return [made.get(text) for text in self.header.seats]
+
     def bot_moves(self) -> None:
         """One decision of the bot whose turn it is."""
+        if self.later.game is not self._thinks:
+            self._thinks = self.later.game
+            self.bots = self._made_bots()
         bot = self.bots[self.seat]
         assert bot is not None
         actions = self.state.legal_actions()
@@ -152,7 +164,7 @@ class Session:
             self.decide(actions[0])
             return
         # bots think with the fast engine, and see what their seat sees
-        fast = self.game.fast_state(self.state)
+        fast = self._thinks.fast_state(self.state)
         action = bot.choose(fast.view(self.seat), self.chance.bot_seed(self.seat, self.number))
         if action not in actions:
             raise SessionError(

@@ -16,17 +16,16 @@ from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
 from rulewright.play.keyboard import read_line
-from rulewright.play.labels import labels_of
 from rulewright.play.options import Option, meant, options_of
 from rulewright.play.session import Session
 from rulewright.play.show import Screen
-from rulewright.play.words import choice_text, story_lines
+from rulewright.play.words import choice_text, held, story_lines
 from rulewright.replay import ReplayError
-from rulewright.runtime.preview_words import Tongue
 from rulewright.scene.layout import Line, Seats
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
-from rulewright.scene.words import plain, seat_name
+from rulewright.scene.tongue import tongue_of
+from rulewright.scene.words import seat_name
 from rulewright.terminal import console as new_console
 
 HELP = """\
@@ -44,8 +43,6 @@ HELP = """\
 _IN_ONE_COLUMN = 18
 # a screen with fewer lines than this gets the compact view
 _LOW = 34
-# of what was done in a turn the last lines stay on the screen
-_HELD = 3
 
 
 class Terminal:
@@ -64,7 +61,7 @@ class Terminal:
         names = Names.of(folder, session.game)
         layout = read_layout(folder, names)
         self.screen = Screen(layout, names)
-        self.tongue = Tongue(labels_of(layout.terminal))
+        self.tongue = tongue_of(layout, names)
         # what was last shown of each part, and to whom after which decision
         self.shown: dict[int, str] = {}
         self.shown_at: tuple[int, int] | None = None
@@ -312,10 +309,7 @@ class Terminal:
         )
         starts = [len(before.state.story) for before in own]
         lines = story_lines(state, seat, self.info, starts[-1]) if starts else []
-        name = f"{seat_name(self.info, seat)} "
-        steps = (state.pending() or {})["so_far"].items()
-        told = [line.removeprefix(name) for line in lines[-_HELD:]]
-        return told + [f"{choice_text(k).rpartition(' ')[2]} {plain(str(v))}" for k, v in steps]
+        return held(lines, seat_name(self.info, seat), (state.pending() or {})["so_far"])
 
     def _tell(self, lines: list[str]) -> None:
         for line in lines:

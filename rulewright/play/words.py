@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Any
 
 from rulewright.runtime import api
+from rulewright.runtime.info import Info
 from rulewright.scene.words import plain, seat_name
 
 Json = dict[str, Any]
+# of what was done in a turn the last lines stay on the screen
+_HELD = 3
 
 
 # ---------------------------------------------------------------- what happened
 
 
-def story_lines(state: Any, seat: int | None, info: Json, since: int = 0) -> list[str]:
+def story_lines(state: Any, seat: int | None, info: Info, since: int = 0) -> list[str]:
     """The story from a line on as one seat may read it; without a seat all of it, in the words of those who acted."""
     if seat is not None:
         return list(gathered(api.story(state, seat, since)))
@@ -23,7 +26,7 @@ def story_lines(state: Any, seat: int | None, info: Json, since: int = 0) -> lis
     return list(gathered(told))
 
 
-def _of_another(viewer: int, text: str, info: Json) -> str:
+def _of_another(viewer: int, text: str, info: Info) -> str:
     """What one seat is told about itself, for those who know everything: you draw → Blue draws."""
     if viewer < 0 or not text.startswith("you "):
         return text
@@ -65,11 +68,18 @@ def option_text(state: Any, action: int, seat: int) -> str:
     return text[:1].upper() + text[1:]
 
 
+def held(lines: list[str], name: str, so_far: Mapping[str, Any]) -> list[str]:
+    """What one has done in a turn, without one's name, and the steps of a choice that is under way."""
+    told = [line.removeprefix(f"{name} ") for line in lines[-_HELD:]]
+    steps = (f"{choice_text(k).rpartition(' ')[2]} {plain(str(v))}" for k, v in so_far.items())
+    return [*told, *steps]
+
+
 # ---------------------------------------------------------------- rules
 
 
 def reason_text(
-    reason: Json, clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
+    reason: Mapping[str, Any], clauses: dict[str, Any], changed: dict[str, list[str]] | None = None
 ) -> str:
     """A condition that rules an option out, with what the rulebook says."""
     lines = [cite_text(c, clauses, changed) for c in reason["cites"]]

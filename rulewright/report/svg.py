@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil, floor, log10
 
@@ -158,31 +158,68 @@ def shares(
     even: float | None,
     colours: Sequence[str] | None = None,
 ) -> Element:
+    """A share with its interval for each row, and a line for what would be even."""
+    top = min(1.0, max([r[3] for r in rows] + [even or 0.0]) * 1.1 + 0.01)
+
+    def short(share: float) -> str:
+        return f"{100 * share:.0f} %"
+
+    def told(share: float, low: float, high: float) -> str:
+        return f"{100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+
+    return _intervals(rows, title, (0.0, top), even, colours, (short, told))
+
+
+def ratings(rows: Sequence[tuple[str, float, float, float]], title: str) -> Element:
+    """A rating with its interval for each row, and a line at 0; an interval without an end goes to the edge."""
+    ends = [x for row in rows for x in row[1:] if abs(x) != float("inf")]
+    low, high = min([0.0, *ends]), max([0.0, *ends])
+    space = (high - low) * 0.08 or 1.0
+    span = (low - space, high + space)
+    clipped = [(n, v, max(a, span[0]), min(b, span[1])) for n, v, a, b in rows]
+
+    def short(rating: float) -> str:
+        return number(rating)
+
+    def told(rating: float, low: float, high: float) -> str:
+        return f"{rating:.0f} ({low:.0f} … {high:.0f})"
+
+    return _intervals(clipped, title, span, 0.0, None, (short, told))
+
+
+def _intervals(
+    rows: Sequence[tuple[str, float, float, float]],
+    title: str,
+    span: tuple[float, float],
+    even: float | None,
+    colours: Sequence[str] | None,
+    texts: tuple[Callable[[float], str], Callable[[float, float, float], str]],
+) -> Element:
     """A point with its interval for each row, and a line for what would be even."""
     height = _TOP + _BOTTOM + 34 * len(rows)
-    top = min(1.0, max([r[3] for r in rows] + [even or 0.0]) * 1.1 + 0.01)
-    frame = Frame(720, height, (0.0, top), (0.0, 1.0))
+    frame = Frame(720, height, span, (0.0, 1.0))
     left = 150
+    short, long = texts
     parts: list[Element] = []
 
     def at(value: float) -> float:
-        return left + value / top * (720 - left - 70)
+        return left + (value - span[0]) / (span[1] - span[0]) * (720 - left - 70)
 
-    for t in ticks(0, top):
+    for t in ticks(*span):
         parts.append(_line(at(t), _TOP, at(t), height - _BOTTOM, "grid"))
-        parts.append(_text(at(t), height - _BOTTOM + 16, f"{100 * t:.0f} %", "middle"))
+        parts.append(_text(at(t), height - _BOTTOM + 16, short(t), "middle"))
     if even is not None:
         parts.append(_line(at(even), _TOP, at(even), height - _BOTTOM, "even"))
     for i, (name, share, low, high) in enumerate(rows):
         drawn = colour(i) if colours is None else colours[i]
         y = _TOP + 34 * i + 17
-        told = f"{name}: {100 * share:.1f} % ({100 * low:.1f}–{100 * high:.1f})"
+        told = long(share, low, high)
         parts.append(_text(left - 10, y + 4, name, "end"))
         ends = {"x1": _at(at(low)), "y1": _at(y), "x2": _at(at(high)), "y2": _at(y)}
-        span = Element("line", {**ends, "stroke": drawn, "stroke-width": "3"})
+        bar = Element("line", {**ends, "stroke": drawn, "stroke-width": "3"})
         dot = {"cx": _at(at(share)), "cy": _at(y), "r": "5", "fill": drawn}
-        parts.append(Element("g", {}, hover=told, parts=[span, Element("circle", dot)]))
-        parts.append(_text(at(high) + 8, y + 4, f"{100 * share:.1f} %", "start"))
+        parts.append(Element("g", {}, hover=f"{name}: {told}", parts=[bar, Element("circle", dot)]))
+        parts.append(_text(at(high) + 8, y + 4, told.partition(" (")[0], "start"))
     return frame.svg(parts, title)
 
 
@@ -223,18 +260,24 @@ def stacked(
 
 
 def lines(
-    series: Sequence[tuple[str, Sequence[float]]], title: str, x_title: str, y_title: str
+    series: Sequence[tuple[str, Sequence[float]]],
+    title: str,
+    x_title: str,
+    y_title: str,
+    marks: Sequence[float] = (),
 ) -> Element | None:
-    """Values step by step, one line for each series."""
+    """Values step by step, one line for each series; broken lines at the marks."""
     values = [v for _, points in series for v in points]
     if not values:
         return None
     count = max(len(points) for _, points in series)
-    low, high = min(0.0, *values), max(0.0, *values)
+    low, high = min(0.0, *values, *marks), max(0.0, *values, *marks)
     space = (high - low) * 0.06 or 1.0
     frame = Frame(720, 300, (1, max(2, count)), (low - space, high + space))
     parts = frame.axes(x_title, y_title)
     parts.append(_line(_LEFT, frame.at_y(0), 720 - _RIGHT, frame.at_y(0), "axis"))
+    for mark in marks:
+        parts.append(_line(_LEFT, frame.at_y(mark), 720 - _RIGHT, frame.at_y(mark), "even"))
     for i, (name, points) in enumerate(series):
         path = " ".join(
             f"{frame.at_x(k + 1):.1f},{frame.at_y(v):.1f}" for k, v in enumerate(points)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rulewright.runtime.preview_tells import Tell
+
 Point = tuple[int, int]
 # (heading, what is shown below it)
 Columns = tuple[tuple[str, str], ...]
@@ -227,10 +229,11 @@ Part = Line | Seats | Rows | Grid | Track | Scale | Zone | Cards | Board
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The parts for the terminal and those for the web, most of them the same, and how members look."""
+    """The parts for the terminal and those for the web, most of them the same, how members look, and how changes are told."""
 
     terminal: tuple[Part, ...]
     web: tuple[Part, ...]
     looks: Mapping[str, Look] = field(default_factory=dict)
     icons: Mapping[str, str] = field(default_factory=dict)
     colours: Mapping[str, Colour] = field(default_factory=dict)
+    tells: Mapping[str, Tell] = field(default_factory=dict)

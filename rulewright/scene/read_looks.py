@@ -1,4 +1,4 @@
-"""`colours:`, `icons:` and `kinds:` of a `view.yaml`, and the looks of columns → how members are drawn."""
+"""`colours:`, `icons:`, `kinds:` and `tells:` of a `view.yaml`, and the looks of columns → how members are drawn and told."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rulewright.compiler.read.yaml_nodes import Fields, Node, YList, YMap, YScalar, as_list, as_map
 from rulewright.compiler.text.diagnostics import did_you_mean, listed
+from rulewright.runtime.preview_tells import HOLES, Tell, holes_of
 from rulewright.scene.colours import word_exists
 from rulewright.scene.layout import PATTERNS, SHAPES, WAYS, Cell, Cells, Colour, Columns, Look
 from rulewright.scene.read_values import MOST_SIZE, Values
@@ -25,6 +26,7 @@ class Looks(Values):
     icons: dict[str, str]
     known_colours: dict[str, Colour]
     looks: dict[str, Look]
+    tells: dict[str, Tell]
 
     # ------------------------------------------------------------ colours and icons
 
@@ -172,6 +174,37 @@ class Looks(Values):
         said = {p.name: getattr(own, p.name) for p in parts_of(Look)}
         return replace(base, **{name: value for name, value in said.items() if value})
 
+    # ------------------------------------------------------------ what changes
+
+    def read_tells(self, node: Node | None) -> dict[str, Tell]:
+        """Names of state, zones and pieces with how their changes are told; one with a ? may be missing from a ruleset."""
+        found = None if node is None else as_map(node, self.problems, "how changes are told")
+        known = [*self.names.state, *self.names.zones, *self.names.standing]
+        out = {}
+        for key, value in [] if found is None else found.entries:
+            name = key.text.removesuffix("?")
+            if name in known:
+                out[name] = self._tell(value)
+            elif name == key.text:
+                self.unknown(key, name, known, "state, zone or piece")
+        return out
+
+    def _tell(self, node: Node) -> Tell:
+        """`nothing`, a word as `one|many`, or that word as `called` with texts for what is gained, lost, or set to a value."""
+        if not isinstance(node, YMap):
+            text = self.text(node, "")
+            return Tell(silent=True) if text == "nothing" else Tell(*_counted(text))
+        fields = Fields(node, self.problems, "how a change is told")
+        called = self.text(fields.take("called"), "")
+        texts = [fields.take(key) for key in ("gained", "lost", "to")]
+        fields.finish()
+        for given in texts:
+            for hole in [] if given is None else holes_of(self.text(given, "")):
+                if hole not in HOLES and given is not None:
+                    self.unknown_word(given, hole, HOLES, "a hole of such a text")
+        gained, lost, to = (self.text(given, "") for given in texts)
+        return Tell(*_counted(called), gained, lost, to)
+
     # ------------------------------------------------------------ columns
 
     def cells(self, node: Node | None, columns: Columns, kind: str | None) -> Cells:
@@ -218,3 +251,9 @@ class Looks(Values):
             "RW0501", node.span, f"{text!r} is not {what}", expected=listed(words) or None,
             hint=did_you_mean(text, words),
         )  # fmt: skip
+
+
+def _counted(text: str) -> tuple[str, str]:
+    """The words for one and for several."""
+    one, _, many = text.partition("|")
+    return one, many or one

@@ -4,6 +4,7 @@ clock: {period: year, step: month, called: year}
 colours: {teal: {light: "#1c7c7d", dark: "#48b3b4", letter: T, pattern: dots}}
 icons: {coin: "M12 2 a10 10 0 1 0 .1 0 Z"}
 kinds: {House: {shape: square, size: 30, colour: quarter.colour, label: "{rent}", says: "the house {name}, rent {rent}"}}
+tells: {coins: coin|coins, lived_in: {gained: "the house {it}"}, year: nothing}
 parts:
   - line: "Year {year}, month {month}"
   - seats: {title: Players, columns: {score: score, coins: coins, cards: hand}}
@@ -76,11 +77,11 @@ class _Reader(Looks):
         if self.problems.has_errors:
             raise SpecError(self.problems, self.sources)
         terminal, web = (tuple(p for f, p in parts if f in (None, face)) for face in FACES)
-        return Layout(terminal, web, self.looks, self.icons, self.known_colours)
+        return Layout(terminal, web, self.looks, self.icons, self.known_colours, self.tells)
 
     def parts(self, documents: list[Node]) -> list[tuple[str | None, Part]]:
         """What is shown, each part with the only face that shows it, if there is one."""
-        self.known_colours, self.icons, self.looks = {}, {}, {}
+        self.known_colours, self.icons, self.looks, self.tells = {}, {}, {}, {}
         if len(documents) > 1:
             self.problems.error("RW0304", documents[1].span, "the view is one document")
         top = as_map(documents[0], self.problems, "the view") if documents else None
@@ -91,6 +92,7 @@ class _Reader(Looks):
         self.known_colours = self.read_colours(fields.take("colours"))
         self.icons = self.read_icons(fields.take("icons"))
         self.looks = self.read_kinds(fields.take("kinds"))
+        self.tells = self.read_tells(fields.take("tells"))
         node = fields.need("parts")
         fields.finish()
         found = None if node is None else as_list(node, self.problems, "parts")

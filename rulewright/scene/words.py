@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 Json = dict[str, Any]
@@ -16,14 +17,14 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def seat_name(info: Json, seat: int) -> str:
+def seat_name(info: Mapping[str, Any], seat: int) -> str:
     return str(info["seats"][seat])
 
 
 class People:
     """The participants of a game: their names, and their first letters as far as these tell them apart."""
 
-    def __init__(self, info: Json) -> None:
+    def __init__(self, info: Mapping[str, Any]) -> None:
         self.seats: list[str] = [str(s) for s in info["seats"][: info["players"]]]
         self.all: list[str] = [*self.seats, *map(str, info["participants"][len(self.seats) :])]
         longest = max(map(len, self.all))

@@ -87,12 +87,12 @@ def _remove_old_parts(path: Path) -> None:
     """What a process that was killed while it put a file in place has left."""
     for part in path.parent.glob(f".{glob.escape(path.name)}.*.part"):
         number = part.name.split(".")[-2]
-        if number.isdigit() and not _is_alive(int(number)):
+        if number.isdigit() and not is_alive(int(number)):
             with suppress(OSError):
                 part.unlink()
 
 
-def _is_alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

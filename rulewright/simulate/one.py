@@ -48,7 +48,7 @@ class Player:
         seed, luck = plan.game_seed(number), plan.bots_seed(number)
         sitting = [plan.bot_at(number, seat) for seat in range(plan.players)]
         bots = [self.bots[i] for i in sitting]
-        state = self.game.new_initial_state(seed)
+        state: Any = self.game.new_initial_state(seed)
         choices: list[dict[int, int]] = [{} for _ in bots]
         course: list[list[int]] = []
         periods: list[list[list[int]]] = []

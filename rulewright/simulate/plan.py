@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,10 @@ from rulewright.engines import load, spec_path
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.seeds import derive
+from rulewright.simulate.orders import block_size, order
 
 _MOST_GAMES = 100_000_000
+_MOST_BOTS = 50
 _JSON_SAFE = (1 << 53) - 1
 # 2: seeds of games and bots come one-way from the seed of the run
 TABLE_FORMAT = 2
@@ -26,7 +28,10 @@ class PlanError(RulewrightError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Games to be played. `bots` has one entry for each seat; unless `fixed`, they move on by one seat with each game."""
+    """Games to be played. `bots` has one entry for each seat; unless `fixed`, they move on by one seat with each game.
+
+    Where games come in blocks of `block`, there may be any number of bots, and all games of a block have the same seed.
+    """
 
     game: str
     players: int
@@ -36,10 +41,11 @@ class Plan:
     variants: tuple[str, ...] = ()
     options: Mapping[str, object] = field(default_factory=dict)
     fixed: bool = False
+    block: int = 0
 
     def game_seed(self, number: int) -> int:
-        """The seed of one game; it depends on the plan's seed and the game's number only."""
-        return derive(self.seed, "game", number) & _JSON_SAFE
+        """The seed of one game; it depends on the plan's seed and the number of the game, or of its block, only."""
+        return derive(self.seed, "game", number // (self.block or 1)) & _JSON_SAFE
 
     def bots_seed(self, number: int) -> int:
         """What the seeds of the bots of one game come from; it tells nothing of the game's own seed."""
@@ -47,6 +53,9 @@ class Plan:
 
     def bot_at(self, number: int, seat: int) -> int:
         """Which of the bots sits at a seat in a game."""
+        if self.block:
+            block, game = divmod(number, self.block)
+            return order(len(self.bots), self.players, self.seed, block, game)[seat]
         return seat if self.fixed else (seat - number) % self.players
 
     @property
@@ -97,6 +106,37 @@ def make_plan(
     )
 
 
+def make_ladder(
+    game: str,
+    bots: Sequence[str],
+    players: int | None = None,
+    blocks: int = 20,
+    seed: int = 0,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Plan:
+    """A plan of blocks in which bots meet, from two on; without a player count as many as sit down with one seat each, if the game allows."""
+    names = [b.strip() for b in bots if b.strip()]
+    if not 2 <= len(names) <= _MOST_BOTS:
+        raise PlanError(f"a ladder is for 2 to {_MOST_BOTS} bots, not for {len(names)}")
+    twice = [b for b in names if names.count(b) > 1]
+    if twice:
+        raise PlanError(f"the bot {twice[0]} is named twice")
+    counts = player_counts(game)
+    if players is None:
+        fitting = [n for n in counts if n <= len(names)]
+        players = max(fitting) if fitting else min(counts)
+    if players < 2:
+        raise PlanError("a ladder needs games of two or more players")
+    size = block_size(len(names), players)
+    if not 1 <= blocks <= _MOST_GAMES // size:
+        raise PlanError(
+            f"the number of blocks must be from 1 to {_MOST_GAMES // size}, not {blocks}"
+        )
+    base = make_plan(game, names[:1], players, blocks * size, seed, variants, options)
+    return replace(base, bots=tuple(names), block=size)
+
+
 def player_counts(game: str) -> list[int]:
     """The player counts of a game, read from its game file alone."""
     from rulewright.compiler.build import read_spec
@@ -117,4 +157,5 @@ def describe(plan: Plan, game: Game, called: str = "") -> dict[str, Any]:
             [c["label"], c["offset"], [str(game.option_name(c, i)) for i in range(c["size"])]]
             for c in sorted(info["choices"].values(), key=lambda c: c["offset"])
         ],
+        **({"block": plan.block} if plan.block else {}),
     }  # fmt: skip

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -21,6 +19,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.simulate.one import Player, Row
 from rulewright.simulate.plan import Plan
 from rulewright.stop import Stop
+from rulewright.workers import begin
 
 _TRIES = 3
 _LONGEST_CHUNK = 50
@@ -94,19 +93,9 @@ class _Worker:
     chunk: int = -1
 
 
-def _end_with_parent() -> None:
-    """A worker ends when its parent is gone, however that was killed: nobody wants its games any more."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-
 def _work(player: Player, pipe: Connection) -> None:
-    """A worker: numbers of games in, rows out. The keyboard is the parent's business."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    """A worker: numbers of games in, rows out."""
+    begin()
     try:
         while True:
             numbers = pipe.recv()

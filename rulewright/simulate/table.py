@@ -165,7 +165,9 @@ def _line(values: list[Any]) -> str:
 
 
 def read_table(path: Path) -> tuple[Meta, Iterator[Row]]:
-    """What a table is of, and its rows."""
+    """What a table is of, and its rows; a folder is one whose parts are files."""
+    if path.is_dir():
+        return _read_parts(path)
     check_format(path)
     if path.suffix == ".parquet":
         return _read_parquet(path)
@@ -178,6 +180,19 @@ def read_table(path: Path) -> tuple[Meta, Iterator[Row]]:
         raise FileError(f"{path} can't be read: {reason(error)}") from error
     meta = _meta(path, first)
     return meta, _checked(path, meta, _lines(path))
+
+
+def _read_parts(folder: Path) -> tuple[Meta, Iterator[Row]]:
+    """A data set: parts in the order of their games, all of the same rules, bots and seed."""
+    parts = sorted(folder.glob("part-*.parquet"))
+    if not parts:
+        raise FileError(f"{folder} holds no parts of a table (part-….parquet)")
+    read = [(part, *read_table(part)) for part in parts]
+    first = {**read[0][1], "games": max(meta["games"] for _, meta, _ in read)}
+    for part, meta, _ in read:
+        if {**meta, "games": first["games"]} != first:
+            raise FileError(f"{part} is of another run than {parts[0].name}")
+    return first, (row for _, _, rows in read for row in rows)
 
 
 def _meta(path: Path, first: str) -> Meta:

@@ -61,7 +61,9 @@ def _about_option(
     return fragment("why", option_text(dealt, action, seat), rows or [say("no_clause")])
 
 
-def _reason(reason: Json, clauses: Mapping[str, Any]) -> list[str]:
-    """What stands against it: in a reader's words first, then as the rules have it."""
+def _reason(reason: Mapping[str, Any], clauses: Mapping[str, Any]) -> list[str]:
+    """What stands against it: in numbers and a reader's words first, then as the rules have it."""
+    needs = [str(reason["needs"])] if "needs" in reason else []
     rows = [cite_text(c, dict(clauses)) for c in reason["cites"]]
-    return [*rows, say("in_the_rules", text=reason["text"])] if rows else [reason["text"]]
+    rules = say("in_the_rules", text=reason["text"]) if rows or needs else reason["text"]
+    return [*needs, *rows, rules]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rulewright.web import lobby, replays, tables
 from rulewright.web.bots_pool import Workers
+from rulewright.web.bots_worker import work_patiently
 from rulewright.web.catalogue import Catalogue
 from rulewright.web.limits import Connections, Rate, group
 from rulewright.web.page import page
@@ -65,14 +67,27 @@ def address_of(scope: Scope) -> str:
     return group(str(client[0])) if client else "?"
 
 
-def make_app(settings: Settings, store: Store, folders: Sequence[str] = ()) -> Starlette:
+@dataclass(frozen=True, slots=True)
+class More:
+    """What another room adds to the server: routes before ours, its own door, and what lives as long as the server does."""
+
+    routes: Sequence[BaseRoute]
+    door: Middleware
+    lives: Callable[[Starlette], AbstractAsyncContextManager[None]]
+
+
+def make_app(
+    settings: Settings, store: Store, folders: Sequence[str] = (), more: More | None = None
+) -> Starlette:
     limits = settings.limits
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         workers = Workers(limits.bot_processes, limits.bots_waiting)
         catalogue = Catalogue(folders, workers, limits.build_seconds)
-        rooms = Rooms(store, catalogue, workers, settings)
+        # what options bring is nice to know: it must hold up neither the server nor the bots
+        patient = Workers(1, limits.previews_waiting, work_patiently)
+        rooms = Rooms(store, catalogue, workers, settings, patient)
         connections = Connections(limits.connections, limits.connections_per_address)
         rates = {
             "tables": Rate(limits.new_tables), "replays": Rate(limits.replays),
@@ -82,13 +97,16 @@ def make_app(settings: Settings, store: Store, folders: Sequence[str] = ()) -> S
         app.state.server = Server(settings, store, workers, catalogue, rooms, connections, rates)
         rooms.start()
         try:
-            yield
+            async with more.lives(app) if more is not None else contextlib.nullcontext():
+                yield
         finally:
             await rooms.close()
             workers.close()
+            patient.close()
             await store.close()
 
-    routes = [
+    routes: list[BaseRoute] = [
+        *(more.routes if more is not None else ()),
         Route("/", lobby.show, methods=["GET"]),
         Route("/tables", lobby.make, methods=["POST"]),
         Route("/replays", replays.drop, methods=["POST"]),
@@ -105,7 +123,7 @@ def make_app(settings: Settings, store: Store, folders: Sequence[str] = ()) -> S
     return Starlette(
         routes=routes,
         lifespan=lifespan,
-        middleware=[Middleware(Door, settings=settings)],
+        middleware=[Middleware(Door, settings=settings) if more is None else more.door],
         exception_handlers={404: _not_found, 500: _broken},
     )
 
@@ -127,8 +145,14 @@ async def _broken(request: Request, error: Exception) -> Response:
 class Door:
     """Refuses what is not meant for us, or was not asked by our own pages; every answer carries the headers."""
 
+    headers: Mapping[str, str] = _HEADERS
+
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings
+
+    def admits(self, scope: Scope) -> bool:
+        """Whether who asks may come in at all; everybody may, but a room of its own may ask for more."""
+        return True
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -140,21 +164,22 @@ class Door:
         if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
             # what changes something must come from a page of ours
             known = known and self.settings.knows_origin(headers.get("origin"), host)
+        known = known and self.admits(scope)
         if known:
-            await self.app(scope, receive, _with_headers(scope, send))
+            await self.app(scope, receive, _with_headers(scope, send, self.headers))
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": say("wrong_origin")})
         else:
             refused = PlainTextResponse(say("wrong_origin"), 403)
-            await refused(scope, receive, _with_headers(scope, send))
+            await refused(scope, receive, _with_headers(scope, send, self.headers))
 
 
-def _with_headers(scope: Scope, send: Send) -> Send:
+def _with_headers(scope: Scope, send: Send, given: Mapping[str, str]) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
+            for name, value in given.items():
                 headers[name] = value
             if "cache-control" not in headers:
                 kept = scope["path"].startswith(("/static/", "/board/"))

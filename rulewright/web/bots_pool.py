@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
 from rulewright.runtime.errors import RulewrightError
-from rulewright.web.bots_worker import Advise, Answer, Build, Choose, work
+from rulewright.web.bots_worker import Answer, work
 
 # processes that share nothing with the server: a fork would take its sockets along
 _SPAWN = get_context("spawn")
@@ -27,7 +28,8 @@ class TooLong(WorkerError):
 class _Worker:
     """One process and the pipe to it. It is started with its first job."""
 
-    def __init__(self) -> None:
+    def __init__(self, target: Callable[[Connection], None]) -> None:
+        self.target = target
         self.process: Any = None
         self.pipe: Connection
 
@@ -48,7 +50,7 @@ class _Worker:
 
     def _start(self) -> None:
         self.pipe, other = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=work, args=(other,), daemon=True)
+        self.process = _SPAWN.Process(target=self.target, args=(other,), daemon=True)
         self.process.start()
         other.close()
 
@@ -64,16 +66,19 @@ class _Worker:
 class Workers:
     """So many jobs at once, the others wait their turn; too many that wait are refused."""
 
-    def __init__(self, count: int, most_waiting: int) -> None:
+    def __init__(
+        self, count: int, most_waiting: int, target: Callable[[Connection], None] = work
+    ) -> None:
         self._threads = ThreadPoolExecutor(count, thread_name_prefix="worker")
-        self._workers = [_Worker() for _ in range(count)]
+        self._workers = [_Worker(target) for _ in range(count)]
         self._free: asyncio.Queue[_Worker] = asyncio.Queue()
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._waiting, self._most = 0, most_waiting
 
-    async def ask(self, job: Build | Choose | Advise, seconds: float) -> Any:
-        """The value of an answer. The time counts from when a worker is free."""
+    async def ask(self, job: Any, seconds: float, wanted: Callable[[], bool] | None = None) -> Any:
+        """The value of an answer; jobs are those that the target knows. The time counts from when a worker is free; an answer that is
+        not `wanted` any more then is None."""
         if self._waiting >= self._most:
             raise WorkerError("too many jobs are waiting")
         self._waiting += 1
@@ -81,8 +86,14 @@ class Workers:
             worker = await self._free.get()
         finally:
             self._waiting -= 1
+        if wanted is not None and not wanted():
+            self._free.put_nowait(worker)
+            return None
         # the worker is free again when it has answered, even if nobody waits for the answer any more
-        answer = await asyncio.shield(asyncio.ensure_future(self._with(worker, job, seconds)))
+        under_way = asyncio.ensure_future(self._with(worker, job, seconds))
+        # what goes wrong when nobody waits any more needs no mention
+        under_way.add_done_callback(lambda done: done.cancelled() or done.exception())
+        answer = await asyncio.shield(under_way)
         if answer.problem:
             raise WorkerError(answer.problem)
         return answer.value

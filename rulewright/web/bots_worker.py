@@ -1,11 +1,14 @@
-"""Jobs from a pipe → answers: what a bot chooses, what a search thinks of the options, an engine built for the cache.
+"""Jobs from a pipe → answers: what a bot chooses, what a search thinks of the options, what they bring, an engine built for the cache.
 
 This runs in processes of its own, so that the server never waits for it, and can end one that takes too long.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.connection import Connection
@@ -13,8 +16,14 @@ from typing import Any
 
 from rulewright.bots import Bot, make
 from rulewright.engines import load, spec_path
+from rulewright.ready import Later
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.preview import Ahead
+from rulewright.runtime.preview_tells import Tongue
+from rulewright.scene.names import Names
+from rulewright.scene.read_view import read_layout
+from rulewright.scene.tongue import tongue_of
 
 Json = dict[str, Any]
 
@@ -59,13 +68,46 @@ class Advise:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """What each option of a seat brings, in words."""
+
+    rules: Rules
+    state: Json
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     value: Any = None
     problem: str = ""
 
 
+Job = Build | Choose | Advise | Preview
+
+
 def work(pipe: Connection) -> None:
-    """Answer jobs until the other end is closed."""
+    """Answer jobs about games until the other end is closed."""
+    answer_jobs(pipe, _done)
+
+
+def work_patiently(pipe: Connection) -> None:
+    """The same, but once it has got going, whatever else the machine has to do goes first."""
+    begun = False
+
+    def done(job: Job) -> Any:
+        nonlocal begun
+        found = _done(job)
+        if not begun:
+            begun = True
+            with contextlib.suppress(OSError, AttributeError):
+                os.nice(10)
+        return found
+
+    answer_jobs(pipe, done)
+
+
+def answer_jobs(pipe: Connection, done: Callable[[Any], Any]) -> None:
+    """Answer jobs until the other end is closed; `done` does one."""
     # Ctrl-C is for the server, which ends its workers in order
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -74,7 +116,7 @@ def work(pipe: Connection) -> None:
         except (EOFError, OSError):
             return
         try:
-            answer = Answer(_done(job))
+            answer = Answer(done(job))
         except Exception as error:
             # a bot may be anybody's code: whatever it raises must not end the worker
             answer = Answer(problem=f"{type(error).__name__}: {error}")
@@ -84,7 +126,7 @@ def work(pipe: Connection) -> None:
             return
 
 
-def _done(job: Build | Choose | Advise) -> Any:
+def _done(job: Job) -> Any:
     game = _game(job.rules)
     match job:
         case Build():
@@ -98,6 +140,17 @@ def _done(job: Build | Choose | Advise) -> Any:
             return int(action)
         case Advise():
             return _advice(game, job)
+        case Preview():
+            return brought(game, _tongue(job.rules), game.full.from_dict(job.state), job.seat)
+
+
+def brought(game: Game, tongue: Tongue, state: Any, seat: int) -> dict[int, str]:
+    """What each option brings, from what the seat sees alone; those that bring nothing to tell of are left out."""
+    if state.current_player() != seat:
+        return {}
+    ahead = Ahead(game.full, state, tongue)
+    found = {int(a): str(ahead.preview(a)["text"]) for a in state.legal_actions()}
+    return {action: text for action, text in found.items() if text}
 
 
 def _advice(game: Game, job: Advise) -> list[tuple[int, float]]:
@@ -116,10 +169,29 @@ def _advice(game: Game, job: Advise) -> list[tuple[int, float]]:
 
 
 @lru_cache(maxsize=32)
+def _later(rules: Rules) -> Later:
+    asked = (rules.game, rules.players, rules.variants, dict(rules.options))
+    later = Later(load(*asked), *asked)
+    later.begin()
+    return later
+
+
 def _game(rules: Rules) -> Game:
-    return load(rules.game, rules.players, rules.variants, dict(rules.options))
+    """The native engine as soon as there is one: the first jobs do not wait for it."""
+    return _later(rules).game
+
+
+def _bot(rules: Rules, text: str) -> Bot:
+    return _bot_of(_game(rules), rules.game, text)
+
+
+@lru_cache(maxsize=32)
+def _tongue(rules: Rules) -> Tongue:
+    folder = spec_path(rules.game)
+    names = Names.of(folder, _game(rules))
+    return tongue_of(read_layout(folder, names), names)
 
 
 @lru_cache(maxsize=64)
-def _bot(rules: Rules, text: str) -> Bot:
-    return make(text, _game(rules), spec_path(rules.game))
+def _bot_of(game: Game, name: str, text: str) -> Bot:
+    return make(text, game, spec_path(name))

@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.engines import games, is_built, load, spec_path
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.info import Info
 from rulewright.simulate.clock import Clock
 from rulewright.web.board import Board
 from rulewright.web.bots_pool import Workers
@@ -151,6 +152,10 @@ class Catalogue:
     def offers(self) -> list[Offer]:
         return [self.offer(name) for name in dict.fromkeys([*games(), *self._read])]
 
+    def add(self, offer: Offer) -> None:
+        """One more game to offer; one of the same name gives way to it."""
+        self._read[offer.name] = offer
+
     def offer(self, name: str) -> Offer:
         if name not in self._read:
             if name not in games():
@@ -213,7 +218,7 @@ def _read(text: str) -> object:
     return json.loads(text) if text in ("true", "false") or text.isdigit() else text
 
 
-def hides(info: Json) -> bool:
+def hides(info: Info) -> bool:
     """Whether some seat sees what another does not."""
     return (
         any(var["visible"] != "all" for var in info["state"])

@@ -18,6 +18,9 @@ from rulewright.simulate.clock import Clock
 from rulewright.web.store import Events
 
 PERSON = "human"
+# the key of an entry that begins a game from a position
+POSITION = "position"
+Json = dict[str, Any]
 # a position is kept for every so many steps; those between are played again from the one before
 _KEEP_EVERY = 16
 
@@ -120,6 +123,12 @@ class Course:
         step = Step(-1, (), 0, 0)
         return self._with_chance([], step, self.state.clone())
 
+    def draft_position(self, data: Json) -> Draft:
+        """A beginning from a position that somebody set up; it is looked at as a save is, so nothing in it is trusted."""
+        state: Any = self.game.full.from_dict(data)
+        step = Step(-1, (), state.barriers, len(state.story))
+        return self._with_chance([{POSITION: data}], step, state)
+
     def draft(self, action: int) -> Draft:
         """A decision of the seat that is asked, with chance from the operating system after it."""
         if action not in self.state.legal_actions():
@@ -158,6 +167,9 @@ class Course:
             self.log.append(Decided(by, action, True))
         else:
             self._play(draft or self._played(events))
+            if POSITION in first:
+                # no play from the beginning leads there
+                self._kept[len(self.steps)] = self.state.clone()
 
     def _played(self, events: Events) -> Draft:
         """What an entry that was read brings."""
@@ -168,6 +180,9 @@ class Course:
         for event in events:
             if "end" in event:
                 break
+            if POSITION in event:
+                state = self.game.full.from_dict(event[POSITION])
+                continue
             if "by" in event and event["by"] != state.current_player():
                 raise RulewrightError(f"seat {event['by']} does not decide at step {len(self.log)}")
             action = state.action_from_dict(event)

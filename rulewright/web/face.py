@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
-from rulewright.play.words import choice_text
+from rulewright.play.words import choice_text, held
 from rulewright.scene.words import People
 from rulewright.web.ahead import position_for
 from rulewright.web.catalogue import Ruleset
 from rulewright.web.course import PERSON, Course
-from rulewright.web.page import Fragments, SeatLine, fragment
+from rulewright.web.page import Fragments, Offered, SeatLine, fragment
 from rulewright.web.sight import Sight, dealt_from, look, options, story, touched
 from rulewright.web.words import say
 
@@ -42,6 +42,8 @@ class Face:
     fragments: Fragments
     picture: Fragments
     mine: bool
+    # what the options bring; part of the fragments
+    brings: Fragments
 
 
 class Faces:
@@ -57,6 +59,7 @@ class Faces:
         self._pictures: dict[tuple[int | None, int], dict[str, str]] = {}
         self._sights: dict[int | None, Sight] = {}
         self._told: dict[tuple[int, int | None], str] = {}
+        self._brings: dict[int, dict[int, str]] = {}
         self._bases: dict[int | None, tuple[int, Json]] = {}
         # after how many steps the sights were taken
         self._seen_at = len(course.steps)
@@ -66,6 +69,7 @@ class Faces:
         if steps is None:
             self._keep_bases()
         self._made.clear()
+        self._brings.clear()
         self._pictures.clear()
         self._sights.clear()
         self._seen_at = len(self.course.steps)
@@ -73,6 +77,11 @@ class Faces:
             self._bases.clear()
             for key in [k for k in self._told if k[0] >= steps]:
                 del self._told[key]
+
+    def set_brings(self, seat: int, found: dict[int, str]) -> None:
+        """What the options of a seat bring, now that it is known."""
+        self._brings[seat] = found
+        self._made.clear()
 
     # ------------------------------------------------------------ what a seat sees
 
@@ -108,12 +117,16 @@ class Faces:
             if seat is None or seat in (done[-1].by, done[-2].by):
                 self._bases[seat] = (len(done) - 1, sight.data)
 
+    def since(self, seat: int | None) -> int:
+        """After how many steps the seat had last decided; 0 when it has not."""
+        steps = self.course.steps
+        return next((i + 1 for i in range(len(steps) - 1, -1, -1) if steps[i].by == seat), 0)
+
     def _base(self, seat: int | None) -> Json | None:
         """What the seat saw when it had last decided; all that is different now is marked."""
         steps = self.course.steps
-        backwards = range(len(steps) - 1, -1, -1)
-        own = next((i for i in backwards if steps[i].by == seat), len(steps) - 2)
-        base = own + 1 if own + 1 < len(steps) else own
+        own = self.since(seat) or len(steps) - 1
+        base = own if own < len(steps) else own - 1
         if base < 1:
             return None
         kept = self._bases.get(seat)
@@ -138,20 +151,50 @@ class Faces:
         mine = course.decides in looker.seats or bool(sight.options)
         question = self._question(sight)
         can_undo = course.undo_problem(looker.seats) is None
+        brings: Fragments = {}
         if looker.cover is not None:
             asked = fragment("cover", looker.cover, self.info["seats"][looker.cover])
         else:
             ahead = bool(sight.options) and course.decides != looker.seat
-            shown = sight.options if looker.step < 0 else []
-            asked = fragment("options", shown, question, can_undo and looker.step < 0, ahead)
+            shown = self._offered(sight) if looker.step < 0 else []
+            back = can_undo and looker.step < 0
+            # the same words may be asked again after a decision; those who choose ahead are not disturbed by others
+            number = -1 if ahead else course.version
+            asked = fragment("options", shown, question, back, ahead, self._held(sight), number)
+            found = self._brings.get(looker.seat, {}) if looker.seat is not None and shown else {}
+            for action, text in found.items():
+                brings[f"preview-{action}"] = fragment("brings", action, text)
         fragments = {
             "status": fragment("status", self._status(looker, sight), mine, question),
             "options": asked,
             "result": self.result(),
             "seats": fragment("seats", self._lines(looker, presence, sight), ()),
+            **brings,
             **picture,
         }
-        return Face(fragments, picture, mine)
+        return Face(fragments, picture, mine, brings)
+
+    def _offered(self, sight: Sight) -> list[Offered]:
+        """The options with prices and powers of what they stand for."""
+        members, state = self.ruleset.board.members, sight.data["state"]
+        return [
+            Offered(o.action, o.text, o.member, members.about(*o.member, state))
+            for o in sight.options
+        ]
+
+    def _held(self, sight: Sight) -> list[str]:
+        """What the seat that decides has done since another one decided or luck was last asked."""
+        course, seat = self.course, sight.seat
+        if seat is None or course.over or course.decides != seat:
+            return []
+        state = course.state
+        own = takewhile(
+            lambda s: s.by == seat and s.barriers == state.barriers, reversed(course.steps)
+        )
+        starts = [step.told for step in own]
+        lines = story(state, seat, starts[-1], len(state.story)) if starts else []
+        so_far = dealt_from(state.view(seat)).pending()["so_far"]
+        return held(lines, self.info["seats"][seat], so_far)
 
     def _question(self, sight: Sight) -> str:
         choice = sight.data.get("choice")
@@ -237,7 +280,7 @@ class Faces:
         parts, places, scores = state.score_breakdown(), state.ranking(), state.scores()
         rows = [
             {
-                "seat": i, "rank": places[i], "name": self.info["seats"][i], "score": scores[i],
+                "seat": i, "rank": places[i], "name": self.info["seats"][i], "letter": self.people.initial(i), "score": scores[i],
                 "parts": [parts[i][reason] for reason in reasons],
             }
             for i in sorted(range(self.ruleset.game.num_players()), key=lambda i: places[i])
@@ -273,7 +316,7 @@ class Faces:
                     "y": y(steps[-1].scores[i]),
                 }
             )
-        labels = sorted(lines, key=lambda line: line["y"])
+        labels: list[dict[str, Any]] = sorted(lines, key=lambda line: line["y"])
         for above, below in pairwise(labels):
             below["y"] = max(below["y"], above["y"] + 14)
         return {"width": _WIDTH, "height": _HEIGHT, "top": top, "zero": y(0), "lines": lines}

@@ -68,6 +68,14 @@ class Members:
             return capital(self.told(look.says, kind, member, state))
         return capital(self.title(kind, member))
 
+    def about(self, kind: str, member: str, state: Json) -> str:
+        """Prices and powers of a member, as its card has them; nothing for what has no card."""
+        if member not in self.names.index.get(kind, {}):
+            return ""
+        look = self.look(kind)
+        said = (self.told(look.note, kind, member, state), look.texts.get(member, ""))
+        return ". ".join(part for part in said if part)
+
     def colour(self, look: Look, kind: str, member: str, state: Json) -> str | None:
         return colour_word(self.names, kind, member, look.colour, state)
 
@@ -101,7 +109,8 @@ class Members:
         if not actions:
             return f'class="{classes}" {name} role="img" tabindex="-1"'
         listed = " ".join(map(str, actions))
-        return f'class="{classes} target" {name} role="button" tabindex="0" data-actions="{listed}"'
+        brings = f' aria-describedby="preview-{actions[0]}"' if len(actions) == 1 else ""
+        return f'class="{classes} target" {name} role="button" tabindex="0" data-actions="{listed}"{brings}'
 
     # ------------------------------------------------------------ small pictures
 

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rulewright.web.words import CLIENT, ENGLISH, say
+from rulewright.web.words import CLIENT, ENGLISH, bot_name, say
 
 Json = dict[str, Any]
 Fragments = dict[str, str]
@@ -23,12 +23,25 @@ _ENV = Environment(
     lstrip_blocks=True,
 )
 _ENV.globals.update(
-    w=ENGLISH, say=say, client_words=json.dumps({key: ENGLISH[key] for key in CLIENT})
+    w=ENGLISH,
+    say=say,
+    bot_name=bot_name,
+    client_words=json.dumps({key: ENGLISH[key] for key in CLIENT}),
 )
 
 
 # looked up once: it is asked for several times a move for each who looks
 _FRAGMENTS: Any = _ENV.get_template("fragments.html").module
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """An option as the list shows it; `about` are prices and powers."""
+
+    action: int
+    text: str
+    member: tuple[str, str]
+    about: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +66,15 @@ def page(name: str, **values: Any) -> str:
     return _ENV.get_template(name).render(**values)
 
 
-def fragment(name: str, *args: Any) -> str:
+def fragment(name: str, *args: Any) -> Markup:
     """A part of a page that can be sent by itself: its outermost element has an id."""
-    return str(getattr(_FRAGMENTS, name)(*args)).strip()
+    made: Markup = getattr(_FRAGMENTS, name)(*args)
+    return made.strip()
 
 
 def framed(picture: str) -> Markup:
-    """The whole picture, which is markup of our own, in its container."""
-    return Markup('<div id="picture" class="frame">{}</div>').format(Markup(picture))
+    """The whole picture in its container. It is the one piece of a page that no template makes: what draws it escapes every text."""
+    return fragment("frame", Markup(picture))
 
 
 def changes(before: Fragments, after: Fragments) -> Fragments:

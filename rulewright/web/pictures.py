@@ -154,8 +154,8 @@ class Picture:
             area.label, size, left + size * 2, y, "title", "start"
         )
 
-    def widths(self) -> tuple[int, int]:
-        """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge."""
+    def widths(self) -> tuple[int, int, float]:
+        """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge; and its shape."""
         sides = [
             min(self.paper.extent(layer)) * (0.6 if layer.pieces else 1)
             for layer in self.board.layers
@@ -165,7 +165,8 @@ class Picture:
         width = self.paper.size[0]
         least = round(min(_MOST_LEAST, _TOUCH * width / small))
         scale = _SCALE if self.board.blocks is None and not self.board.hex else _GRID_SCALE
-        return least, max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))
+        most = max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))
+        return least, most, width / self.paper.size[1]
 
 
 class _Layer:

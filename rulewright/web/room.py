@@ -17,6 +17,7 @@ from rulewright.web import messages as m
 from rulewright.web.answers import answer
 from rulewright.web.bots_pool import WorkerError, Workers
 from rulewright.web.bots_worker import Advise, Choose
+from rulewright.web.brings import Brings
 from rulewright.web.catalogue import Ruleset
 from rulewright.web.client import Client
 from rulewright.web.course import PERSON, Course, Draft
@@ -43,6 +44,7 @@ class Room:
         store: Store,
         workers: Workers,
         limits: Limits,
+        patient: Workers | None = None,
     ) -> None:
         self.table, self.ruleset, self.course = table, ruleset, course
         self.store, self.workers, self.limits = store, workers, limits
@@ -54,6 +56,7 @@ class Room:
         self._seen = [now] * table.players
         self._wake = asyncio.Event()
         self._elsewhere = False
+        self.brings = Brings(ruleset.rules, course, self.faces, patient)
         self._advising: set[asyncio.Task[None]] = set()
         self._task = asyncio.create_task(self._bots())
         self._wake.set()
@@ -63,6 +66,7 @@ class Room:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
+        await self.brings.close()
         for client in self.clients:
             client.close()
 
@@ -80,6 +84,7 @@ class Room:
     def join(self, client: Client) -> None:
         self.clients.add(client)
         self._presence_changed()
+        self._look_ahead()
 
     def leave(self, client: Client) -> None:
         self.clients.discard(client)
@@ -95,6 +100,11 @@ class Room:
     def _presence_changed(self) -> None:
         for client in self.clients:
             client.refresh()
+
+    def _look_ahead(self) -> None:
+        here = {seat for client in self.clients for seat in client.passed.seats}
+        if not self.is_replay:
+            self.brings.ask(here, self.limits.preview_seconds, self._presence_changed)
 
     def _presence(self) -> Presence:
         here = [False] * self.table.players
@@ -130,6 +140,9 @@ class Room:
         looker = self.looker(client)
         face = self.faces.face(looker, self._presence())
         html = changes(client.sent, face.fragments)
+        if "options" in html:
+            # new options come without what they bring
+            html |= face.brings
         if client.told_to != looker.seat:
             client.told, client.told_to = 0, looker.seat
         start, items = client.told, len(course.steps)
@@ -140,7 +153,8 @@ class Room:
         client.sent, client.sent_state, client.told = face.fragments, state, items
         return {
             "type": "patch", "version": course.version, "steps": items, "looking": client.step,
-            "mine": face.mine and not course.over, "html": html, "story": [start, told],
+            "mine": face.mine and not course.over, "since": self.faces.since(looker.seat),
+            "html": html, "story": [start, told],
         }  # fmt: skip
 
     # ------------------------------------------------------------ what a client asks
@@ -286,6 +300,7 @@ class Room:
             client.told = min(client.told, len(course.steps))
             client.refresh()
         self._wake.set()
+        self._look_ahead()
 
     async def catch_up(self) -> None:
         """Take over what another process has written."""

@@ -25,9 +25,15 @@ class Unplayable(RulewrightError):
 
 class Rooms:
     def __init__(
-        self, store: Store, catalogue: Catalogue, workers: Workers, settings: Settings
+        self,
+        store: Store,
+        catalogue: Catalogue,
+        workers: Workers,
+        settings: Settings,
+        patient: Workers | None = None,
     ) -> None:
         self.store, self.catalogue, self.workers = store, catalogue, workers
+        self.patient = patient
         self.settings = settings
         self._open: dict[str, asyncio.Task[Room | None]] = {}
         self._tasks: list[asyncio.Task[None]] = []
@@ -81,7 +87,8 @@ class Rooms:
             if number % 20 == 19:
                 # a long game is played through without making others wait
                 await asyncio.sleep(0)
-        return Room(table, ruleset, course, self.store, self.workers, self.settings.limits)
+        limits = self.settings.limits
+        return Room(table, ruleset, course, self.store, self.workers, limits, self.patient)
 
     async def ruleset(
         self, game: str, players: int, variants: Sequence[str], options: Mapping[str, Any]

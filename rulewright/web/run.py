@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import uvicorn
+from starlette.applications import Starlette
 
 from rulewright.web.app import make_app
 from rulewright.web.catalogue import read_offer
@@ -28,7 +29,7 @@ def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, brow
         read_offer(folder)
     asyncio.run(_try(where))
     try:
-        found = _listen(settings)
+        found = listen(settings)
     except OSError as error:
         print(
             f"rulewright: {settings.host}:{settings.port} can't be listened at: {error.strerror or error};"
@@ -38,6 +39,21 @@ def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, brow
         return 1
     settings = replace(settings, port=found.getsockname()[1])
     app = make_app(settings, open_store(where), folders)
+    address = settings.url or f"http://{_shown(settings.host)}:{settings.port}"
+    told = f"The games are at {address} (Ctrl-C stops the server; tables are kept)."
+    return serve(app, settings, found, told, address if browser else "", proxy)
+
+
+def serve(
+    app: Starlette,
+    settings: Settings,
+    found: socket.socket,
+    told: str,
+    opened: str,
+    proxy: str = "",
+) -> int:
+    """Run an application at a socket until it is told to stop; the exit code. `told` is printed when it answers, `opened` is then
+    opened in the browser."""
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -55,8 +71,7 @@ def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, brow
         timeout_graceful_shutdown=3,
     )
     server = uvicorn.Server(config)
-    address = settings.url or f"http://{_shown(settings.host)}:{settings.port}"
-    waiting = threading.Thread(target=_announce, args=(server, address, browser), daemon=True)
+    waiting = threading.Thread(target=_announce, args=(server, told, opened), daemon=True)
     waiting.start()
     server.run(sockets=[found])
     return 0 if server.started else 1
@@ -69,7 +84,7 @@ async def _try(where: str) -> None:
     await store.close()
 
 
-def _listen(settings: Settings) -> socket.socket:
+def listen(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -84,14 +99,14 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _announce(server: uvicorn.Server, address: str, browser: bool) -> None:
+def _announce(server: uvicorn.Server, told: str, opened: str) -> None:
     while not server.started:
         if server.should_exit:
             return
         time.sleep(0.05)
-    print(f"The games are at {address} (Ctrl-C stops the server; tables are kept).", flush=True)
-    if browser:
-        webbrowser.open(address)
+    print(told, flush=True)
+    if opened:
+        webbrowser.open(opened)
 
 
 def clear_tables(where: str, days: float) -> int:

@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.play.words import choice_text, gathered, option_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.info import ChoiceRow, Info
 from rulewright.scene.everybody import seen_by_all
 
 Json = dict[str, Any]
@@ -21,12 +22,11 @@ Member = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """Something that can be chosen now. `preview` says what it brings."""
+    """Something that can be chosen now. What it brings is worked out apart from it, as that takes longer."""
 
     action: int
     text: str
     member: Member
-    preview: str = ""
 
 
 @dataclass(slots=True)
@@ -78,9 +78,9 @@ def options(game: Game, dealt: Any, seat: int, actions: Iterable[int]) -> list[O
     ]
 
 
-def pending(game: Game, state: Any) -> Json:
+def pending(game: Game, state: Any) -> ChoiceRow:
     """What the engine says about the decision that is asked now."""
-    found: Json = game.full.info["choices"][str(state.pc)]
+    found = game.full.info["choices"][str(state.pc)]
     return found
 
 
@@ -108,7 +108,7 @@ def _may_read(viewer: int, seat: int | None) -> bool:
 # ---------------------------------------------------------------- what moved
 
 
-def touched(info: Json, before: Json, after: Json) -> set[Member]:
+def touched(info: Info, before: Json, after: Json) -> set[Member]:
     """The members of kinds that something happened to between two views."""
     out: set[Member] = set()
     old_state, new_state = before["state"], after["state"]

@@ -9,6 +9,8 @@ from rulewright.scene.layout import Colour, Layout
 from rulewright.scene.words import People
 from rulewright.web.members import css
 
+# in pixels how wide a picture is at least and at most, and its width for each height
+Widths = tuple[int, int, float]
 # for participants whose name is no colour
 _OTHERS = ("blue", "orange", "green", "purple", "brown", "grey", "pink", "yellow")
 
@@ -53,6 +55,8 @@ _PLAIN = """\
 .table g.target:hover>.f:first-child,.table g.target:focus>.f:first-child{stroke-width:6}
 .table g.m:focus{outline:none}
 .table g.m:focus>.f:first-child{stroke:var(--glow);stroke-width:6}
+.table g.lit>.f:first-child{stroke:var(--glow);stroke-width:7}
+.table span.m.lit{outline:3px solid var(--glow);outline-offset:1px}
 .table g.marked>.f:first-child{stroke:var(--touch);stroke-width:3.5;stroke-dasharray:5 3}
 .table .seats{display:flex;flex-wrap:wrap;gap:.6rem;flex:1 1 100%}
 .table .seat{flex:1 1 15rem;border:1px solid var(--edge);border-left:.5rem solid var(--fill);border-radius:.5rem;padding:.5rem .6rem;background:var(--page);min-width:0}
@@ -78,7 +82,8 @@ _PLAIN = """\
 .table th,.table td{padding:.2rem .45rem;text-align:left;border-bottom:1px solid var(--edge);font-weight:400;vertical-align:middle}
 .table tbody th{width:1%;white-space:nowrap}
 .table thead th{color:var(--soft);font-size:.85em}
-.table .sheet{max-width:100%;min-width:0}
+.table .sheet{max-width:100%;min-width:0;overflow-x:auto}
+.table .side>.sheet{flex:1 1 auto}
 .table .chip,.table .square{display:inline-flex;align-items:center;gap:.3em;border:1px solid transparent;border-radius:.4em;padding:.1em .35em;min-height:1.7em}
 .table .chip{font-weight:500;font-size:.95em}
 .table .slots,.table .tokens,.table .cards{display:flex;flex-wrap:wrap;gap:.3rem}
@@ -112,25 +117,35 @@ _PLAIN = """\
 """
 
 
-def style_sheet(layout: Layout, people: People, widths: Mapping[str, tuple[int, int]]) -> str:
-    """All of it: the general part, seats, colours of the game, and how narrow each picture may become."""
+def style_sheet(layout: Layout, people: People, widths: Mapping[str, Widths]) -> str:
+    """All of it: the general part, seats, colours of the game, and how narrow and how high each picture may become."""
     shades: dict[str, Colour] = {f"c-{css(word)}": colour for word, colour in WORDS.items()}
     shades |= {f"c-{css(word)}": colour for word, colour in layout.colours.items()}
     for i, name in enumerate(people.all):
         found = shade(name, dict(layout.colours))
-        shades[f"s{i}"] = found or WORDS[_OTHERS[i % len(_OTHERS)]]
+        # one who has no seat must not look like one who has
+        other = _OTHERS[i % len(_OTHERS)] if i < len(people.seats) else "grey"
+        shades[f"s{i}"] = found or WORDS[other]
     rims = {f"b-{name[2:]}": colour for name, colour in shades.items() if name.startswith("c-")}
     light = "".join(_rule(name, colour.light) for name, colour in shades.items())
     dark = "".join(_rule(name, colour.dark) for name, colour in shades.items())
+    # the page around the picture has the colours of the seats too
+    for i in range(len(people.all)):
+        light += _shades(f".seat-{i}", shades[f"s{i}"].light)
+        dark += _shades(f".seat-{i}", shades[f"s{i}"].dark)
     light += "".join(f".table .{n}{{--rim:{c.light}}}\n" for n, c in rims.items())
     dark += "".join(f".table .{n}{{--rim:{c.dark}}}\n" for n, c in rims.items())
     sizes = "".join(
-        f".table .{name} svg{{min-width:{low}px;max-width:{high}px}}\n"
+        f".table .{name} svg{{min-width:{low}px;max-width:max({low}px,min({high}px,{round(78 * ratio)}vh));margin:0 auto}}\n"
         f".table figure.{name}{{flex:{high} 1 {max(128, min(round(high * 0.6), 544))}px;max-width:{max(high + 40, 192)}px}}\n"
-        for name, (low, high) in widths.items()
+        for name, (low, high, ratio) in widths.items()
     )
     return f"{_PLAIN}{light}{sizes}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
 
 
 def _rule(name: str, colour: str) -> str:
-    return f".table .{name}{{--fill:{colour};--on:{ink(colour)}}}\n"
+    return _shades(f".table .{name}", colour)
+
+
+def _shades(where: str, colour: str) -> str:
+    return f"{where}{{--fill:{colour};--on:{ink(colour)}}}\n"

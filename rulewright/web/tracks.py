@@ -60,8 +60,8 @@ class TrackPicture:
             for i, step in enumerate(self.members.sheets.track(self.part, now.data))
         }
 
-    def widths(self) -> tuple[int, int]:
-        return 24 * self.wide, 64 * self.wide
+    def widths(self) -> tuple[int, int, float]:
+        return 24 * self.wide, 64 * self.wide, _APART * self.wide / ((_APART + _LABEL) * self.high)
 
     def _step(self, index: int, step: Step, now: Now) -> str:
         members = self.members
@@ -112,8 +112,8 @@ class ScalePicture:
         there = self.members.sheets.scale(self.part, now.data)
         return {f"{self.name}-{n}": self._number(n, there.get(n, []), now) for n in self.numbers}
 
-    def widths(self) -> tuple[int, int]:
-        return 0, 40 * len(self.numbers)
+    def widths(self) -> tuple[int, int, float]:
+        return 0, 40 * len(self.numbers), _WIDE * len(self.numbers) / self.height
 
     def _number(self, n: int, found: list[str], now: Now) -> str:
         x = (n - self.part.low + 0.5) * _WIDE

@@ -12,6 +12,11 @@ ENGLISH = {
     "me": "me",
     "invited": "a person, by link",
     "bot": "bot",
+    "bot random": "random moves",
+    "bot greedy": "easy",
+    "bot mcts:50": "medium",
+    "bot mcts:200": "strong",
+    "bot mcts:1000": "very strong",
     "variants": "Variants",
     "options_of_game": "Options",
     "make_table": "Make the table",
@@ -25,6 +30,7 @@ ENGLISH = {
     "thinks": "{name} is thinking …",
     "over": "The game is over",
     "choose": "What to do",
+    "so_far": "So far: {what}.",
     "undo": "Take back",
     "clauses": "The rule behind this",
     "story": "What happened",
@@ -32,6 +38,7 @@ ENGLISH = {
     "live": "Back to the game",
     "before": "One step back",
     "after": "One step on",
+    "since": "Show what happened since your last move",
     "links": "Links",
     "link_of": "{name}: send this link to who plays there",
     "own_link": "{name}: your own seat, on another device",
@@ -112,6 +119,12 @@ ENGLISH = {
 
 def say(key: str, **values: object) -> str:
     return ENGLISH[key].format(**values)
+
+
+def bot_name(words: str) -> str:
+    """A bot and how strong it is; a strategy of the game goes by its own name."""
+    strength = ENGLISH.get(f"bot {words}")
+    return words if strength is None or strength == words else f"{strength} ({words})"
 
 
 # what the client needs to say by itself

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "compiler.md"
 # a room may use those before it
-ROOMS = ["text", "rules", "read", "core", "check", "flow", "low", "emit", "build"]
+ROOMS = ["text", "rules", "read", "core", "check", "flow", "low", "emit", "observe", "build"]
 PREFIX = "rulewright.compiler."
 
 
@@ -101,11 +101,11 @@ def graph_text() -> str:
     out = ["```text"]
     for room in ROOMS:
         used = {i.of_room for i in IMPORTS if i.room == room and i.of_room != room}
-        out.append(f"{room:7s}→ {', '.join(sorted(used, key=ROOMS.index)) or 'none'}")
+        out.append(f"{room:8s}→ {', '.join(sorted(used, key=ROOMS.index)) or 'none'}")
     return "\n".join([*out, "```"])
 
 
 if __name__ == "__main__":
     old = PAGE.read_text(encoding="utf-8")
-    block = re.compile(r"```text\ntext   →.*?```", re.DOTALL)
+    block = re.compile(r"```text\ntext    →.*?```", re.DOTALL)
     PAGE.write_text(block.sub(graph_text(), old), encoding="utf-8")

@@ -97,7 +97,7 @@ def reachable(thing, seen, depth=0):
         for value in thing:
             reachable(value, seen, depth + 1)
     else:
-        slots = getattr(type(thing), "__slots__", getattr(type(thing), "__mypyc_attrs__", ()))
+        slots = getattr(type(thing), "__slots__", ())
         for name in {*slots, *getattr(thing, "__dict__", {})}:
             reachable(getattr(thing, name, None), seen, depth + 1)
 

@@ -6,6 +6,19 @@ READY = """() => {
   return over || open;
 }"""
 
+PLACE = """number => {
+  const found = [...document.querySelectorAll('#picture .target')].filter(t => t.dataset.actions.split(' ').length === 1);
+  if (!found.length) return null;
+  const target = found[number % found.length];
+  target.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+  if (target instanceof SVGGraphicsElement) {
+    const at = new DOMPoint(0, 0).matrixTransform(target.getScreenCTM());
+    return [at.x, at.y];
+  }
+  const box = target.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+
 
 class Player:
     """Plays whatever comes. It looks at the page only as a person could, and never calls its scripts."""
@@ -38,22 +51,24 @@ class Player:
 
     def _clicks(self, number, count):
         """On the board where that is possible, in the list where not."""
-        targets = self.page.locator("#picture .target")
-        if self.taken % 2 and targets.count():
-            target = targets.nth(number % targets.count())
-            if len((target.get_attribute("data-actions") or "").split()) == 1:
-                target.click()
-                return
-        self.page.locator("#options .option").nth(number).click()
+        place = self._place(number)
+        if place is None:
+            self.page.locator("#options .option").nth(number).click()
+        else:
+            self.page.mouse.click(*place)
 
     def _taps(self, number, count):
-        targets = self.page.locator("#picture .target")
-        if self.taken % 2 and targets.count():
-            target = targets.nth(number % targets.count())
-            if len((target.get_attribute("data-actions") or "").split()) == 1:
-                target.tap()
-                return
-        self.page.locator("#options .option").nth(number).tap()
+        place = self._place(number)
+        if place is None:
+            self.page.locator("#options .option").nth(number).tap()
+        else:
+            self.page.touchscreen.tap(*place)
+
+    def _place(self, number):
+        """Where on the screen something is that means one option: where its piece stands, which in a bent shape is not its middle."""
+        if self.taken % 2 == 0:
+            return None
+        return self.page.evaluate(PLACE, number)
 
     def _keys(self, number, count):
         keyboard = self.page.keyboard

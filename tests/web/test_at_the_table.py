@@ -2,9 +2,14 @@
 
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 from web_server import ROOMY, links, make_table, other_browser, serving, sitting
+
+from rulewright.engines import load
+from rulewright.web.answers import answer
+from rulewright.web.messages import Why
 
 
 @pytest.fixture(scope="module")
@@ -125,6 +130,51 @@ def test_why_is_answered_for_who_decides_alone(client):
         other.say("why", action=0)
         text = other.answer()["html"]
         assert "decides" in text and "<li>" not in text
+
+
+def test_reasons_give_numbers():
+    game = load("yspahan", 4)
+    state = game.full.new_initial_state(seed=3)
+    dice = Random(3)
+    while state.pending()["choice"] != "build":
+        state.apply_action(dice.choice(state.legal_actions()))
+    seat = state.current_player()
+    camels = state.view(seat).data["state"]["camels"][str(seat)]
+    text = answer(game, {}, state, seat, Why(member="Building/hoist"))
+    assert f"<li>needs 4 camels, you have {camels}</li>" in text
+
+
+# ---------------------------------------------------------------- what options bring
+
+
+def test_what_options_bring_comes_a_moment_later(client):
+    """The page is there at once; what each option brings follows, and again after it was lost on the way."""
+    table = make_table(client, "yspahan", ["me", "random"])
+    for _ in range(2):
+        with sitting(client, table) as me:
+            me.until_mine()
+            while not brought(me):
+                me.hear()
+            assert set(brought(me)) <= set(me.actions)
+            assert any("then a roll" in text for text in brought(me).values())
+    with sitting(other_browser(client), table) as watcher:
+        assert not brought(watcher)
+
+
+def brought(person):
+    found = {k: v for k, v in person.html.items() if k.startswith("preview-")}
+    return {int(k.removeprefix("preview-")): re.sub("<[^>]+>", "", v) for k, v in found.items()}
+
+
+def test_what_was_done_in_the_turn_stays_on_the_page(client):
+    table = make_table(client, "yspahan", ["me", "random"])
+    with sitting(client, table) as me:
+        for _ in range(40):
+            me.until_mine()
+            if "So far: takes" in me.html["options"]:
+                return
+            me.choose(me.actions[0])
+    raise AssertionError("no step of a turn was followed by another")
 
 
 # ---------------------------------------------------------------- one screen

@@ -128,6 +128,28 @@ def test_why_not_on_a_click(real_server, new_page):
     raise AssertionError("everything was possible all the time")
 
 
+def test_what_an_option_brings(real_server, new_page):
+    """It stands beside the option, is told of what the mouse or the keyboard is on, and what happened since is gone through."""
+    page = new_page()
+    make_table(page, real_server.url, "yspahan", ["me", "random"])
+    page.wait_for_selector("#options .brings:not(:empty)")
+    assert "then a roll" in page.locator("#options").inner_text()
+    player = Player(page, "clicks")
+    for _ in range(60):
+        player.decide()
+        player.wait()
+        target = page.locator("#picture g.target")
+        if target.count() and not page.locator("#since").is_hidden():
+            break
+    target.first.focus()
+    meant = page.locator("#options .option.lit .words").first.inner_text()
+    assert page.locator("#hint").inner_text().startswith(meant)
+    page.locator('[data-at="since"]').click()
+    page.wait_for_selector("#looking:not([hidden])")
+    page.wait_for_selector("#looking", state="hidden", timeout=120_000)
+    wait_for_turn(page)
+
+
 def test_focus_stays_while_others_move(real_server, new_page):
     """A page that changes under the keyboard must not throw it out."""
     page = new_page()

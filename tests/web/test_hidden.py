@@ -11,11 +11,12 @@ from rulewright.chance import SeededChance
 from rulewright.compiler.build import read_spec
 from rulewright.compiler.read.overlay import rulesets
 from rulewright.engines import SPECS, games, load
+from rulewright.scene.tongue import tongue_of
 from rulewright.simulate.clock import Clock
 from rulewright.web.ahead import position_for
 from rulewright.web.answers import answer
 from rulewright.web.board import Board
-from rulewright.web.bots_worker import Rules
+from rulewright.web.bots_worker import Rules, brought
 from rulewright.web.catalogue import Ruleset, hides, read_offer
 from rulewright.web.course import Course
 from rulewright.web.face import Faces, Looker, Presence
@@ -54,11 +55,15 @@ def played(rules, steps, random, players):
 def sent(rules, course, state, seat):
     """Every byte that a seat can be sent about a position: the page's parts and the answers to all questions."""
     kept, course.state = course.state, state
+    # the story is compared by itself, between games that differ
+    state.story = kept.story
     try:
         faces = Faces(rules, course, "t", tuple(course.seats))
         # what moved is told apart from the true past, which the seat saw as well
         faces._bases[seat] = (len(course.steps) - 1, faces.sight(seat).data)
         looker = Looker(seat, frozenset({seat}), -1, None)
+        tongue = tongue_of(rules.board.layout, rules.board.members.names)
+        faces.set_brings(seat, brought(rules.game, tongue, state, seat))
         everybody = Presence((True,) * len(course.seats), (False,) * len(course.seats))
         out = dict(faces.face(looker, everybody).fragments)
         if state.current_player() == seat:

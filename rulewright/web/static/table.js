@@ -9,6 +9,7 @@ let version = Number(body.dataset.version);
 let steps = story.children.length;
 let looking = -1;
 let mine = false;
+let since = 0;
 
 const line = new Line(body.dataset.table, heard);
 
@@ -23,8 +24,11 @@ function heard(message) {
     steps = message.steps;
     looking = message.looking;
     mine = message.mine;
+    since = message.since;
     patch(message.html);
+    hint.hidden = true;
     tell(story, message.story);
+    if (looking < 0 && showing !== null) at("live");
     fresh();
     disable();
     document.title = mine ? `● ${words.your_turn} – ${title}` : title;
@@ -52,16 +56,28 @@ function showLooking() {
   for (const item of story.children) item.classList.toggle("shown", Number(item.dataset.step) === looking);
 }
 
-// what came since this seat last decided stands out
-let ownLast = -1;
+// what came since this seat last decided stands out, and can be gone through step by step
+let showing = null;
 function fresh() {
-  for (const item of story.children) item.classList.toggle("new", Number(item.dataset.step) > ownLast && ownLast >= 0);
+  for (const item of story.children) item.classList.toggle("new", since > 0 && Number(item.dataset.step) > since);
+  document.getElementById("since").hidden = !since || steps <= since || showing !== null;
+}
+
+function showSince() {
+  let step = since;
+  clearInterval(showing);
+  const next = () => {
+    step += 1;
+    if (step >= steps) at("live");
+    else line.send({ type: "at", step });
+  };
+  showing = setInterval(next, 1200);
+  next();
 }
 
 function choose(action) {
   if (!line.up || line.pending) return;
   answer("");
-  ownLast = steps + 1;
   line.decide({ type: "choose", version, action });
   disable();
 }
@@ -83,6 +99,9 @@ function narrow(actions) {
 }
 
 function at(step) {
+  if (step === "since") return showSince();
+  clearInterval(showing);
+  showing = null;
   const now = looking < 0 ? steps : looking;
   const wanted = { before: Math.max(1, now - 1), after: now + 1 >= steps ? -1 : now + 1, live: -1 }[step];
   line.send({ type: "at", step: wanted ?? Number(step) });
@@ -133,15 +152,26 @@ async function copy(id, button) {
   }
 }
 
-// an option and its place on the board light up together
+// an option and its place on the board light up together; on the board a line tells what the option says and brings
+const hint = document.getElementById("hint");
 for (const kind of ["pointerover", "focusin"]) {
   document.addEventListener(kind, (event) => {
     const option = event.target.closest?.(".option");
+    const target = event.target.closest?.("#picture .target");
     for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
-    if (!option) return;
-    const place = document.querySelector(`#picture [data-member="${CSS.escape(option.dataset.option)}"]`);
+    const place = option && document.querySelector(`#picture [data-member="${CSS.escape(option.dataset.option)}"]`);
     place?.classList.add("lit");
+    const meant = (target?.dataset.actions || "").split(" ").filter(Boolean);
+    const options = meant.map((action) => document.querySelector(`.option[data-action="${action}"]`)).filter(Boolean);
+    for (const one of options) one.classList.add("lit");
+    hint.hidden = !options.length;
+    hint.textContent = options.slice(0, 3).map(told).join(" · ");
   });
+}
+
+function told(option) {
+  const parts = [".words", ".brings", ".about"].map((part) => option.querySelector(part)?.textContent.trim());
+  return parts.filter(Boolean).join(" – ");
 }
 
 // ---------------------------------------------------------------- keys

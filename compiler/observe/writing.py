@@ -1,0 +1,396 @@
+"""The pieces of an observation → functions of the low-level program that write them.
+
+`observe(s, seat, out)` adds what the seat sees to a row of zeros, in whole numbers; whoever calls it scales them afterwards.
+`mark_legal(s, out)` marks the legal actions. Only nodes that every printer knows are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from rulewright.compiler.low import program as L
+from rulewright.compiler.low import types as T
+from rulewright.compiler.low.body import added, plus, scaled
+from rulewright.compiler.observe.cells import count, map_cells
+from rulewright.compiler.observe.layout import Layout
+from rulewright.runtime.observation import Piece
+
+Json = dict[str, Any]
+Fields = Mapping[str, T.Type]
+
+# zones up to so many bits are gone through piece by piece, larger ones are counted by kind
+_FEW_BITS = 80
+_SEATS = ("Player", "Participant")
+
+
+class Writing:
+    """The functions for one engine; `fields` are the types of its fields, where they are known."""
+
+    def __init__(self, info: Json, found: Layout, fields: Fields | None = None) -> None:
+        self.info = info
+        self.found = found
+        self.fields = fields or {}
+        self.players: int = info["players"]
+        self.participants = len(info["participants"])
+        self.seat = L.Local("seat", T.Int(0, self.players - 1))
+        self.out = L.Local("out", T.Array(T.INT, found.size))
+        self.row = L.Local("turn", T.Int(0, self.players * self.participants))
+        self.body: list[L.Stmt] = []
+        self.used: dict[str, int] = {}
+        points = len(info["points"]) and max(map(int, info["points"]))
+        self.most = max([points, *map(int, info["choices"]), *map(int, info["chances"])], default=0)
+        self.tables: list[L.Table] = []
+        # types of locals, by their text
+        self.types: dict[str, Json] = {}
+
+    # ------------------------------------------------------------ the functions
+
+    def functions(self) -> list[L.Function]:
+        return [self._observe(), self._observe_locals(), self._mark_legal()]
+
+    def _observe(self) -> L.Function:
+        self._begin()
+        self._pending()
+        for var in self.info["state"]:
+            piece = self.found.places.get(("state", var["name"]))
+            if piece is not None:
+                self._state(var, piece)
+        for family in self.info["families"]:
+            for zone in family["zones"]:
+                self._zone(family, zone)
+            if family["standing"] is not None:
+                self._standing(family)
+        call = L.Call("observe_locals", (self.seat, self.out), T.INT)
+        self.body.append(L.Do(call))
+        return self._made(
+            "observe",
+            (self.seat, self.out),
+            "What a seat sees, as whole numbers into a row of zeros.",
+        )
+
+    def _mark_legal(self) -> L.Function:
+        self.body, self.used = [], {}
+        out = L.Local("out", T.Array(T.Int(0, 1), self.info["actions"]))
+        offsets = [0] * (self.most + 1)
+        for pc, choice in self.info["choices"].items():
+            offsets[int(pc)] = choice["offset"]
+        number, flag = T.Int(0, self.info["actions"]), T.Int(0, 1)
+        first = L.Local("first", number)
+        table = self._table("FIRST_ACTION", offsets, number)
+        self.body.append(L.Let(first, L.Item(table, L.Field("pc", T.PC), number)))
+        widest = max((c["size"] for c in self.info["choices"].values()), default=1)
+        with self._over("i", L.Members(self._field("opts", T.Set(widest))), widest) as i:
+            self.body.append(L.Store(L.Item(out, added(first, i), flag), L.number(1)))
+        return self._made("mark_legal", (out,), "Marks the legal actions in a row of zeros.")
+
+    def _begin(self) -> None:
+        self.body, self.used = [], {}
+        self.body.append(L.Let(self.row, scaled(self.seat, self.participants)))
+
+    def _made(self, name: str, params: tuple[L.Local, ...], words: str) -> L.Function:
+        return L.Function(name, params, None, words, tuple(self.body))
+
+    def _table(self, name: str, values: list[int], t: T.Int) -> L.TableUse:
+        whole = T.Array(t, len(values))
+        self.tables.append(L.Table(name, whole, tuple(values)))
+        return L.TableUse(name, whole)
+
+    # ------------------------------------------------------------ statements
+
+    def _name(self, wish: str) -> str:
+        self.used[wish] = n = self.used.get(wish, 0) + 1
+        return wish if n == 1 else f"{wish}_{n}"
+
+    def _put(self, place: L.Expr, value: L.Expr, op: str = "") -> None:
+        self.body.append(L.Store(L.Item(self.out, place, T.INT), value, op))
+
+    @contextmanager
+    def _when(self, test: L.Expr) -> Iterator[None]:
+        kept, self.body = self.body, []
+        yield
+        body, self.body = tuple(self.body), kept
+        self.body.append(L.If(test, body))
+
+    @contextmanager
+    def _over(
+        self, wish: str, over: L.Range | L.Members | L.Expr, size: int, t: T.Type | None = None
+    ) -> Iterator[L.Local]:
+        var = L.Local(self._name(wish), t or T.Int(0, max(0, size - 1)))
+        kept, self.body = self.body, []
+        yield var
+        body, self.body = tuple(self.body), kept
+        self.body.append(L.For(var, over, body))
+
+    def _let(self, wish: str, value: L.Expr, t: T.Type | None = None) -> L.Local:
+        local = L.Local(self._name(wish), t or value.type)
+        self.body.append(L.Let(local, value))
+        return local
+
+    # ------------------------------------------------------------ expressions
+
+    def _field(self, name: str, t: T.Type) -> L.Field:
+        return L.Field(name, self.fields.get(name, t))
+
+    def _relative(self, who: L.Expr) -> L.Expr:
+        """The place of a seat, with the viewer first; neutral participants keep theirs."""
+        if not any(t.name == "RELATIVE" for t in self.tables):
+            n = self.players
+            rows = [
+                (p - seat) % n if p < n else p
+                for seat in range(n)
+                for p in range(self.participants)
+            ]
+            self._table("RELATIVE", rows, T.Int(0, self.participants - 1))
+        whole = T.Array(T.Int(0, self.participants - 1), self.players * self.participants)
+        at = added(self.row, who)
+        return L.Item(L.TableUse("RELATIVE", whole), at, whole.element)
+
+    def _at(self, t: Json, member: L.Expr) -> L.Expr:
+        """The place of a member or key."""
+        return self._relative(member) if t["t"] == "kind" and t["kind"] in _SEATS else member
+
+    # ------------------------------------------------------------ values
+
+    def _value(self, t: Json, value: L.Expr, place: L.Expr) -> None:
+        match t["t"]:
+            case "kind":
+                self._put(added(place, self._at(t, value)), L.number(1))
+            case "opt":
+                with self._when(L.Compare(">=", value, L.number(0))):
+                    if t["of"]["t"] == "int":
+                        self._put(place, L.number(1))
+                        self._put(plus(place, 1), value)
+                    else:
+                        self._value(t["of"], value, place)
+            case "set":
+                size = count(t["of"])
+                with self._over("m", L.Members(value), size) as member:
+                    self._put(added(place, self._at(t["of"], member)), L.number(1))
+            case "list":
+                self._list(t, value, place)
+            case _:
+                self._put(place, value)
+
+    def _list(self, t: Json, value: L.Expr, place: L.Expr) -> None:
+        of = t["of"]
+        of = {"t": "opt", "of": of} if of["t"] == "int" else of
+        shape = map_cells(of)
+        assert shape is not None
+        at = L.Local(self._name("at"), T.Int(0, self.found.size))
+        self.body.append(L.Let(at, place))
+        with self._over("x", value, 0, _low(t["of"])) as one:
+            if t["of"]["t"] == "int":
+                # in a list there is no none: every entry counts
+                self._put(at, L.number(1))
+                self._put(plus(at, 1), one)
+            else:
+                self._value(of, one, at)
+            self.body.append(L.Let(at, plus(at, shape.size)))
+
+    def _entry(self, t: Json, source: L.Expr, place: L.Expr) -> None:
+        """A value that is written only if it is not zero, where zero writes nothing."""
+        value = self._let("v", source)
+        if t["t"] in ("int", "bool"):
+            with self._when(L.Compare("!=", value, L.number(0))):
+                self._put(place, value)
+        else:
+            self._value(t, value, place)
+
+    def _map(self, t: Json, field: L.Field, index: L.Expr, place: L.Expr) -> None:
+        """All entries of a map that is laid flat; `index` counts in whole entries of this type."""
+        if t["t"] != "map":
+            inner = field.type.element if isinstance(field.type, T.Array) else _low(t)
+            self._entry(t, L.Item(field, index, inner), place)
+            return
+        shape = map_cells(t["value"])
+        assert shape is not None
+        n = count(t["key"])
+        with self._over("i", L.Range(L.number(0), L.number(n)), n) as i:
+            at = added(scaled(index, n), i)
+            to = added(place, scaled(self._at(t["key"], i), shape.size))
+            if t["value"]["t"] == "map":
+                at, to = self._let("at", at), self._let("to", to)
+            self._map(t["value"], field, at, to)
+
+    # ------------------------------------------------------------ parts of a state
+
+    def _pending(self) -> None:
+        decides = self.found.places[("decides",)]
+        who = L.Field("who", T.Int(-4, self.players - 1))
+        with self._when(L.Compare(">=", who, L.number(0))):
+            self._put(plus(self._relative(who), decides.start), L.number(1))
+            choice = self.found.places.get(("choice",))
+            if choice is not None:
+                asked = [0] * (self.most + 1)
+                for pc, found in self.info["choices"].items():
+                    asked[int(pc)] = self.found.choices[found["label"]]
+                table = self._table("ASKED", asked, T.Int(0, choice.size - 1))
+                at = L.Item(table, L.Field("pc", T.PC), T.Int(0, choice.size - 1))
+                self._put(plus(at, choice.start), L.number(1))
+
+    def _state(self, var: Json, piece: Piece) -> None:
+        t = var["type"]
+        if t["t"] != "map":
+            self._entry(t, self._field(var["field"], _low(t)), L.number(piece.start))
+            return
+        inner, cells = t, 1
+        while inner["t"] == "map":
+            cells *= count(inner["key"])
+            inner = inner["value"]
+        field = self._field(var["field"], T.Array(_low(inner), cells))
+        if var["visible"] == "owner":
+            self._map(t["value"], field, self.seat, L.number(piece.start))
+        else:
+            self._map(t, field, L.number(0), L.number(piece.start))
+
+    def _zone(self, family: Json, zone: Json) -> None:
+        kinds = family["kind"]["size"]
+        most = max((max(row, default=0) for row in family["copies"]), default=0)
+        zone_type = T.Zone(kinds, most)
+        per = zone["per"]
+        whole: T.Type = zone_type if per is None else T.Array(zone_type, count(per))
+        field = self._field(zone["field"], whole)
+        counts = self.found.places.get(("zone", zone["name"]))
+        sizes = self.found.places.get(("size", zone["name"]))
+        if counts is not None and zone["visible"] == "owner":
+            self._counts(L.Item(field, self.seat, zone_type), zone_type, L.number(counts.start))
+        elif counts is not None and per is None:
+            self._counts(field, zone_type, L.number(counts.start))
+        elif counts is not None:
+            with self._over("i", L.Range(L.number(0), L.number(count(per))), count(per)) as i:
+                to = plus(scaled(self._at(per, i), kinds), counts.start)
+                self._counts(L.Item(field, i, zone_type), zone_type, to)
+        if sizes is None:
+            return
+        if per is None:
+            self._put(L.number(sizes.start), _size(field))
+            return
+        with self._over("i", L.Range(L.number(0), L.number(count(per))), count(per)) as i:
+            held = _size(L.Item(field, i, zone_type))
+            self._put(plus(self._at(per, i), sizes.start), held)
+
+    def _counts(self, zone: L.Expr, t: T.Zone, place: L.Expr) -> None:
+        kinds = t.kinds
+        held = self._let("held", zone, t)
+        if T.bits(t) <= _FEW_BITS:
+            to = place if isinstance(place, L.Number) else self._let("to", place)
+            with self._over("b", L.Members(held), T.bits(t)) as b:
+                kind = L.Binary("%", b, L.number(kinds), T.Int(0, kinds - 1))
+                self._put(added(to, kind), L.number(1), "+")
+            return
+        to = place if isinstance(place, L.Number) else self._let("to", place)
+        with self._over("k", L.Range(L.number(0), L.number(kinds)), kinds) as k:
+            n = L.Help("count", (held, k, L.number(kinds)), T.Int(0, t.copies))
+            self._put(added(to, k), n)
+
+    def _standing(self, family: Json) -> None:
+        st, kinds = family["standing"], family["kind"]["size"]
+        fields, size = st["fields"], st["size"]
+        types: dict[str, Json] = {
+            "value": family["kind"],
+            "known": {"t": "set", "of": {"t": "kind", "kind": "Player", "size": self.players}},
+            "guess": {"t": "set", "of": family["kind"]},
+            **st["types"],
+        }
+        if family["per"] is not None:
+            types["owner"] = family["per"]
+        alive = self._field(fields["alive"], T.Set(size))
+        with self._over("h", L.Members(alive), size) as h:
+            start = self.found.places["piece", st["name"], "alive"].start
+            self._put(plus(h, start), L.number(1))
+            for name, t in types.items():
+                piece = self.found.places.get(("piece", st["name"], name))
+                if piece is None:
+                    continue
+                inner = T.Set(kinds) if name == "guess" else _low(t)
+                field = self._field(fields[name], T.Array(inner, size))
+                element = field.type.element if isinstance(field.type, T.Array) else inner
+                place = plus(scaled(h, piece.size // size), piece.start)
+                if name == "value":
+                    known_type = T.Array(T.Set(self.players), size)
+                    known = L.Item(self._field(fields["known"], known_type), h, known_type.element)
+                    with self._when(L.Has(known, self.seat)):
+                        self._entry(t, L.Item(field, h, element), place)
+                else:
+                    self._entry(t, L.Item(field, h, element), place)
+
+    # ------------------------------------------------------------ locals
+
+    def _observe_locals(self) -> L.Function:
+        """From the pending point outwards, what each frame still needs."""
+        self._begin()
+        groups: dict[tuple[Any, ...], int] = {}
+        at_point = [0] * (self.most + 1)
+        for pc, point in sorted(self.info["points"].items(), key=lambda x: int(x[0])):
+            rows = self._rows(point)
+            if rows or point["back"]:
+                key = (tuple(rows), point["back"])
+                at_point[int(pc)] = groups.setdefault(key, len(groups) + 1)
+        if groups:
+            pc = self._let("pc", L.Field("pc", T.PC), T.PC)
+            table = self._table("WAITS", at_point, T.Int(0, len(groups)))
+            kept, self.body = self.body, []
+            which = self._let("which", L.Item(table, pc, T.Int(0, len(groups))))
+            chain: tuple[L.Stmt, ...] = (L.Break(),)
+            for (rows, back), number in reversed(groups.items()):
+                outer, self.body = self.body, []
+                for row in rows:
+                    self._local(*row)
+                if back:
+                    self.body.append(L.Let(pc, L.Field(back, self.fields.get(back, T.PC))))
+                else:
+                    self.body.append(L.Break())
+                body, self.body = tuple(self.body), outer
+                chain = (L.If(L.Compare("==", which, L.number(number)), body, chain),)
+            loop = L.Loop((*self.body, *chain))
+            self.body = [*kept, loop]
+        words = "The locals that still count, from what is asked outwards."
+        return self._made("observe_locals", (self.seat, self.out), words)
+
+    def _rows(self, point: Json) -> list[tuple[int, str, bool, str]]:
+        """(place, slot, whether only its chooser knows it, its type as a key) of the locals that count at a point."""
+        out: dict[int, tuple[int, str, bool, str]] = {}
+        for n, _, slot, t, secret in point["live"]:
+            piece = self.found.locals.get(n)
+            if piece is not None and t is not None:
+                out.setdefault(piece.start, (piece.start, slot, secret is not None, repr(t)))
+                self.types[repr(t)] = t
+        return sorted(out.values())
+
+    def _local(self, start: int, slot: str, secret: bool, key: str) -> None:
+        t = self.types[key]
+        value = L.Field(slot, self.fields.get(slot, _low(t)))
+        if secret:
+            own = L.Compare("==", L.Field("who", T.Int(-4, self.players - 1)), self.seat)
+            with self._when(own):
+                self._value(t, value, L.number(start))
+        else:
+            self._value(t, value, L.number(start))
+
+
+def _size(zone: L.Expr) -> L.Expr:
+    return L.Help("size", (zone,), T.Int(0, None))
+
+
+def _low(t: Json) -> T.Int | T.Set | T.Items:
+    """What a value of this type is in the state; `low/layout.py` decides."""
+    match t["t"]:
+        case "int":
+            return T.Int(t["low"], t["high"])
+        case "bool":
+            return T.Int(0, 1)
+        case "kind":
+            return T.Int(0, t["size"] - 1)
+        case "opt":
+            inner = _low(t["of"])
+            high = inner.high if isinstance(inner, T.Int) else None
+            return T.Int(-1, high)
+        case "set":
+            return T.Set(count(t["of"]), t["of"].get("low") or 0)
+        case "list":
+            of = _low(t["of"])
+            return T.Items(of if isinstance(of, T.Int | T.Set) else T.INT, t["limit"])
+        case _:
+            return T.INT

@@ -1,0 +1,285 @@
+"""Rulesets → games of OpenSpiel, with explicit chance, observers with named tensors, and information states by perfect recall.
+
+`register()` makes every ruleset of the package's games loadable by `pyspiel.load_game("rulewright_yspahan_p3")`, `register_game` any
+other. The parameter `utility` says what a state returns: "wins" (one win, shared), "scores", or "margins" (the score less the average of all,
+which is of sum zero).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from rulewright.engines import SPECS, engine_name, games, load
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+
+UTILITIES = ("wins", "scores", "margins")
+# scores have no bound of their own
+_MOST_POINTS = 1_000_000.0
+# longer texts of what a seat remembers go by their key
+_LONGEST_TEXT = 4000
+
+_registered: dict[str, Callable[[], Game]] = {}
+
+
+def register() -> list[str]:
+    """Every ruleset of every game of the package, by name; engines are loaded when a game is."""
+    from rulewright.compiler.build import read_spec
+    from rulewright.compiler.read.overlay import rulesets
+
+    names = []
+    for game in games():
+        for players, variants in rulesets(read_spec(SPECS / game, f"spec/{game}").folder):
+
+            def make(game: str = game, players: int = players, variants: Any = variants) -> Game:
+                return load(game, players, variants)
+
+            name = f"rulewright_{game}_{engine_name(players, variants, {})}"
+            names.append(_register(name, f"{game}, {players} players", players, make))
+    return names
+
+
+def register_game(game: Game, name: str = "") -> str:
+    """One ruleset, made by `rulewright.load` or `rulewright.compile`; gives the name to load it by."""
+    info = game.info
+    own = (
+        name
+        or f"rulewright_{info['game']}_{engine_name(info['players'], info['variants'], info['options'])}"
+    )
+    return _register(own, str(info["title"]), int(info["players"]), lambda: game)
+
+
+def _register(name: str, title: str, players: int, make: Callable[[], Game]) -> str:
+    if name not in _registered:
+        kind = _game_type(name, title, players)
+        own = type("SpielGame", (SpielGame,), {"name_of_rules": name, "title_of_rules": title})
+        pyspiel.register_game(kind, own)
+    _registered[name] = make
+    return name
+
+
+def _game_type(
+    name: str,
+    title: str,
+    players: int,
+    utility: str = "wins",
+    hidden: bool = True,
+    chance: bool = True,
+) -> Any:
+    kind = pyspiel.GameType
+    sums = {"wins": kind.Utility.CONSTANT_SUM, "scores": kind.Utility.GENERAL_SUM}
+    return kind(
+        short_name=name,
+        long_name=title,
+        dynamics=kind.Dynamics.SEQUENTIAL,
+        chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if chance else kind.ChanceMode.DETERMINISTIC,
+        information=kind.Information.IMPERFECT_INFORMATION if hidden else kind.Information.PERFECT_INFORMATION,
+        utility=sums.get(utility, kind.Utility.ZERO_SUM),
+        reward_model=kind.RewardModel.TERMINAL,
+        max_num_players=players,
+        min_num_players=players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification={"utility": "wins"},
+    )  # fmt: skip
+
+
+class SpielGame(pyspiel.Game):
+    """A ruleset as OpenSpiel knows games; each has a class of its own, because OpenSpiel makes games from classes."""
+
+    name_of_rules = ""
+    title_of_rules = ""
+
+    def __init__(self, params: Any = None) -> None:
+        name, title = self.name_of_rules, self.title_of_rules
+        game = _registered[name]()
+        given = dict(params or {})
+        utility = str(given.get("utility", "wins"))
+        if utility not in UTILITIES:
+            raise RulewrightError(f"utility is one of {', '.join(UTILITIES)}, not {utility!r}")
+        self.rules = Rules(game, utility)
+        full, players = game.full.info, game.num_players()
+        neutral = len(full["participants"]) > players
+        chances = full["chances"].values()
+        kind = _game_type(name, title, players, "scores" if neutral and utility == "wins" else utility, _hides(full), bool(chances))  # fmt: skip
+        low, high = (0.0, 1.0) if utility == "wins" else (-_MOST_POINTS, _MOST_POINTS)
+        sums = {"wins": None if neutral else 1.0, "scores": None, "margins": 0.0}
+        about = pyspiel.GameInfo(
+            num_distinct_actions=game.num_distinct_actions(),
+            max_chance_outcomes=max((c["size"] for c in chances), default=0),
+            num_players=players,
+            min_utility=low,
+            max_utility=high,
+            utility_sum=sums[utility],
+            max_game_length=game.most_decisions,
+        )
+        super().__init__(kind, about, given)
+
+    def new_initial_state(self, *_: Any) -> SpielState:
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
+        return SpielObserver(self, iig_obs_type, params)
+
+    def observation_tensor_shape(self) -> list[int]:
+        return [self.rules.game.observation_spec().size]
+
+
+class Rules:
+    """What all states of a game share; OpenSpiel copies what states hold, but this stays one."""
+
+    def __init__(self, game: Game, utility: str) -> None:
+        self.game = game
+        self.utility = utility
+        # chance comes from outside, so that all games begin alike
+        self.start = game.new_initial_state(chance="explicit", remember=True)
+
+    def __deepcopy__(self, memo: object) -> Rules:
+        return self
+
+
+def _hides(info: Any) -> bool:
+    """Whether a seat may not know everything."""
+    secret = any(c["secret"] or c["secret_options"] for c in info["choices"].values())
+    state = any(var["visible"] != "all" for var in info["state"])
+    families = info["families"]
+    zones = any(z["visible"] == "owner" for f in families for z in f["zones"])
+    return secret or state or zones or any(f["standing"] is not None for f in families)
+
+
+class SpielState(pyspiel.State):
+    """A state with its history beside it."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.rules = game.rules
+        self.memory = game.rules.start.clone()
+
+    @property
+    def ours(self) -> Any:
+        """The state of our engine."""
+        return self.memory.state
+
+    # ------------------------------------------------------------ what OpenSpiel asks for
+
+    def current_player(self) -> int:
+        who: int = self.ours.current_player()
+        return int(pyspiel.PlayerId.TERMINAL) if who == -4 else who
+
+    def is_terminal(self) -> bool:
+        return bool(self.ours.is_terminal())
+
+    def is_chance_node(self) -> bool:
+        return bool(self.ours.is_chance_node())
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.ours.legal_actions()) if player == self.ours.current_player() else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        found: list[tuple[int, float]] = self.ours.chance_outcomes()
+        return found
+
+    def _apply_action(self, action: int) -> None:
+        self.memory.apply_action(int(action))
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        told = self.ours.action_to_dict(int(action))
+        return f"{told.get('choice', told.get('chance'))}: {told['value']}"
+
+    def returns(self) -> list[float]:
+        state, utility = self.ours, self.rules.utility
+        players = self.rules.game.num_players()
+        if not state.is_terminal():
+            return [0.0] * players
+        if utility == "wins":
+            return list(map(float, state.returns()))
+        scores = [float(x) for x in state.scores()[:players]]
+        if utility == "scores":
+            return scores
+        average = sum(scores) / players
+        return [x - average for x in scores]
+
+    def information_state_string(self, player: int | None = None) -> str:
+        seat = self.current_player() if player is None else player
+        found = self.memory.information_state(seat)
+        return str(found.text if len(found.text) <= _LONGEST_TEXT else found.key)
+
+    def observation_string(self, player: int | None = None) -> str:
+        seat = self.current_player() if player is None else player
+        return repr(self.ours.view(seat).data)
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        seat = self.current_player() if player is None else player
+        row = self.rules.game.observation_spec().new()
+        self.ours.observe_into(row, seat)
+        return list(row)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """Another state that looks the same to a player: what it can't see is dealt anew."""
+        other: SpielState = self.get_game().new_initial_state()
+        other.memory = self.memory.dealt_again(player, int(sampler() * (1 << 52)))
+        return other
+
+    def __str__(self) -> str:
+        state = self.ours
+        if state.is_terminal():
+            return f"over: {state.scores()}"
+        at = state.pending() or {}
+        return f"{' '.join(map(str, self.history()))} | {at.get('choice', at.get('chance'))}"
+
+
+class SpielObserver:
+    """What a player sees: `tensor`, and the same by names in `dict`."""
+
+    def __init__(self, game: SpielGame, iig_obs_type: Any = None, params: Any = None) -> None:
+        if params:
+            raise RulewrightError(f"an observer takes no parameters, not {params!r}")
+        self.recalls = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
+        self.spec = game.rules.game.observation_spec()
+        self.tensor = np.zeros(self.spec.size, np.float32)
+        self.dict = self.spec.split(self.tensor)
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        state.ours.observe_into(self.tensor, player)
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        if self.recalls:
+            return state.information_state_string(player)
+        return state.observation_string(player)
+
+
+class Playouts:
+    """An evaluator for OpenSpiel's searches that plays out at random inside our engine, which is much faster than by calls."""
+
+    def __init__(self, count: int = 1, seed: int = 0) -> None:
+        self.count = count
+        self._dice = np.random.default_rng(seed)
+
+    def evaluate(self, state: SpielState) -> Any:
+        game = state.rules.game
+        if state.is_terminal():
+            return np.array(state.returns())
+        clone = state.clone()
+        while clone.is_chance_node():
+            outcomes, odds = zip(*clone.chance_outcomes(), strict=True)
+            clone.apply_action(int(self._dice.choice(outcomes, p=odds)))
+        if clone.is_terminal():
+            return np.array(clone.returns())
+        position = game.fast_state(clone.ours)
+        ends = game.random_playouts(
+            position, self._dice.integers(1 << 50, size=self.count).tolist()
+        )
+        return np.mean([end.returns() for end in ends], axis=0)
+
+    def prior(self, state: SpielState) -> list[tuple[int, float]]:
+        if state.is_chance_node():
+            return state.chance_outcomes()
+        legal = state.legal_actions()
+        return [(action, 1.0 / len(legal)) for action in legal]

@@ -1,0 +1,220 @@
+"""An opened folder → a workbench: its project, checks after every change, and news for the pages that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from rulewright.runtime.errors import RulewrightError
+from rulewright.studio.desk import Ask
+from rulewright.studio.grids import Grids
+from rulewright.studio.journal import write_whole
+from rulewright.studio.project import Project
+from rulewright.web.bots_pool import WorkerError, Workers
+
+Json = dict[str, Any]
+LOOK_EVERY = 0.3
+CHECK_SECONDS = 60.0
+MOST_LISTENERS = 32
+
+
+class Bench:
+    """One folder. `near` checks the ruleset in sight and answers the editor, `far` checks all the others behind it."""
+
+    def __init__(self, project: Project, near: Workers, far: Workers) -> None:
+        self.project, self.near, self.far = project, near, far
+        self.id = bench_id(project.root)
+        self.lock = asyncio.Lock()
+        self.players: int | None = None
+        self.variants: list[str] = []
+        self.in_sight: Json = {"problems": [], "errors": 0, "warnings": 0, "spec": {}}
+        self.all: Json | None = None
+        # the version of the files that the last checks were about, and the last that was right in sight
+        self.checked, self.good = -1, -1
+        self.known_spec: Json = {}
+        self.listeners: set[asyncio.Queue[Json]] = set()
+        self._wake = asyncio.Event()
+        self._tasks = [
+            asyncio.create_task(self._watch()),
+            asyncio.create_task(self._check()),
+        ]
+        self._far_task: asyncio.Task[None] | None = None
+        self._wake.set()
+
+    async def close(self) -> None:
+        for task in (*self._tasks, *([self._far_task] if self._far_task else [])):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    # ------------------------------------------------------------ news
+
+    def tell(self, message: Json) -> None:
+        for queue in self.listeners:
+            if queue.qsize() < 100:
+                queue.put_nowait(message)
+
+    def state(self) -> Json:
+        project = self.project
+        return {
+            "type": "state",
+            "version": project.version,
+            "checked": self.checked,
+            "files": {file: project.hash(file) for file in project.files()},
+            "steps": project.steps(),
+            "players": self.players,
+            "variants": self.variants,
+            "spec": self.known_spec,
+            "finished": project.finished,
+        }
+
+    def problems(self) -> Json:
+        """What is wrong now: of the ruleset in sight, and of all others once they are known for this version."""
+        found = list(self.in_sight["problems"])
+        known = {(p["code"], p["file"], p["line"], p["column"], p["message"]) for p in found}
+        if self.all is not None:
+            for p in self.all["problems"]:
+                if (p["code"], p["file"], p["line"], p["column"], p["message"]) not in known:
+                    found.append(p)
+        found.sort(key=lambda p: p["severity"] != "error")
+        return {
+            "type": "problems",
+            "version": self.checked,
+            "whole": self.all is not None,
+            "problems": found,
+            "errors": sum(p["severity"] == "error" for p in found),
+            "warnings": sum(p["severity"] == "warning" for p in found),
+            "seconds": self.in_sight.get("seconds"),
+            "rulesets": 0 if self.all is None else self.all.get("rulesets", 0),
+        }
+
+    # ------------------------------------------------------------ checking
+
+    def changed(self) -> None:
+        """Files are different now: pages hear of it at once, and the check begins."""
+        self.tell(self.state())
+        self._wake.set()
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            async with self.lock:
+                found = await asyncio.to_thread(self.project.look)
+            if found:
+                self.changed()
+
+    async def _check(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            version = self.project.version
+            try:
+                answer = await self.ask(
+                    "check", {"players": self.players, "variants": self.variants}
+                )
+            except WorkerError as error:
+                self.tell({"type": "trouble", "text": str(error)})
+                continue
+            if self.project.version != version:
+                self._wake.set()
+            self.in_sight = {**answer["answer"], "seconds": round(answer["seconds"], 3)}
+            self.all, self.checked = None, version
+            if self.in_sight["spec"]:
+                self.known_spec = self.in_sight["spec"]
+                counts = self.known_spec["players"]
+                if self.players not in counts:
+                    self.players = max(counts)
+            if not self.in_sight["errors"]:
+                self.good = version
+            self.tell(self.problems())
+            self.tell(self.state())
+            if self._far_task is not None:
+                self._far_task.cancel()
+            self._far_task = asyncio.create_task(self._others(version))
+
+    async def _others(self, version: int) -> None:
+        """All rulesets, with warnings, when the one in sight is known."""
+        with contextlib.suppress(WorkerError):
+            job = Ask(str(self.project.root), "check_all")
+            answer = await self.far.ask(job, CHECK_SECONDS)
+            if self.project.version == version:
+                self.all = answer["answer"]
+                self.tell(self.problems())
+
+    async def ask(self, what: str, values: Json) -> Json:
+        """The language service's answer, with the time of the processor that it took."""
+        found: Json = await self.near.ask(Ask(str(self.project.root), what, values), CHECK_SECONDS)
+        return found
+
+    def look_at(self, players: int | None, variants: list[str]) -> None:
+        """Another ruleset is in sight."""
+        self.players, self.variants = players, variants
+        self.tell(self.state())
+        self._wake.set()
+
+    def grids(self) -> Grids:
+        return Grids({file: self.project.text(file) for file in self.project.files()})
+
+
+class Benches:
+    """All folders that were opened, also by earlier servers; each gets its workbench when somebody comes."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self._file = data / "projects.json"
+        self.paths: dict[str, str] = {}
+        with contextlib.suppress(OSError, ValueError):
+            found = json.loads(self._file.read_text(encoding="utf-8"))
+            self.paths = {str(k): str(v) for k, v in found.items()}
+        self._open: dict[str, Bench] = {}
+        self._near: Workers | None = None
+        self._far: Workers | None = None
+
+    def start(self) -> None:
+        from rulewright.studio.desk import work
+
+        self._near = Workers(1, 1_000, work)
+        self._far = Workers(1, 1_000, work)
+
+    async def close(self) -> None:
+        for bench in self._open.values():
+            await bench.close()
+        for workers in (self._near, self._far):
+            if workers is not None:
+                workers.close()
+
+    def remember(self, root: Path) -> str:
+        """A folder by a short name for its address; it is known to later servers too."""
+        root = root.resolve()
+        if not (root / "game.yaml").is_file():
+            raise RulewrightError(f"{root} is no folder of a game: it has no game.yaml")
+        id_ = bench_id(root)
+        if self.paths.get(id_) != str(root):
+            self.paths[id_] = str(root)
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_whole(self._file, json.dumps(self.paths, indent=1))
+        return id_
+
+    async def get(self, id_: str) -> Bench | None:
+        bench = self._open.get(id_)
+        if bench is not None:
+            return bench
+        path = self.paths.get(id_)
+        if path is None or not Path(path).is_dir():
+            return None
+        assert self._near is not None and self._far is not None
+        project = await asyncio.to_thread(Project, Path(path))
+        if id_ not in self._open:
+            self._open[id_] = Bench(project, self._near, self._far)
+        return self._open[id_]
+
+    def recent(self) -> list[tuple[str, str]]:
+        return [(id_, p) for id_, p in self.paths.items() if Path(p, "game.yaml").is_file()]
+
+
+def bench_id(root: Path) -> str:
+    return hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:12]

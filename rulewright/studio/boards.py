@@ -1,0 +1,93 @@
+"""The last good rules → the table's own picture of the beginning, with what can be dragged and linked in it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
+from rulewright.scene.everybody import seen_by_all
+from rulewright.studio.bench import Bench
+from rulewright.studio.grids import Grids
+from rulewright.studio.play import offer_snapshot, snapshot
+from rulewright.web.app import Server
+
+Json = dict[str, Any]
+
+
+async def boards_of(server: Server, shelf: Path, bench: Bench, data: Json) -> Json:
+    """The picture and its style sheet, and for each kind in it the columns that hold places and links."""
+    counts = bench.known_spec.get("players") or [2]
+    players = int(data.get("players") or bench.players or max(counts))
+    variants = [str(v) for v in data.get("variants") or bench.variants]
+    folder = await asyncio.to_thread(snapshot, bench.project.root, shelf)
+    name = await asyncio.to_thread(offer_snapshot, server.catalogue, folder)
+    ruleset = await server.rooms.ruleset(name, players, variants, {})
+
+    def drawn() -> str:
+        state: Any = ruleset.game.full.new_initial_state(1)
+        while state.is_chance_node():
+            state.apply_action(state.legal_actions()[0])
+        return ruleset.board.picture(ruleset.board.render(seen_by_all(state), None, {}))
+
+    grids = await asyncio.to_thread(bench.grids)
+    return {
+        "style": f"/board/{ruleset.style}.css",
+        "picture": await asyncio.to_thread(drawn),
+        "layers": layers_of(grids),
+    }
+
+
+def layers_of(grids: Grids) -> list[Json]:
+    """The layers of boards in the view whose places stand in a column of their table."""
+    opened = grids.sheets.files.get("view.yaml")
+    out: list[Json] = []
+    for document in opened.yaml.documents if opened is not None else ():
+        parts = document.get("parts") if isinstance(document, YMap) else None
+        for part in parts.items if isinstance(parts, YList) else ():
+            board = part.get("board") if isinstance(part, YMap) else None
+            if (
+                not isinstance(board, YMap)
+                or board.get("blocks") is not None
+                or board.get("hex") is not None
+            ):
+                continue
+            layers = board.get("layers")
+            for layer in layers.items if isinstance(layers, YList) else ():
+                found = _layer(grids, layer)
+                if found is not None:
+                    out.append(found)
+    return out
+
+
+def _layer(grids: Grids, layer: Node) -> Json | None:
+    if not isinstance(layer, YMap):
+        return None
+    kind, at = _word(layer, "of"), _word(layer, "at")
+    found = grids.sheets.table(kind)
+    if found is None or not at:
+        return None
+    columns = found[1].get("columns")
+    if not isinstance(columns, YMap) or columns.get(at) is None:
+        return None
+    places = {}
+    for row in grids.table(kind)["rows"]:
+        value = row["cells"][at]["value"]
+        if isinstance(value, list) and len(value) == 2:
+            places[row["name"]] = value
+    joins = _word(layer, "joins")
+    types = {c["name"]: c["type"] for c in grids.table(kind)["columns"]}
+    return {
+        "kind": kind,
+        "at": at,
+        "links": _word(layer, "links"),
+        "joins": joins,
+        "joined": types.get(joins, {}).get("of", {}).get("kind", "") if joins else "",
+        "places": places,
+    }
+
+
+def _word(node: YMap, key: str) -> str:
+    found = node.get(key)
+    return found.text if isinstance(found, YScalar) else ""

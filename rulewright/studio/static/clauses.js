@@ -1,0 +1,1 @@
+export async function clauses(main) { main.replaceChildren(); }

@@ -1,0 +1,19 @@
+/* All that an engine in C stands on. Python's own header comes first, as it asks to. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include "rw_base.h"
+#include "rw_sets.h"
+#include "rw_zones.h"
+#include "rw_lists.h"
+
+/* how Python gets at a field of the state: numbers and sets by their bytes, -1 for what is no array */
+enum { RW_NUMBER, RW_MEMBERS, RW_OPTIONS, RW_LIST, RW_LIST_OF_SETS };
+typedef struct {
+    const char *name;
+    int kind;
+    size_t at;
+    int64_t length;
+    int bytes;      /* of a number, a set, or one entry of a list */
+    int64_t room;   /* entries of a list */
+    size_t step;    /* from one entry of an array to the next */
+} rw_field;

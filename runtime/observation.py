@@ -1,0 +1,189 @@
+"""What a seat sees, as numbers: which pieces there are, and a state → a buffer filled with them.
+
+The functions that write are made by the compiler from types and visibility, when they are first asked for; here is what people hold.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.given import shown
+
+LAYOUTS = ("flat", "pieces")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A named part of an observation: `axes` says what each dimension of its shape goes over, None is no bound."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    axes: tuple[str, ...]
+    low: float | None
+    high: float | None
+    meaning: str
+    # what its numbers are multiplied with, again and again over its cells
+    scale: tuple[float, ...] = field(default=(1.0,), repr=False)
+    dtype: str = "float32"
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationSpec:
+    """What an observation of one game holds.
+
+    With the layout "flat" it is one row of `size` numbers, with "pieces" a mapping of names to arrays. Seats are counted from the viewer, so
+    that it comes first. `version` changes with the rules and with what is written where.
+    """
+
+    layout: str
+    pieces: tuple[Piece, ...]
+    size: int
+    actions: int
+    version: str
+    dtype: str = "float32"
+
+    def __getitem__(self, name: str) -> Piece:
+        for piece in self.pieces:
+            if piece.name == name:
+                return piece
+        raise KeyError(name)
+
+    def new(self) -> Any:
+        """An empty buffer: for "flat" an array of floats, for "pieces" one for each name."""
+        if self.layout == "flat":
+            return array("f", bytes(4 * self.size))
+        return {piece.name: array("f", bytes(4 * piece.size)) for piece in self.pieces}
+
+    def split(self, flat: Any) -> dict[str, Any]:
+        """A flat numpy array (or the last dimension of one) as named pieces in their shapes, without a copy."""
+        return {
+            p.name: flat[..., p.start : p.start + p.size].reshape((*flat.shape[:-1], *p.shape))
+            for p in self.pieces
+        }
+
+
+class Observer:
+    """Writes observations and action masks of one game's states."""
+
+    def __init__(self, game: Any, module: Any, spec: ObservationSpec) -> None:
+        self.game = game
+        self.spec = spec
+        self._observe = module.observe
+        self._legal = module.mark_legal
+        self._no_action = memoryview(bytes(spec.actions))
+        # by what each number is multiplied
+        self.scale = array("f", (x for p in spec.pieces for x in _scales(p)))
+        self._scatter = _scatter(self.scale)
+
+    def into(self, state: Any, buffer: Any, seat: int) -> None:
+        """What a seat sees of a state, into a flat buffer of floats or a mapping of names to such buffers."""
+        self._seat(seat)
+        if isinstance(buffer, Mapping):
+            self._into_pieces(state, buffer, seat)
+        else:
+            self._into_flat(state, _floats(buffer, self.spec.size, "an observation"), seat)
+
+    def mask_into(self, state: Any, buffer: Any, seat: int | None = None) -> None:
+        """1 for each action that the seat can take now (whoever decides, if none is named), into a buffer of bytes."""
+        mask = _bytes(buffer, self.spec.actions)
+        mask[:] = self._no_action
+        who = state.current_player()
+        if who >= 0 and (seat is None or seat == who):
+            self._legal(state, mask)
+
+    def _into_flat(self, state: Any, cells: Any, seat: int) -> None:
+        # most numbers are zero: the others are gathered first, because the interpreter writes a buffer slowly
+        found: defaultdict[int, int] = defaultdict(int)
+        self._observe(state, seat, found)
+        self._scatter(found, cells)
+
+    def _into_pieces(self, state: Any, buffers: Mapping[str, Any], seat: int) -> None:
+        if set(buffers) != {p.name for p in self.spec.pieces}:
+            odd = sorted(set(buffers) ^ {p.name for p in self.spec.pieces})
+            raise RulewrightError(
+                f"an observation has one buffer for each piece; too many or missing: {', '.join(map(shown, odd[:5]))}"
+            )
+        row = array("f", bytes(4 * self.spec.size))
+        flat = memoryview(row)
+        self._into_flat(state, flat, seat)
+        for p in self.spec.pieces:
+            _floats(buffers[p.name], p.size, p.name)[:] = flat[p.start : p.start + p.size]
+
+    def _seat(self, seat: int) -> None:
+        if type(seat) is not int or not 0 <= seat < self.game.info["players"]:
+            raise RulewrightError(
+                f"there is no seat {shown(seat)}; seats are 0..{self.game.info['players'] - 1}"
+            )
+
+
+def _scales(piece: Piece) -> list[float]:
+    return list(piece.scale) * (piece.size // len(piece.scale))
+
+
+def _scatter(scale: array[float]) -> Any:
+    """What writes numbers to their places, scaled; with numpy where it is there, and the same numbers without it."""
+    zero = memoryview(array("f", bytes(4 * len(scale))))
+    try:
+        # an extra: all works without it
+        import numpy
+    except ImportError:
+
+        def one_by_one(found: Mapping[int, int], cells: Any) -> None:
+            cells[:] = zero
+            for i, value in found.items():
+                cells[i] = value * scale[i]
+
+        return one_by_one
+    factors = numpy.frombuffer(scale, numpy.float32)
+
+    def with_numpy(found: Mapping[int, int], cells: memoryview) -> None:
+        cells[:] = zero
+        n = len(found)
+        at = numpy.fromiter(found, numpy.intp, n)
+        values = numpy.fromiter(found.values(), numpy.float32, n)
+        numpy.frombuffer(cells, numpy.float32)[at] = values * factors[at]
+
+    return with_numpy
+
+
+def _floats(buffer: Any, size: int, what: str) -> Any:
+    found = _buffer(buffer, what)
+    if found.format != "f" or found.nbytes != 4 * size or found.readonly:
+        raise RulewrightError(
+            f"{what} needs {size} numbers of type float32 that can be written; this buffer has {found.nbytes // found.itemsize}"
+            f" of format {found.format!r}" + (", read-only" if found.readonly else "")
+        )
+    return found if found.ndim == 1 else found.cast("B").cast("f")
+
+
+def _bytes(buffer: Any, size: int) -> memoryview:
+    found = _buffer(buffer, "an action mask")
+    if found.itemsize != 1 or found.nbytes != size or found.readonly:
+        raise RulewrightError(
+            f"an action mask needs {size} bytes that can be written; this buffer has {found.nbytes // found.itemsize}"
+            f" of format {found.format!r}" + (", read-only" if found.readonly else "")
+        )
+    return found.cast("B") if found.format != "B" or found.ndim != 1 else found
+
+
+def _buffer(buffer: Any, what: str) -> memoryview:
+    try:
+        found = memoryview(buffer)
+    except TypeError:
+        raise RulewrightError(
+            f"{what} is written into a buffer (a numpy array, an array of floats), not {shown(buffer)}"
+        ) from None
+    if not found.c_contiguous:
+        raise RulewrightError(f"{what} is written into a buffer whose numbers lie side by side")
+    return found

@@ -1,0 +1,231 @@
+"""Observations: the numbers are those of the view, nothing hidden gets in, and what stands where is told."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from common import Ruleset, all_rulesets, game, ruleset_name
+from observed import Expected
+
+import rulewright
+from rulewright.compiler.build import Spec, read_spec
+from rulewright.compiler.read.overlay import rulesets
+from rulewright.engines import game_of
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.game import Game
+
+GAMES = Path(__file__).parent / "games"
+FOLDERS = sorted(str(p.parent.relative_to(GAMES)) for p in GAMES.glob("**/game.yaml"))
+SMALL = [("yspahan", 3, ()), ("mykerinos", 2, ()), ("ys", 4, ())]
+
+
+@cache
+def spec_of(folder: str) -> Spec:
+    return read_spec(GAMES / folder, folder)
+
+
+@cache
+def small(folder: str) -> Game:
+    players, variants = min(rulesets(spec_of(folder).folder))
+    return game_of(spec_of(folder), players, variants)
+
+
+def observed(engine: Game, state: Any, seat: int) -> tuple[bytes, bytes]:
+    """An observation and the mask of what the seat may do."""
+    spec = engine.observation_spec()
+    row, mask = array("f", bytes(4 * spec.size)), bytearray(spec.actions)
+    state.observe_into(row, seat)
+    state.action_mask_into(mask, seat)
+    return row.tobytes(), bytes(mask)
+
+
+def positions(engine: Game, seed: int, share: float) -> Any:
+    """A share of the positions of a random game."""
+    dice = random.Random(seed)
+    state = engine.new_initial_state(seed)
+    while not state.is_terminal():
+        if dice.random() < share:
+            yield state
+        state.apply_action(dice.choice(state.legal_actions()))
+    yield state
+
+
+def check_numbers(engine: Game, state: Any, seat: int) -> None:
+    """Every number is what the view tells, and lies between its bounds."""
+    spec = engine.observation_spec()
+    row = spec.new()
+    state.observe_into(row, seat)
+    expected = Expected(engine, state.view(seat))
+    for piece in spec.pieces:
+        found = row[piece.start : piece.start + piece.size]
+        assert piece.low is None or min(found) >= piece.low, piece.name
+        assert piece.high is None or max(found) <= piece.high, piece.name
+        numbers = expected.of(piece)
+        if numbers is not None:
+            assert found.tolist() == array(
+                "f", numbers
+            ).tolist() or found.tolist() == pytest.approx(numbers, rel=1e-6), piece.name
+
+
+def check_leaks(engine: Game, seed: int, pairs: int) -> int:
+    """Pairs of states that differ only in what a seat can't see have equal bytes; how many of them differ at all."""
+    dice, left, different = random.Random(seed), pairs, 0
+    while left > 0:
+        for state in positions(engine, dice.getrandbits(40), 0.2):
+            seat = dice.randrange(engine.num_players())
+            if state.is_terminal() or left <= 0:
+                continue
+            other = state.view(seat).determinize(dice.getrandbits(40))
+            assert observed(engine, other, seat) == observed(engine, state, seat)
+            different += other != state
+            left -= 1
+    return different
+
+
+@pytest.mark.parametrize("ruleset", SMALL, ids=ruleset_name)
+def test_the_numbers_are_those_of_the_view(ruleset: Ruleset) -> None:
+    engine = game(*ruleset)
+    for state in positions(engine, 5, 0.03):
+        for seat in range(engine.num_players()):
+            check_numbers(engine, state, seat)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_numbers_are_those_of_the_view_in_small_games(folder: str) -> None:
+    engine = small(folder)
+    for seed in range(2):
+        for state in positions(engine, seed, 0.3):
+            for seat in range(engine.num_players()):
+                check_numbers(engine, state, seat)
+
+
+@pytest.mark.parametrize("ruleset", SMALL, ids=ruleset_name)
+def test_nothing_hidden_gets_in(ruleset: Ruleset) -> None:
+    assert check_leaks(game(*ruleset), 1, 20) > (0 if ruleset[0] != "mykerinos" else -1)
+
+
+@pytest.mark.parametrize("folder", [f for f in FOLDERS if f.startswith("secret/")])
+def test_nothing_hidden_gets_in_where_all_is_secret(folder: str) -> None:
+    assert check_leaks(small(folder), 2, 20) > 0
+
+
+@pytest.mark.soak
+def test_nothing_hidden_gets_in_ten_thousand_times() -> None:
+    """10,000 pairs over all rulesets."""
+    all_of_them = all_rulesets()
+    for number, ruleset in enumerate(all_of_them):
+        check_leaks(game(*ruleset), 1000 + number, -(-10_000 // len(all_of_them)))
+
+
+@pytest.mark.parametrize("ruleset", SMALL, ids=ruleset_name)
+def test_both_flavours_write_the_same(ruleset: Ruleset) -> None:
+    engine = game(*ruleset)
+    for state in positions(engine, 3, 0.03):
+        full = engine.full_state(state)
+        for seat in range(engine.num_players()):
+            assert observed(engine.full, full, seat) == observed(engine, state, seat)
+
+
+@pytest.mark.parametrize("ruleset", SMALL, ids=ruleset_name)
+def test_what_looks_different_is_different(ruleset: Ruleset) -> None:
+    """Nothing that a seat sees is left out: equal bytes and masks come from equal views."""
+    engine = game(*ruleset)
+    found: dict[tuple[bytes, bytes], Any] = {}
+    for state in positions(engine, 9, 0.3):
+        view = state.view(0)
+        assert found.setdefault(observed(engine, state, 0), view) == view
+
+
+def test_the_viewer_comes_first() -> None:
+    engine = game("yspahan", 3)
+    state = engine.new_initial_state(1)
+    piece = engine.observation_spec()["decides"]
+    who = state.current_player()
+    for seat in range(3):
+        row = engine.observation_spec().new()
+        state.observe_into(row, seat)
+        found = row[piece.start : piece.start + piece.size]
+        assert found.index(1.0) == (who - seat) % 3
+
+
+def test_by_pieces_or_flat() -> None:
+    engine = game("yspahan", 3)
+    state = engine.new_initial_state(1)
+    flat, named = engine.observation_spec(), engine.observation_spec("pieces")
+    row, parts = flat.new(), named.new()
+    state.observe_into(row, 2)
+    state.observe_into(parts, 2)
+    assert row.tolist() == [x for piece in named.pieces for x in parts[piece.name]]
+    assert [p.start for p in flat.pieces] == [
+        sum(p.size for p in flat.pieces[:i]) for i in range(len(flat.pieces))
+    ]
+    assert flat.size == sum(p.size for p in flat.pieces)
+    assert all(p.meaning and len(p.shape) == len(p.axes) for p in flat.pieces)
+
+
+def test_the_version_goes_with_the_rules() -> None:
+    engines = [rulewright.load("yspahan", n) for n in (2, 3, 4)] + [
+        rulewright.load("yspahan", 2, ["manual"])
+    ]
+    versions = {engine.observation_spec().version for engine in engines}
+    assert len(versions) == len(engines)
+    assert all(e.observation_spec().version.startswith(e.info["hash"]) for e in engines)
+
+
+def test_without_numpy_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy")
+    import sys
+
+    from rulewright.observing import observer_of
+
+    engine = game("ys", 4)
+    state = engine.random_playout(engine.new_initial_state(1), 1)
+    row, other = engine.observation_spec().new(), engine.observation_spec().new()
+    state.observe_into(row, 1)
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    observer_of(engine, engine).into(state, other, 1)
+    assert row == other
+
+
+@pytest.mark.parametrize(
+    ("buffer", "words"),
+    [
+        (array("f", [0.0]), "needs .* numbers of type float32"),
+        (array("d", [0.0]), "format 'd'"),
+        ([0.0], "into a buffer"),
+        (bytes(8), "read-only"),
+        ({"gold": array("f", [0.0])}, "one buffer for each piece"),
+    ],
+)
+def test_a_wrong_buffer_is_told(buffer: Any, words: str) -> None:
+    state = game("yspahan", 3).new_initial_state(1)
+    with pytest.raises(RulewrightError, match=words):
+        state.observe_into(buffer, 0)
+
+
+def test_a_wrong_seat_or_layout_is_told() -> None:
+    engine = game("yspahan", 3)
+    row = engine.observation_spec().new()
+    for seat in (3, -1, None, True):
+        with pytest.raises(RulewrightError, match="no seat"):
+            engine.new_initial_state(1).observe_into(row, seat)
+    with pytest.raises(RulewrightError, match="a layout is 'flat' or 'pieces'"):
+        engine.observation_spec("round")
+
+
+def test_a_mask_is_of_who_decides() -> None:
+    engine = rulewright.load("yspahan", 3)
+    state = engine.new_initial_state(1)
+    mask = bytearray(engine.num_distinct_actions())
+    state.action_mask_into(mask)
+    assert [i for i, x in enumerate(mask) if x] == list(state.legal_actions())
+    state.action_mask_into(mask, (state.current_player() + 1) % 3)
+    assert not any(mask)
+    end = engine.random_playout(state, 1)
+    end.action_mask_into(mask)
+    assert not any(mask)

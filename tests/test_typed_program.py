@@ -1,0 +1,89 @@
+"""A program of a user's that plays games is seen through by `mypy --strict`: right ones pass, wrong ones do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mypy import api
+
+from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.info import FORMAT, read_info, write_info
+
+ROOT = Path(__file__).parents[1]
+
+PROGRAM = '''
+import rulewright
+from rulewright import Bot, Game, State, View
+
+
+class Greedy:
+    """A bot of one's own."""
+
+    def choose(self, view: View, seed: int) -> int:
+        dealt: State = view.determinize(seed)
+        best = max(view.legal_actions(), key=lambda a: self.worth(view.game, dealt, a))
+        return best
+
+    def worth(self, game: Game, state: State, action: int) -> float:
+        after = state.clone()
+        after.apply_action(action)
+        end = game.random_playout(after, seed=1)
+        return end.returns()[state.current_player()] if end.is_terminal() else 0.0
+
+
+def play(game: Game, bots: list[Bot]) -> list[int]:
+    state = game.new_initial_state(seed=7)
+    while not state.is_terminal():
+        seat = state.current_player()
+        state.apply_action(bots[seat].choose(state.view(seat), 1))
+    again = game.from_dict(state.to_dict())
+    assert again.ranking() == state.ranking()
+    return state.scores()
+
+
+loaded = rulewright.load("yspahan", players=3)
+print(play(loaded, [Greedy(), Greedy(), Greedy()]), loaded.info["title"].upper())
+'''
+WRONG = """
+import rulewright
+
+game = rulewright.load("yspahan", players=3)
+state = game.new_initial_state(seed=7)
+state.aply_action(1)
+state.apply_action("1")
+state.clone().scores().upper()
+game.from_dict(state.to_dict()).legal()
+state.view(0).determinize(1).winner()
+print(game.info["tittle"])
+"""
+
+
+def _checked(text: str, folder: Path) -> list[str]:
+    file = folder / "program.py"
+    file.write_text(text)
+    out, err, _ = api.run(
+        ["--strict", "--config-file=", f"--cache-dir={folder / 'cache'}", "--follow-imports=silent", str(file)]
+    )  # fmt: skip
+    assert not err
+    return [line for line in out.splitlines() if ": error:" in line]
+
+
+def test_a_right_program(tmp_path: Path) -> None:
+    assert not _checked(PROGRAM, tmp_path)
+
+
+def test_every_slip_is_seen(tmp_path: Path) -> None:
+    wrong = {int(line.split(":")[1]) for line in _checked(WRONG, tmp_path)}
+    assert wrong == {6, 7, 8, 9, 10, 11}
+
+
+def test_info_of_another_version_is_refused() -> None:
+    text = (ROOT / "generated" / "yspahan" / "p3.json").read_text(encoding="utf-8")
+    info = read_info(text)
+    assert info["players"] == 3 and write_info(info) == text
+    for broken in (text[:1000], text.replace(f'"format": {FORMAT}', '"format": 0'), "[]", "{}"):
+        with pytest.raises(RulewrightError):
+            read_info(broken)
+    with pytest.raises(RulewrightError, match="lacks"):
+        read_info(f'{{"format": {FORMAT}}}')
