@@ -67,6 +67,8 @@ class Expressions(Sets):
                 return self._of_set("rw_first_free", args[0].operand)
             case "first":
                 return self._of_set("rw_first", args[0])
+            case "topmost":
+                return self._of_set("rw_topmost", args[0])
             case "first_of":
                 found = self.fresh("found")
                 first, place = self._of_set("rw_first", args[0]), self.number(args[1])

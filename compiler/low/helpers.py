@@ -17,7 +17,7 @@ def _each(module: str, args: int, *names: str) -> dict[str, Helper]:
 
 
 FUNCTIONS: dict[str, Helper] = {
-    **_each("bits", 1, "bit", "first", "members", "size", "up_to"),
+    **_each("bits", 1, "bit", "first", "topmost", "members", "size", "up_to"),
     **_each("bits", 2, "nth"),
     **_each("bits", 4, "pick"),
     **_each("support", 1, "best_of", "sorted_by"),
