@@ -28,5 +28,5 @@ class Engine:
         from rulewright.compiler.observe.with_observations import with_observations
 
         lowered = self.module.lowered
-        program, scales = with_observations(lowered.program, dict(self.info))
+        program, scales = with_observations(lowered.program, self.info)
         return print_c(program, self.game.most_decisions, lowered.fits, scales, self.game.players)
