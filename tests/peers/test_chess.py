@@ -10,7 +10,7 @@ import pytest
 from beside import example, turns
 
 pytestmark = pytest.mark.peers
-GAMES = int(os.environ.get("PEER_GAMES", "1000"))
+GAMES = int(os.environ.get("PEER_GAMES", "50"))
 MEN = ("pawn", "knight", "bishop", "rook", "queen", "king")
 # positions and how many there are after one, two … moves, as published
 POSITIONS = {

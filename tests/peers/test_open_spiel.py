@@ -13,7 +13,7 @@ import rulewright
 from rulewright.engines import EXAMPLES
 
 pytestmark = pytest.mark.peers
-GAMES = int(os.environ.get("PEER_GAMES", "1000"))
+GAMES = int(os.environ.get("PEER_GAMES", "50"))
 
 
 def cell(values: tuple[Any, ...], mark: str) -> str:
