@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rulewright.bench.environments import (
+    LEARNING_PEERS,
     PEERS,
     Unavailable,
     compile_engine,
@@ -87,7 +88,7 @@ def plan_of(examples: Sequence[Path], only: Sequence[str], tell: Any) -> Plan:
     cases = [c for c in cases if not only or any(w in f"{c.group} {c.who} {c.name}" for w in only)]
     for case in cases:
         try:
-            if case.who in PEERS:
+            if case.who in {**PEERS, **LEARNING_PEERS}:
                 tell(f"the environment of {case.who}")
                 case = Case(case.name, case.group, case.subject, case.args, str(environment(case.who)), case.who)  # fmt: skip
             elif case.args["native"]:

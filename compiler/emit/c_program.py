@@ -23,7 +23,9 @@ _DISPATCHERS = ("decide", "go_on")
 _UNKNOWN = 64
 
 
-def print_c(program: L.Program, most_decisions: int, fits: str | None, scales: list[float]) -> str:
+def print_c(
+    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], players: int
+) -> str:
     """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
     functions: list[str] = []
@@ -48,6 +50,7 @@ def print_c(program: L.Program, most_decisions: int, fits: str | None, scales: l
         _facts(printer, program, most_decisions, fits),
         [
             f"#define RW_SEEN {len(scales)}",
+            f"#define RW_PLAYERS {players}",
             f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
         ],
         fields,
@@ -65,6 +68,8 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
+            case _:
+                pass
     for table_ in program.tables:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
@@ -208,6 +213,8 @@ def _table(printer: Functions, t: L.Table) -> str:
                 printer.sets.add(cell.words)
             values = ", ".join(_initial(cell, v) for v in numbers)
             return f"static const {cell.c} {name}[{max(1, length)}] = {{{values or 0}}};"
+        case _:
+            pass
     raise AssertionError(f"no table is {T.show(t.type)}")
 
 

@@ -29,4 +29,4 @@ class Engine:
 
         lowered = self.module.lowered
         program, scales = with_observations(lowered.program, self.info)
-        return print_c(program, self.game.most_decisions, lowered.fits, scales)
+        return print_c(program, self.game.most_decisions, lowered.fits, scales, self.game.players)

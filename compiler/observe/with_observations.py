@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from rulewright.compiler.low import program as L
 from rulewright.compiler.observe.layout import layout
 from rulewright.compiler.observe.writing import Writing
+from rulewright.runtime.info import Info
 
-Json = dict[str, Any]
 
-
-def with_observations(program: L.Program, info: Json) -> tuple[L.Program, list[float]]:
+def with_observations(program: L.Program, info: Info) -> tuple[L.Program, list[float]]:
     """The program of a fast engine; `info` is what is known of it."""
-    found = layout(info)
-    writing = Writing(info, found, {f.name: f.type for f in program.fields})
+    # types stand in it as they come: cells.py reads them by their words
+    known = dict(info)
+    found = layout(known)
+    writing = Writing(known, found, {f.name: f.type for f in program.fields})
     functions = writing.functions()
     whole = replace(
         program,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulewright.cli.common import FormatOption, counted, print_json, read
+from rulewright.engines import examples as example_games
 from rulewright.engines import games as own_games
 
 if TYPE_CHECKING:
@@ -101,6 +102,9 @@ def register(app: typer.Typer) -> None:
         if format_ == "json":
             print_json({"games": told})
         elif game is None and not assumptions:
+            typer.echo("\nExamples of the language, built when they are first played:")
+            for name in example_games():
+                _show(describe(read(name)), None, whole=False)
             typer.echo("\n'rulewright games GAME' tells more of one.")
 
 

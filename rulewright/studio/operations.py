@@ -160,7 +160,7 @@ def _taken_out(file: YamlFile, path: tuple[str | int, ...]) -> list[Edit]:
         assert isinstance(parent, YMap)
         gone = (path[-1], "cite", "assumed", "stand-in")
         left = [key.text for key, _ in parent.entries if key.text not in gone]
-        if left or len(path) == 3:
+        if left:
             text = apply(text, remove_entry(now, path))
             break
         path = path[:-1]

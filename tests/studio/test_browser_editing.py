@@ -229,7 +229,7 @@ PLANTED = [
     ("Building", "power", "shop", "on gold_taken(me): result + 2", "dice"),
     ("CardKind", "effect", "camels_3", "gain_camels(me, )", "takes 2 arguments"),
     ("CardKind", "effect", "gold_3", "gain_gold(you, 3)", "you"),
-    ("CardKind", "copies", "exchange", "two", "integer"),
+    ("CardKind", "copies", "exchange", 10, "10"),
     ("Shop", "at", "sack.pink.0", "900, 20", "900"),
 ]  # fmt: skip
 TYPED = [
