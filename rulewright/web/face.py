@@ -45,6 +45,15 @@ class Face:
     # what the options bring; part of the fragments
     brings: Fragments
 
+    @property
+    def whole(self) -> Fragments:
+        """The fragments for a page that is not there yet: what options bring stands in them at once."""
+        options = self.fragments["options"]
+        for id_, html in self.brings.items():
+            action = int(id_.removeprefix("preview-"))
+            options = options.replace(fragment("brings", action, ""), html)
+        return {**self.fragments, "options": options}
+
 
 class Faces:
     """Makes the pages of one table, each once for all who look in the same way."""

@@ -104,7 +104,7 @@ async def show(request: Request) -> Response:
             version=room.course.version,
             style=room.ruleset.style,
             picture=framed(room.ruleset.board.picture(face.picture)),
-            fragments=face.fragments,
+            fragments=face.whole,
             story=story,
             links=_links(request, room, client.passed),
             fresh=not room.course.steps[1:],

@@ -12,11 +12,6 @@ ENGLISH = {
     "me": "me",
     "invited": "a person, by link",
     "bot": "bot",
-    "bot random": "random moves",
-    "bot greedy": "easy",
-    "bot mcts:50": "medium",
-    "bot mcts:200": "strong",
-    "bot mcts:1000": "very strong",
     "variants": "Variants",
     "options_of_game": "Options",
     "make_table": "Make the table",
@@ -121,10 +116,16 @@ def say(key: str, **values: object) -> str:
     return ENGLISH[key].format(**values)
 
 
+# how strong the bots are that every game has
+STRENGTHS = {
+    "random": "random moves", "greedy": "easy", "mcts:50": "medium", "mcts:200": "strong", "mcts:1000": "very strong",
+}  # fmt: skip
+
+
 def bot_name(words: str) -> str:
     """A bot and how strong it is; a strategy of the game goes by its own name."""
-    strength = ENGLISH.get(f"bot {words}")
-    return words if strength is None or strength == words else f"{strength} ({words})"
+    strength = STRENGTHS.get(words)
+    return words if strength is None else f"{strength} ({words})"
 
 
 # what the client needs to say by itself

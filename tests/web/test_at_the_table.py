@@ -157,6 +157,9 @@ def test_what_options_bring_comes_a_moment_later(client):
                 me.hear()
             assert set(brought(me)) <= set(me.actions)
             assert any("then a roll" in text for text in brought(me).values())
+            # a page that is loaded anew has it at once
+            page = client.get(f"/table/{table}").text
+            assert all(me.html[f"preview-{action}"] in page for action in brought(me))
     with sitting(other_browser(client), table) as watcher:
         assert not brought(watcher)
 

@@ -12,7 +12,8 @@ from conftest import RealServer
 from web_server import make_table, serving, sitting
 
 from rulewright.web.app import STATIC
-from rulewright.web.words import CLIENT, ENGLISH
+from rulewright.web.catalogue import BOTS
+from rulewright.web.words import CLIENT, ENGLISH, STRENGTHS
 
 WEB = STATIC.parent
 
@@ -96,6 +97,7 @@ def test_the_words_of_the_interface_stand_in_one_place():
         and not key.startswith("undo_")
     ]
     assert unused == []
+    assert set(STRENGTHS) == set(BOTS), "every bot that is offered has a word for its strength"
     for key in re.findall(
         r"""words\.(\w+)|(?<!_)say\(["'](\w+)["']""",
         "\n".join(p.read_text() for p in STATIC.glob("*.js")),

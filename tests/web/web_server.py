@@ -68,6 +68,9 @@ class Person:
         self.raw.append(text)
         message: dict[str, Any] = json.loads(text)
         if message["type"] == "patch":
+            if "options" in message["html"]:
+                # what the options before them brought goes with them
+                self.html = {k: v for k, v in self.html.items() if not k.startswith("preview-")}
             self.html |= message["html"]
             start, items = message["story"]
             self.story[start:] = items
