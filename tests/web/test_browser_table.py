@@ -135,19 +135,46 @@ def test_what_an_option_brings(real_server, new_page):
     page.wait_for_selector("#options .brings:not(:empty)")
     assert "then a roll" in page.locator("#options").inner_text()
     player = Player(page, "clicks")
-    for _ in range(60):
-        player.decide()
-        player.wait()
-        target = page.locator("#picture g.target")
-        if target.count() and not page.locator("#since").is_hidden():
-            break
-    target.first.focus()
+    play_until(player, "#picture g.target")
+    page.locator("#picture g.target").first.focus()
     meant = page.locator("#options .option.lit .words").first.inner_text()
     assert page.locator("#hint").inner_text().startswith(meant)
+    play_until(player, "#since:not([hidden])")
     page.locator('[data-at="since"]').click()
     page.wait_for_selector("#looking:not([hidden])")
     page.wait_for_selector("#looking", state="hidden", timeout=120_000)
     wait_for_turn(page)
+
+
+def play_until(player, selector):
+    for _ in range(80):
+        player.wait()
+        if player.page.locator(selector).count():
+            return
+        player.decide()
+    raise AssertionError(f"there was no {selector} in eighty decisions")
+
+
+def test_a_click_on_a_piece_means_its_place(real_server, new_page):
+    """In a place that can be chosen a piece that can't be stands in nobody's way."""
+    page = new_page()
+    make_table(page, real_server.url, "ys", ["me", "random"])
+    player = Player(page, "keys")
+    found = """() => { for (const on of document.querySelectorAll('#picture g[id$="-on"]')) {
+      const place = document.getElementById(on.id.slice(0, -3)), piece = on.querySelector('[data-member]');
+      if (place?.dataset.actions && piece && !piece.dataset.actions) {
+        piece.scrollIntoView({block: 'center', behavior: 'instant'});
+        const box = piece.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2]; } } return null; }"""
+    for _ in range(60):
+        player.wait()
+        place, version = page.evaluate(found), player.version()
+        if place is not None:
+            page.mouse.click(*place)
+            page.wait_for_function("v => Number(document.body.dataset.version) > v", arg=version)
+            return
+        player.decide()
+    raise AssertionError("no piece stood where one could go")
 
 
 def test_focus_stays_while_others_move(real_server, new_page):

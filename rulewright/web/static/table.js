@@ -26,11 +26,11 @@ function heard(message) {
     mine = message.mine;
     since = message.since;
     patch(message.html);
-    hint.hidden = true;
     tell(story, message.story);
     if (looking < 0 && showing !== null) at("live");
     fresh();
     disable();
+    light();
     document.title = mine ? `● ${words.your_turn} – ${title}` : title;
     showLooking();
   } else if (message.type === "why") {
@@ -83,13 +83,21 @@ function choose(action) {
 }
 
 // a click on the board: one action is taken, several are offered in the list, none asks why not
-function touch(element) {
+function touch(touched) {
+  const element = meantBy(touched);
   const actions = (element.dataset.actions || "").split(" ").filter(Boolean).map(Number);
   if (actions.length === 1) choose(actions[0]);
   else if (actions.length > 1) {
     narrow(actions);
     document.querySelector(`.option[data-action="${actions[0]}"]`)?.focus();
   } else line.send({ type: "why", member: element.dataset.member });
+}
+
+// a piece that can't be chosen leaves the click to the place on which it stands
+function meantBy(element) {
+  const on = element.dataset.actions ? null : element.closest('#picture g[id$="-on"]');
+  const place = on && document.getElementById(on.id.slice(0, -3));
+  return place?.dataset.actions ? place : element;
 }
 
 function narrow(actions) {
@@ -154,19 +162,27 @@ async function copy(id, button) {
 
 // an option and its place on the board light up together; on the board a line tells what the option says and brings
 const hint = document.getElementById("hint");
+let pointed = null;
 for (const kind of ["pointerover", "focusin"]) {
   document.addEventListener(kind, (event) => {
-    const option = event.target.closest?.(".option");
-    const target = event.target.closest?.("#picture .target");
-    for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
-    const place = option && document.querySelector(`#picture [data-member="${CSS.escape(option.dataset.option)}"]`);
-    place?.classList.add("lit");
-    const meant = (target?.dataset.actions || "").split(" ").filter(Boolean);
-    const options = meant.map((action) => document.querySelector(`.option[data-action="${action}"]`)).filter(Boolean);
-    for (const one of options) one.classList.add("lit");
-    hint.hidden = !options.length;
-    hint.textContent = options.slice(0, 3).map(told).join(" · ");
+    pointed = event.target;
+    light();
   });
+}
+
+function light() {
+  const on = [pointed, document.activeElement].find((e) => e?.isConnected && e.closest?.(".option, #picture [data-member]"));
+  const option = on?.closest(".option");
+  const over = on?.closest("#picture [data-member]");
+  const target = over && meantBy(over);
+  for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
+  const place = option && document.querySelector(`#picture [data-member="${CSS.escape(option.dataset.option)}"]`);
+  place?.classList.add("lit");
+  const meant = (target?.dataset.actions || "").split(" ").filter(Boolean);
+  const options = meant.map((action) => document.querySelector(`.option[data-action="${action}"]`)).filter(Boolean);
+  for (const one of options) one.classList.add("lit");
+  hint.hidden = !options.length;
+  hint.textContent = options.slice(0, 3).map(told).join(" · ");
 }
 
 function told(option) {
