@@ -102,7 +102,7 @@ EXPRESSIONS: list[tuple[str, s.Expr]] = [
     ("{}", s.SetLit(())),
     ("{a, b}", s.SetLit((A, B))),
     ("{x in D where c}", s.SetOf(name("x"), D, C)),
-    ("{x in D}", s.SetLit((s.Binary("in", X, D),))),
+    ("{x in D}", s.SetOf(name("x"), D, None)),
     ("[]", s.ListLit(())),
     ("[a, b]", s.ListLit((A, B))),
     ("possible(a(b))", s.Possible(s.Call(A, (B,)))),
