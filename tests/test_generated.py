@@ -10,6 +10,7 @@ import pytest
 from rulewright import cli, committed
 from rulewright.compiler.build import read_spec
 from rulewright.engines import GENERATED, SPECS, engine_name, games, load
+from rulewright.runtime.info import write_info
 
 ROOT = Path(__file__).parents[1]
 
@@ -65,5 +66,5 @@ def test_the_side_tables_are_readable_by_line():
         for file in sorted((GENERATED / game).glob("*.json")):
             text = file.read_text()
             data = json.loads(text)
-            assert committed.info_text(data) == text
+            assert write_info(data) == text
             assert [line.split('"')[1] for line in text.splitlines()[1:-1]] == sorted(data)
