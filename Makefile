@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo serve test test-browser test-postgres test-research test-ray lint build soak bench test-native
+.PHONY: demo serve studio test test-browser test-postgres test-peers test-research test-ray lint build soak bench test-native
 
 demo: $(READY)
 	$(BIN)/python -m rulewright.demo
@@ -13,16 +13,24 @@ demo: $(READY)
 serve: $(READY)
 	$(BIN)/rulewright serve
 
+studio: $(READY)
+	$(BIN)/rulewright studio yspahan
+
 test: $(READY) lint
 	$(BIN)/pytest
-	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), against OpenSpiel, PettingZoo and Gymnasium (make test-research), on Ray (make test-ray), of compiled engines (make test-native), long runs (make soak)."
+	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of examples beside other engines (make test-peers), against OpenSpiel, PettingZoo and Gymnasium (make test-research), on Ray (make test-ray), of compiled engines (make test-native), long runs (make soak)."
 
 # these need Debian's packages chromium and postgresql, and fail without them
 test-browser: $(READY)
-	$(BIN)/pytest -n 2 -m browser tests/web
+	$(BIN)/pytest -n 2 -m browser tests/web tests/studio
 
 test-postgres: $(READY)
 	$(BIN)/pytest -n 1 -m postgres tests/web
+
+# the engines that the examples are compared with come with the extra
+test-peers: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,peers]'
+	$(BIN)/pytest -n 2 -m peers tests/peers
 
 # OpenSpiel, PettingZoo and Gymnasium come with the extra
 test-research: $(READY)

@@ -17,6 +17,8 @@ PEERS = {
     "rlcard": ["rlcard"],
     "pettingzoo": ["pettingzoo[classic]"],
 }
+# and for what only steps many games side by side
+LEARNING_PEERS = {"pgx": ["pgx"]}
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _PATIENCE = 900  # seconds for an installation
 
@@ -60,7 +62,7 @@ def environment(peer: str) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     try:
         _run([sys.executable, "-m", "venv", str(folder)])
-        _run([str(python), "-m", "pip", "install", "--quiet", *PEERS[peer]])
+        _run([str(python), "-m", "pip", "install", "--quiet", *({**PEERS, **LEARNING_PEERS}[peer])])
     except Unavailable:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -130,7 +130,11 @@ def peer_cases(peer: str, python: Path) -> list[Case]:
 
 
 def make_plan(
-    yardstick: Path | None, limit: Path | None, only: Sequence[str], work: Path, tell: Callable[[str], None]
+    yardstick: Path | None,
+    limit: Path | None,
+    only: Sequence[str],
+    work: Path,
+    tell: Callable[[str], None],
 ) -> Plan:
     """The cases whose group or name holds one of the words, with all that they need made ready."""
     plan = Plan()

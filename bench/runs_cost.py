@@ -25,7 +25,7 @@ from rulewright.stop import Stop
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 # of one slice, in seconds of the processor as far as a few games tell
-_SLICE = 40.0
+_SLICE = 30.0
 
 
 def processor() -> float:

@@ -29,9 +29,34 @@ def prepare(args: dict[str, Any]) -> dict[str, Any]:
                 steps += 1
         return decisions, steps
 
+    def observed(count: int, seed: int) -> tuple[int, int]:
+        """The same with what who decides sees and a mask of what is legal, which is where the action is chosen from."""
+        choice, choices = random.choice, random.choices
+        decisions = steps = 0
+        for _ in range(count):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                    state.apply_action(choices(outcomes, weights)[0])
+                else:
+                    tensor_of(state)
+                    state.legal_actions_mask()
+                    state.apply_action(choice(state.legal_actions()))
+                    decisions += 1
+                steps += 1
+        return decisions, steps
+
+    def tensor() -> Any:
+        kind = game.get_type()
+        if kind.provides_observation_tensor:
+            return lambda state: state.observation_tensor()
+        return lambda state: state.information_state_tensor()
+
+    tensor_of = tensor()
     middle, options = _middle(game)
     return {
-        "play": play, "clone": middle.clone, "options": options, "version": version("open_spiel"),
+        "play": observed if args.get("observe") else play, "clone": middle.clone, "options": options, "version": version("open_spiel"),
     }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 SPECS = _HERE / "spec"
+EXAMPLES = _HERE / "examples"
 GENERATED = _HERE / "generated"
 
 
@@ -43,6 +44,19 @@ def games() -> list[str]:
     return sorted(p.name for p in SPECS.iterdir() if (p / "game.yaml").is_file())
 
 
+def examples() -> list[str]:
+    """Well-known games that show the language; their engines are built when asked for."""
+    return sorted(p.name for p in EXAMPLES.iterdir() if (p / "game.yaml").is_file())
+
+
+def _home(game: str) -> Path | None:
+    """The folder of a game or example of the package."""
+    for folder, names in ((SPECS, games()), (EXAMPLES, examples())):
+        if game in names:
+            return folder / game
+    return None
+
+
 # games of the package that a folder stands for here, which is said once
 _noticed: set[str] = set()
 
@@ -53,18 +67,18 @@ def spec_path(game: str) -> Path:
     Where a folder in sight bears the name of a game of the package, the folder is meant: whoever made it did so to use it.
     """
     path = Path(game)
-    own = game in games()
-    if (path / "game.yaml").is_file() and not (own and path.resolve() == (SPECS / game).resolve()):
+    own = _home(game)
+    if (path / "game.yaml").is_file() and not (own and path.resolve() == own.resolve()):
         if own and game not in _noticed:
             _noticed.add(game)
             text = f"{game} is the folder {path.resolve()} here, not the game of the package"
             warnings.warn(Notice(text), stacklevel=3)
         return path
     if own:
-        return SPECS / game
+        return own
     import difflib
 
-    near = difflib.get_close_matches(game, games(), n=1)
+    near = difflib.get_close_matches(game, [*games(), *examples()], n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UnknownGame(
         f"there is no game {game!r}{hint} (there are {', '.join(games())}, or give a folder)"
@@ -104,7 +118,14 @@ def load(
     environment take the interpreted one, `native=True` insists on the native one.
     """
     found = _loaded(game, players, variants, options, native)
-    found.source = ("load", _found_again(game), players, tuple(variants), dict(options or {}), native)
+    found.source = (
+        "load",
+        _found_again(game),
+        players,
+        tuple(variants),
+        dict(options or {}),
+        native,
+    )
     return found
 
 

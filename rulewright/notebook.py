@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from rulewright.engines import SPECS, spec_path
 from rulewright.runtime.errors import RulewrightError
 from rulewright.scene.everybody import seen_by_all
 from rulewright.web.board import Board
+from rulewright.web.shapes import esc
 
 Json = dict[str, Any]
 
@@ -31,7 +31,7 @@ def game_html(game: Any) -> str:
     info = game.info
     variants = f", with {', '.join(info['variants'])}" if info["variants"] else ""
     head = f"{info['title']}, {info['players']} players{variants}: {info['actions']} actions, ruleset {info['hash']}"
-    return f"<p>{escape(head)}</p>{state_html(game, game.new_initial_state(0))}"
+    return f"<p>{esc(head)}</p>{state_html(game, game.new_initial_state(0))}"
 
 
 def choices_table(game: Any) -> Any:
@@ -90,9 +90,9 @@ def _pandas() -> Any:
 
 def _shown(game: Any, data: Json, seat: int | None, state: Any) -> str:
     board = _board(_folder(game), game.fast)
-    line = escape(_line(game, data, state))
+    line = esc(_line(game, data, state))
     if board is None:
-        return f"<p>{line}</p><pre>{escape(_text(data))}</pre>"
+        return f"<p>{line}</p><pre>{esc(_text(data))}</pre>"
     picture = board.picture(board.render(data, seat, {}))
     # the style is of the picture alone: a notebook has its own
     return f"<div><style>{board.style()}</style><p>{line}</p>{picture}</div>"

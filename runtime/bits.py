@@ -71,6 +71,11 @@ def first(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
+def topmost(mask: int) -> int:
+    """The greatest member of a set that is not empty."""
+    return mask.bit_length() - 1
+
+
 def pick(mask: int, x: i64, offset: i64, weights: list[int]) -> int:
     """A member in proportion to weights[offset + member], chosen by the low 32 bits of x; any when all weigh nothing."""
     total: i64 = 0

@@ -97,12 +97,12 @@ class Game:
         spec: ObservationSpec = replace(self.observer.spec, layout=layout)
         return spec
 
-    def vector(self, n: int, seed: int = 0) -> Any:
-        """n games side by side in numpy arrays; needs the extra `research`."""
+    def vector(self, n: int, seed: int = 0, threads: int | None = None) -> Any:
+        """n games side by side in numpy arrays; needs the extra `research`. Native engines step them on threads, all cores by default."""
         # numpy is an extra
         from rulewright.vector import Vector
 
-        return Vector(self, n, seed)
+        return Vector(self, n, seed, threads)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return revive.reduce_game(self)

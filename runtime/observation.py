@@ -79,6 +79,8 @@ class Observer:
     def __init__(self, game: Any, module: Any, spec: ObservationSpec) -> None:
         self.game = game
         self.spec = spec
+        # a compiled engine writes them by itself
+        self._native = game.module if getattr(game.module, "COMPILED", False) else None
         self._observe = module.observe
         self._legal = module.mark_legal
         self._no_action = memoryview(bytes(spec.actions))
@@ -97,12 +99,18 @@ class Observer:
     def mask_into(self, state: Any, buffer: Any, seat: int | None = None) -> None:
         """1 for each action that the seat can take now (whoever decides, if none is named), into a buffer of bytes."""
         mask = _bytes(buffer, self.spec.actions)
+        if self._native is not None:
+            self._native.mark_legal(state, mask, -1 if seat is None else seat)
+            return
         mask[:] = self._no_action
         who = state.current_player()
         if who >= 0 and (seat is None or seat == who):
             self._legal(state, mask)
 
     def _into_flat(self, state: Any, cells: Any, seat: int) -> None:
+        if self._native is not None:
+            self._native.observe(state, cells, seat)
+            return
         # most numbers are zero: the others are gathered first, because the interpreter writes a buffer slowly
         found: defaultdict[int, int] = defaultdict(int)
         self._observe(state, seat, found)

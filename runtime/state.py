@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
+    from rulewright.runtime.recall import InformationState
     from rulewright.runtime.view import View
 
 
@@ -52,6 +53,15 @@ class State(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
 
     def view(self, seat: int) -> View: ...
+
+    def observe_into(self, buffer: Any, seat: int) -> None:
+        """What a seat sees, as numbers into a buffer of 32-bit floats, or a mapping of names to such buffers."""
+
+    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+        """1 for each action that the seat (without one: whoever decides) can take now, into a buffer of bytes."""
+
+    def information_state(self, seat: int) -> InformationState:
+        """All that a seat has seen and done; only of states that were begun with `remember=True`."""
 
 
 class EngineState(State, Protocol):

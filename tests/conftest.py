@@ -1,5 +1,59 @@
-"""What holds for all tests: commands play interpreted and build nothing, unless a test asks for it."""
+"""What holds for all tests: commands play interpreted and build nothing, unless a test asks for it; and a real browser, one for all."""
 
 import os
+import shutil
+
+import pytest
 
 os.environ.setdefault("RULEWRIGHT_NATIVE", "0")
+
+# what waits for a page waits this long at most, in milliseconds
+PATIENCE = 20_000
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The browser; these tests fail without one, as nobody should think that they ran."""
+    from playwright.sync_api import sync_playwright
+
+    path = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    )
+    assert (
+        path
+    ), "no chromium was found: install Debian's package chromium, or name one by CHROMIUM=…"
+    with sync_playwright() as playwright:
+        # in a container the browser has no other fence to run in
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(chromium):
+    """Makes pages, each in a context of its own; what a page's scripts complain of fails the test."""
+    contexts, complaints = [], []
+
+    def make(width=1280, height=900, **more):
+        context = chromium.new_context(viewport={"width": width, "height": height}, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                complaints.append(message.text)
+                if message.type == "error"
+                and "ERR_CONNECTION" not in message.text
+                and "WebSocket connection" not in message.text
+                and "(Bad Request)" not in message.text
+                else None
+            ),
+        )
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []

@@ -178,7 +178,7 @@ def _language() -> tuple[list[Block], dict[str, list[Block]]]:
     common: list[Block] = []
     sections: dict[str, list[Block]] = {}
     for block in blocks(LANGUAGE):
-        if block.lang not in ("rules", "yaml"):
+        if block.lang not in ("rules", "yaml", "csv"):
             continue
         if "common" in block.words:
             common.append(block)

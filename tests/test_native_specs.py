@@ -25,7 +25,7 @@ pytestmark = [needs_compiler, pytest.mark.native]
 HERE = Path(__file__).parent
 SPECS = sorted(
     file.parent
-    for folder in ("games", "micro")
+    for folder in ("games", "micro", "../examples")
     for file in (HERE / folder).rglob("game.yaml")
     if "variants" not in file.parts
 )

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 from common import Ruleset, all_rulesets, game, ruleset_name
+from common import spec_of as spec_of_package
 from observed import Expected
 
 import rulewright
-from rulewright.compiler.build import Spec, read_spec
+from rulewright.compiler.build import Spec, build, read_spec
 from rulewright.compiler.read.overlay import rulesets
 from rulewright.engines import game_of
+from rulewright.native import build_native
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 
@@ -229,3 +231,49 @@ def test_a_mask_is_of_who_decides() -> None:
     end = engine.random_playout(state, 1)
     end.action_mask_into(mask)
     assert not any(mask)
+
+
+# ---------------------------------------------------------------- compiled
+
+
+def native_of(spec: Spec, players: int, variants: tuple[str, ...] = (), level: str = "0") -> Game:
+    """The same ruleset compiled; the full flavour is the interpreted one's."""
+    engine = build(spec, players, variants)
+    slow = game_of(spec, players, variants)
+    return Game(build_native(engine, level), engine.info, lambda: slow.full)
+
+
+def check_native(slow: Game, fast: Game, seed: int) -> None:
+    """Every observation and mask of a random game, bit by bit; and the same games in arrays, on one thread and on several."""
+    dice = random.Random(seed)
+    one, other = slow.new_initial_state(seed), fast.new_initial_state(seed)
+    while not one.is_terminal():
+        for seat in range(slow.num_players()):
+            assert observed(fast, other, seat) == observed(slow, one, seat)
+        action = dice.choice(one.legal_actions())
+        one.apply_action(action)
+        other.apply_action(action)
+    assert observed(fast, other, 0) == observed(slow, one, 0)
+    vectors = [
+        slow.vector(5, seed),
+        fast.vector(5, seed, threads=1),
+        fast.vector(5, seed, threads=3),
+    ]
+    for _ in range(120):
+        actions = vectors[0].masks.argmax(axis=1)
+        given = [[a.tobytes() for a in vector.step(actions)] for vector in vectors]
+        assert given[0] == given[1] == given[2]
+
+
+@pytest.mark.parametrize("folder", ["kuhn", "bluff"])
+def test_compiled_engines_write_the_same(folder: str) -> None:
+    slow = small(folder)
+    check_native(slow, native_of(spec_of(folder), slow.num_players()), 3)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("ruleset", all_rulesets(), ids=ruleset_name)
+def test_compiled_engines_of_all_rulesets_write_the_same(ruleset: Ruleset) -> None:
+    name, players, variants = ruleset
+    spec = spec_of_package(name)
+    check_native(game(*ruleset), native_of(spec, players, variants, "2"), 4)

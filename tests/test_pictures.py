@@ -23,8 +23,8 @@ from rulewright.web.shots import page, targets_of
 
 GAMES = Path(__file__).parent / "games"
 SMALL = [
-    "auction", "bluff", "race", "sketches/brokers", "sketches/columns", "sketches/free_cards", "sketches/neutral",
-    "sketches/powers", "sketches/region",
+    "auction", "bluff", "race", "sketches/boards", "sketches/brokers", "sketches/columns", "sketches/free_cards", "sketches/neutral",
+    "sketches/powers", "sketches/region", "sketches/several",
 ]  # fmt: skip
 
 

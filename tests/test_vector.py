@@ -9,7 +9,7 @@ import pytest
 from common import game
 
 from rulewright.runtime.errors import IllegalAction, RulewrightError
-from rulewright.seeds import derive
+from rulewright.vector import seed_of
 
 
 def played(vector: Any, steps: int, seed: int = 1) -> list[bytes]:
@@ -46,7 +46,7 @@ def test_it_plays_what_states_play() -> None:
     arrays = [vector.observations, vector.masks, vector.rewards, vector.done, vector.seat]
     dice = np.random.default_rng(3)
     rounds = [0, 0]
-    beside = [engine.new_initial_state(derive(9, "vector", i, 0)) for i in range(2)]
+    beside = [engine.new_initial_state(seed_of(9, i, 0)) for i in range(2)]
     while min(rounds) < 2:
         actions = vector.random_actions(dice)
         given = vector.step(actions)
@@ -58,7 +58,7 @@ def test_it_plays_what_states_play() -> None:
                 assert vector.rewards[i].tolist() == pytest.approx(beside[i].returns())
                 assert vector.scores[i].tolist() == beside[i].scores()[:2]
                 rounds[i] += 1
-                beside[i] = engine.new_initial_state(derive(9, "vector", i, rounds[i]))
+                beside[i] = engine.new_initial_state(seed_of(9, i, rounds[i]))
             else:
                 assert not vector.rewards[i].any()
             assert vector.seat[i] == beside[i].current_player()

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from rulewright.compiler.check import expressions
+from rulewright.compiler.check import boards, expressions
 from rulewright.compiler.check.fitting import bad, item_type, needed
 from rulewright.compiler.check.scope import Scope, wrong_count
 from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.graphs import walk_table
-from rulewright.compiler.core.loop_bounds import longest_walk
 from rulewright.compiler.core.operators import (
     FUNCTIONS,
     OPERATIONS,
@@ -24,7 +22,7 @@ from rulewright.compiler.core.operators import (
     Wanted,
     number_type,
 )
-from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, ListT, SetT, count_of
+from rulewright.compiler.core.types import BOOL, BadT, IntT, ListT, SetT, count_of
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
@@ -41,7 +39,7 @@ def check_builtin(sc: Scope, name: str, args: Args, span: Span) -> C.Expr:
         wanted = len(function.wants)
     else:
         wanted, check = _OWN.get(name, (1, None))
-        if check is not None and len(args) == wanted:
+        if check is not None and len(args) in (wanted, _MOST.get(name, wanted)):
             return check(sc, args, span)
     for arg in args:
         expressions.check_expr(sc, arg)
@@ -137,68 +135,18 @@ def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
     return bad(span)
 
 
-MAX_GRAPH = 400
-
-
-def _graph(sc: Scope, args: Args, span: Span) -> tuple[C.Kind, C.Expr] | None:
-    """The table that two built-in functions go about on, and where they start; problems are told."""
-    first = expressions.check_expr(sc, args[0])
-    kind = sc.ruleset.kinds.get(first.type.name) if isinstance(first.type, KindT) else None
-    if kind is None or kind.graph is None:
-        if not isinstance(first.type, BadT):
-            hint = "name its column of neighbours with graph: in the table" if kind else None
-            what = f"the table {kind.name} is not a graph" if kind else f"this is {a(first.type)}"
-            sc.ruleset.error(
-                "RW0628",
-                first.span,
-                what,
-                expected="a member of a table with neighbours",
-                hint=hint,
-            )
-        expressions.check_expr(sc, args[1])
-        return None
-    if len(kind.members) > MAX_GRAPH:
-        sc.ruleset.error(
-            "RW0650", span, f"{kind.name} has {len(kind.members):,} members: too many to know all ways",
-            expected=f"at most {MAX_GRAPH:,}",
-        )  # fmt: skip
-        expressions.check_expr(sc, args[1])
-        return None
-    return kind, first
-
-
-def _distance(sc: Scope, args: Args, span: Span) -> C.Expr:
-    found = _graph(sc, args, span)
-    if found is None:
-        return bad(span)
-    kind, first = found
-    second = needed(sc, expressions.check_expr(sc, args[1], kind.type), kind.type)
-    return C.Op(
-        "distance", (first, second), IntT(-1, len(kind.members) - 1), span,
-        C.join(first.secrecy, second.secrecy), kind,
-    )  # fmt: skip
-
-
-def _walks(sc: Scope, args: Args, span: Span) -> C.Expr:
-    found = _graph(sc, args, span)
-    if found is None:
-        return bad(span)
-    kind, first = found
-    steps = expressions.need_int(sc, args[1])
-    if walk_table(kind, longest_walk(kind, steps)) is None:
-        sc.ruleset.error(
-            "RW0650", span, f"there are too many walks in {kind.name} to know where they end",
-            hint="let fewer steps be possible: walks(a, min(4, …))",
-        )  # fmt: skip
-        return bad(span)
-    return C.Op(
-        "walks", (first, steps), SetT(kind.type), span, C.join(first.secrecy, steps.secrecy), kind
-    )
-
-
 _OWN: dict[str, tuple[int, Callable[[Scope, Args, Span], C.Expr]]] = {
     "size": (1, _size),
     "is_player": (1, _is_player),
-    "distance": (2, _distance),
-    "walks": (2, _walks),
+    "distance": (2, boards.distance),
+    "walks": (2, boards.walks),
+    "step": (2, boards.step),
+    "line": (2, boards.line),
+    "sight": (3, boards.sight),
+    "region": (2, boards.region),
+    "turned": (2, boards.turned),
+    "mirrored": (1, boards.mirrored),
+    "laid": (2, boards.laid),
 }
+# those that may have more arguments
+_MOST = {"distance": 3, "region": 3}

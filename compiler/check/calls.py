@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check import builtins, demand, expressions, possible
+from rulewright.compiler.check import boards, builtins, demand, expressions, possible
 from rulewright.compiler.check.fitting import bad
 from rulewright.compiler.check.scope import BUILTINS, Scope, wrong_count
 from rulewright.compiler.check.secrecy import seen_by
@@ -81,6 +81,10 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
                 expressions.check_expr(sc, arg)
             r.unknown(name, e.func.span, "function", [*r.functions, *r.procedures, *BUILTINS])
             return bad(span)
+        case S.Call(S.Attr(S.Ref(of) as base, S.Name("at")), args, span) if (
+            sc.find(of) is None and of in r.kinds and r.kinds[of].keys
+        ):
+            return boards.row_at(sc, r.kinds[of], args, span)
         case S.Call(S.Attr(base, name2), args, span):
             owner = expressions.check_expr(sc, base)
             found = code_column(sc, owner, name2, want_function=True)

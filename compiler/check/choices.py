@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from rulewright.compiler.check import expressions, statements, texts
+from rulewright.compiler.check import choose_some, expressions, statements, texts
 from rulewright.compiler.check.fitting import item_type, owner_token
 from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
@@ -23,10 +23,12 @@ MAX_OPTIONS = 2000
 
 
 def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
+    if stmt.count is not None:
+        return choose_some.check_some(sc, stmt, cites)
     r = sc.ruleset
     by = expressions.need(sc, stmt.by, r.kinds["Player"].type)
     token = owner_token(by)
-    _public_question(sc, by, stmt)
+    public_question(sc, by, stmt)
     label(sc, stmt.label)
     if stmt.otherwise is not None:
         r.words.add(stmt.otherwise.text)
@@ -35,7 +37,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     step_says: list[C.Text | None] = []
     for (name, domain), said in zip_longest(stmt.vars, stmt.step_says):
         over, element = expressions.need_domain(inner, domain)
-        _visible_to(sc, over, token, "the domain")
+        visible_to(sc, over, token, "the domain")
         optional = stmt.otherwise is not None or stmt.if_any
         asked = can_be_asked(sc, over, element, "a choice", empty=optional)
         if not asked:
@@ -48,14 +50,14 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
                 "without a choice the variable is none, but these numbers may be below 0",
                 expected="a kind or a range from 0 up",
             )
-        _word_is_new(sc, stmt.otherwise, element)
+        word_is_new(sc, stmt.otherwise, element)
         fits = asked or isinstance(element, KindT)
         local = inner.declare(name, item_type(over, element) if fits else BAD)
         steps.append((local, over, element))
         # of the steps so far: what is chosen later is not known yet
         heard_by = token if stmt.secret else None
         step_says.append(None if said is None else texts.check_text(inner, said, heard_by))
-    conditions = [_condition(inner, w, token) for w in stmt.where]
+    conditions = [condition(inner, w, token) for w in stmt.where]
     for local, _, element in steps:
         local.secrecy = token if stmt.secret else None
         if (
@@ -120,7 +122,7 @@ def can_be_asked(sc: Scope, over: C.Expr, element: KindT | IntT, what: str, *, e
     return True
 
 
-def _word_is_new(sc: Scope, word: S.Name | None, element: KindT | IntT) -> None:
+def word_is_new(sc: Scope, word: S.Name | None, element: KindT | IntT) -> None:
     """The word after `or` must not also name one of the values."""
     if word is None or not isinstance(element, KindT):
         return
@@ -151,7 +153,7 @@ def label(sc: Scope, name: S.Name) -> None:
     r.labels[name.text] = name.span
 
 
-def _public_question(sc: Scope, by: C.Expr, stmt: S.Choose | S.Either) -> None:
+def public_question(sc: Scope, by: C.Expr, stmt: S.Choose | S.Either) -> None:
     if sc.secrecy is not None or by.secrecy is not None:
         at = by.span if by.secrecy is not None else sc.secret_at
         sc.ruleset.error(
@@ -170,7 +172,7 @@ def _public_question(sc: Scope, by: C.Expr, stmt: S.Choose | S.Either) -> None:
         )
 
 
-def _visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
+def visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
     if e.secrecy is not None and e.secrecy != token:
         sc.ruleset.error(
             "RW0709",
@@ -180,10 +182,10 @@ def _visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
         )
 
 
-def _condition(sc: Scope, where: S.Where, token: str) -> C.Condition:
+def condition(sc: Scope, where: S.Where, token: str) -> C.Condition:
     r = sc.ruleset
     test = expressions.need_bool(sc, where.test)
-    _visible_to(sc, test, token, "this condition")
+    visible_to(sc, test, token, "this condition")
     return C.Condition(test, print_expr(where.test), where.span, r.cite(where.cites))
 
 
@@ -217,7 +219,7 @@ def _spell_out(
         if first:
             choice.else_say = _declining(sc, stmt, token)
         if stmt.if_any and first:
-            _public_options(sc, choice)
+            public_options(sc, choice)
         if i == len(steps) - 1:
             _texts(sc, inner, stmt, choice, token)
         out.append(choice)
@@ -306,7 +308,7 @@ def _declining(sc: Scope, stmt: S.Choose | S.Either, token: str) -> C.Text | Non
     return texts.check_text(sc, stmt.else_say, heard_by)
 
 
-def _public_options(sc: Scope, choice: C.SChoose) -> None:
+def public_options(sc: Scope, choice: C.SChoose) -> None:
     for e in (choice.domain, *(c.test for c in choice.where)):
         if e.secrecy is not None:
             sc.ruleset.error(
@@ -352,7 +354,7 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
     by = expressions.need(sc, stmt.by, r.kinds["Player"].type)
     token = owner_token(by)
-    _public_question(sc, by, stmt)
+    public_question(sc, by, stmt)
     label(sc, stmt.label)
     names = [o.name.text for o in stmt.options]
     for i, option in enumerate(stmt.options):
@@ -386,7 +388,7 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
     for i, option in enumerate(stmt.options):
         this = fold.op("==", (use, C.Const(i, element)), BOOL, option.span)
         for where in option.where:
-            c = _condition(sc, where, token)
+            c = condition(sc, where, token)
             only = fold.op(
                 "or",
                 (fold.op("!=", (use, C.Const(i, element)), BOOL, where.span), c.test),
@@ -411,5 +413,5 @@ def check_either(sc: Scope, stmt: S.Either, cites: C.Cites) -> list[C.Stmt]:
         None, None, conditions, says, stmt.span, cites, _declining(sc, stmt, token),
     )  # fmt: skip
     if stmt.if_any:
-        _public_options(sc, choice)
+        public_options(sc, choice)
     return [choice, C.SIf(arms, [], stmt.span, cites)]

@@ -109,12 +109,12 @@ def list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
     return fold.op("list", tuple(items), ListT(element, len(items)), e.span)
 
 
-def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr, span: Span) -> C.Expr:
+def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr | None, span: Span) -> C.Expr:
     over, element = expressions.need_domain(sc, domain)
     inner = sc.child()
     local = inner.declare(var, item_type(over, element))
     local.secrecy = over.secrecy
-    test = expressions.need_bool(inner, where)
+    test = None if where is None else expressions.need_bool(inner, where)
     if isinstance(over.type, RangeT) and (over.type.low is None or over.type.high is None):
         sc.ruleset.error(
             "RW0621",
@@ -126,9 +126,10 @@ def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr, span: Span) ->
         return bad(span)
     if isinstance(over.type, BadT) or not _fits_a_set(sc, element, over.span):
         return bad(span)
-    return C.Comp(
-        "set", local, over, test, (), None, SetT(element), span, C.join(over.secrecy, test.secrecy)
-    )
+    if test is None and isinstance(over.type, SetT):
+        return over
+    secrecy = over.secrecy if test is None else C.join(over.secrecy, test.secrecy)
+    return C.Comp("set", local, over, test, (), None, SetT(element), span, secrecy)
 
 
 def comp(sc: Scope, e: S.Comp) -> C.Expr:
@@ -146,6 +147,14 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     for part in e.body:
         if e.op in ("any", "all", "count"):
             body.append(expressions.need_bool(inner, part))
+        elif e.op == "union":
+            got = expressions.check_expr(inner, part)
+            if isinstance(got, C.ZoneUse):
+                got = needed(inner, got, SetT(got.zone.family.kind))
+            if not isinstance(got.type, SetT | BadT):
+                sc.ruleset.error("RW0601", got.span, f"this is {a(got.type)}", expected="a set")
+                got = bad(got.span)
+            body.append(got)
         elif keys:
             got = expressions.check_expr(inner, part)
             if not isinstance(got.type, IntT | KindT | BoolT | BadT):
@@ -167,6 +176,8 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     type_: Type
     if e.op in ("any", "all"):
         type_ = BOOL
+    elif e.op == "union":
+        type_ = body[0].type if body else BadT()
     elif e.op in ("count", "sum"):
         type_ = _sum_type(e.op, over, body)
     elif e.op in ("min", "max"):

@@ -184,6 +184,11 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
         return fold.op("next", (base,), t, span)
     kind = r.kinds[t.name]
     column = kind.columns.get(name.text)
+    if column is None and (t.name, name.text) in r.unmade:
+        message = f"the column '{name.text}' of {t.name} is not worked out yet where this is needed"
+        hint = "let it come before in the tables, and call no functions of the rules"
+        r.error("RW0327", name.span, message, hint=hint)
+        return bad(span)
     if column is None:
         r.lacks(t.name, "column", name, [*kind.columns, *(("next",) if t.name == "Player" else ())])
         return bad(span)
@@ -300,9 +305,9 @@ def need_bool(sc: Scope, e: S.Expr) -> C.Expr:
     return got
 
 
-def need_domain(sc: Scope, e: S.Expr) -> tuple[C.Expr, KindT | IntT]:
+def need_domain(sc: Scope, e: S.Expr, want: Type | None = None) -> tuple[C.Expr, KindT | IntT]:
     """A set, list, range or zone to go over, and what it yields."""
-    got = check_expr(sc, e)
+    got = check_expr(sc, e, want)
     if isinstance(got, C.ZoneUse):
         sc.body.secrecy = C.join(sc.body.secrecy, got.secrecy)
         got = C.Op("zone_kinds", (got,), SetT(got.zone.family.kind), got.span, got.secrecy)

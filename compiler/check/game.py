@@ -9,12 +9,13 @@ from rulewright.compiler.check.demand import ensure_body, ensure_code, function,
 from rulewright.compiler.check.expressions import need_bool, need_domain, need_int
 from rulewright.compiler.check.fitting import item_type
 from rulewright.compiler.check.hooks import bind_hooks
-from rulewright.compiler.check.kinds import check_kinds, check_type
+from rulewright.compiler.check.kinds import check_type
 from rulewright.compiler.check.luck import check_luck
 from rulewright.compiler.check.possible import check_possible
 from rulewright.compiler.check.properties import check_properties
-from rulewright.compiler.check.scope import BUILTINS, Ruleset, Scope
+from rulewright.compiler.check.scope import BUILTINS, GEOMETRY, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
+from rulewright.compiler.check.tables import check_kinds
 from rulewright.compiler.check.usage import check_recursion, check_usage
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.check.work import check_work
@@ -64,9 +65,11 @@ def _check(
 ) -> C.Game | None:
     problems = r.problems
     check_kinds(r)
-    check_properties(r)
     _set_options(r, options)
     _declare(r)
+    for later in list(r.unmade.values()):
+        later()
+    check_properties(r)
     bind_hooks(r)
     check_state(r)
     for name in r.functions:
@@ -196,7 +199,7 @@ def _new_name(r: Ruleset, seen: dict[str, Span], name: S.Name) -> None:
             "RW0506", name.span, f"{quoted(name.text)} is already the name of a table" if table else f"{quoted(name.text)} is a built-in kind",
             related=[Related(table.span, "the table")] if table else (),
         )  # fmt: skip
-    elif name.text in ("score", *BUILTINS):
+    elif name.text in ("score", *BUILTINS) and name.text not in GEOMETRY:
         r.used.add(name.text)
         r.error(
             "RW0506", name.span, f"{quoted(name.text)} is built in", hint="give it another name"

@@ -1,4 +1,4 @@
-"""Tables and constants of a resolved folder → kinds with typed columns, and constant values."""
+"""Types and values as they are written → types, and the numbers, masks and tuples that stand for values."""
 
 from __future__ import annotations
 
@@ -22,11 +22,8 @@ from rulewright.compiler.core.types import (
     low_of,
     show,
 )
-from rulewright.compiler.read.folder import Cell, Column, Table
 from rulewright.compiler.read.yaml_nodes import (
     Node,
-    YList,
-    YMap,
     YScalar,
     as_bool,
     as_int,
@@ -35,135 +32,10 @@ from rulewright.compiler.read.yaml_nodes import (
 )
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import did_you_mean, nearest, quoted
-from rulewright.compiler.text.source import Span
 
-MAX_MEMBERS = 4096
 MAX_BITS = 4096  # of a set: each operation on one costs that much
 MAX_LIST = 4096
 MAX_NUMBER = 2**62
-
-
-def check_kinds(r: Ruleset) -> None:
-    """Fill kinds, members and constants; code cells come later, when functions can be checked."""
-    _players(r)
-    for table in r.folder.tables.values():
-        _members(r, table)
-    for option in r.folder.options.values():
-        type_ = check_type(r, option.type)
-        value = _constant(r, option.default, type_, option.span)
-        r.constants[option.name] = value or C.Const(0, BAD, option.span)
-        r.cite(option.cites)
-    for constant in r.folder.constants.values():
-        r.cite(constant.cites)
-        if constant.type is not None:
-            type_ = check_type(r, constant.type)
-        else:
-            type_ = _type_of_node(r, constant.node)
-        value = _constant(r, constant.node, type_, constant.span)
-        r.constants[constant.name] = value or C.Const(0, BAD, constant.span)
-    for table in r.folder.tables.values():
-        _columns(r, table)
-
-
-def _players(r: Ruleset) -> None:
-    n = r.folder.players
-    names = [str(i) for i in range(n)]
-    seats = list(r.folder.game.seats[:n]) + [
-        f"Seat {i}" for i in range(len(r.folder.game.seats), n)
-    ]
-    r.kinds["Player"] = C.Kind("Player", names, seats, {})
-    neutral = list(r.folder.game.neutral)
-    r.kinds["Participant"] = C.Kind(
-        "Participant", names + neutral, seats + [x.capitalize() for x in neutral], {}
-    )
-    for i, name in enumerate(neutral):
-        r.members.setdefault(name, []).append((r.kinds["Participant"], n + i))
-    r.constants["players"] = C.Const(n, IntT(n, n))
-
-
-def _members(r: Ruleset, table: Table) -> None:
-    if table.grid is not None:
-        rows = range(1, table.grid.rows + 1)
-        columns = range(1, table.grid.columns + 1)
-        members = [f"r{y}c{x}" for y in rows for x in columns]
-        spans = [table.span] * len(members)
-    else:
-        members = list(table.rows)
-        spans = [row.span for row in table.rows.values()]
-    if not members:
-        r.error("RW0320", table.span, f"table {quoted(table.name)} has no rows")
-    if len(members) > MAX_MEMBERS:
-        r.error(
-            "RW0321", table.span, f"table {quoted(table.name)} has more than {MAX_MEMBERS} rows"
-        )
-        members = members[:MAX_MEMBERS]
-    kind = C.Kind(table.name, members, [_text(m) for m in members], {}, table.graph, spans)
-    r.kinds[table.name] = kind
-    for i, member in enumerate(members):
-        r.members.setdefault(member, []).append((kind, i))
-
-
-def _text(member: str) -> str:
-    return member.replace("_", " ")
-
-
-def _columns(r: Ruleset, table: Table) -> None:
-    kind = r.kinds[table.name]
-    if table.grid is not None:
-        _grid_columns(kind, table)
-        kind.cites = [r.cite(table.cites)] * len(kind.members)
-        return
-    kind.cites = [r.cite(row.cites) for row in table.rows.values()]
-    for column in table.columns.values():
-        match column.type:
-            case None:
-                kind.columns[column.name] = C.KindColumn(
-                    column.name, TextT(), [_cell_text(r, row.cells.get(column.name)) for row in table.rows.values()]
-                )  # fmt: skip
-                if column.name == "text":
-                    kind.texts = [str(v) for v in kind.columns["text"].values]
-            case S.CodeType() | S.HookType():
-                pass
-            case type_expr:
-                _value_column(r, kind, table, column, check_type(r, type_expr))
-    if kind.graph is not None and kind.graph in kind.columns:
-        _make_symmetric(kind.columns[kind.graph])
-
-
-def _value_column(r: Ruleset, kind: C.Kind, table: Table, column: Column, type_: Type) -> None:
-    values: list[object] = []
-    for row in table.rows.values():
-        cell = row.cells.get(column.name)
-        value = None if cell is None else node_value(r, cell.node, type_)
-        values.append(0 if value is None else value)
-    if isinstance(type_, IntT) and values:
-        numbers = [v for v in values if isinstance(v, int)]
-        type_ = IntT(min(numbers), max(numbers))
-    kind.columns[column.name] = C.KindColumn(column.name, type_, values)
-
-
-def _grid_columns(kind: C.Kind, table: Table) -> None:
-    assert table.grid is not None
-    width, height = table.grid.columns, table.grid.rows
-    places = [(y, x) for y in range(1, height + 1) for x in range(1, width + 1)]
-    kind.graph = "neighbours"
-    kind.columns["row"] = C.KindColumn("row", IntT(1, height), [y for y, _ in places])
-    kind.columns["column"] = C.KindColumn("column", IntT(1, width), [x for _, x in places])
-    index = {place: i for i, place in enumerate(places)}
-    masks: list[object] = []
-    for y, x in places:
-        around = [(y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)]
-        masks.append(sum(1 << index[a] for a in around if a in index))
-    kind.columns["neighbours"] = C.KindColumn("neighbours", SetT(kind.type), masks)
-
-
-def _make_symmetric(column: C.KindColumn) -> None:
-    masks = [v if isinstance(v, int) else 0 for v in column.values]
-    for i, mask in enumerate(list(masks)):
-        for j in range(len(masks)):
-            if mask >> j & 1:
-                masks[j] |= 1 << i
-    column.values = list(masks)
 
 
 # ---------------------------------------------------------------- types
@@ -350,36 +222,6 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
 # ---------------------------------------------------------------- values
 
 
-def _type_of_node(r: Ruleset, node: Node) -> Type:
-    match node:
-        case YScalar(text) if text in ("true", "false"):
-            return BOOL
-        case YScalar():
-            return IntT()
-        case YList():
-            return ListT(IntT(), None)
-        case YMap(_, span):
-            r.error(
-                "RW0313",
-                span,
-                "this can't be a constant",
-                expected="an integer, true, false or a list",
-            )
-            return BAD
-
-
-def _constant(r: Ruleset, node: Node, type_: Type, span: Span) -> C.Const | None:
-    value = node_value(r, node, type_)
-    if value is None or not isinstance(value, int | tuple):
-        return None
-    if isinstance(type_, IntT) and isinstance(value, int):
-        type_ = IntT(value, value)
-    if isinstance(type_, ListT) and isinstance(type_.element, IntT) and isinstance(value, tuple):
-        low, high = (min(value), max(value)) if value else (0, 0)
-        type_ = ListT(IntT(low, high), len(value))
-    return C.Const(value, type_, span)
-
-
 def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | None:
     """A YAML value as the number, mask or tuple that stands for it; None after a problem."""
     match type_:
@@ -439,9 +281,3 @@ def _member(r: Ruleset, node: Node, kind: C.Kind) -> int | None:
         expected=f"a member of {kind.name}", hint=did_you_mean(text, kind.members),
     )  # fmt: skip
     return None
-
-
-def _cell_text(r: Ruleset, cell: Cell | None) -> str:
-    if cell is None:
-        return ""
-    return as_text(cell.node, r.problems, "this text") or ""

@@ -82,8 +82,15 @@ def binary(sc: Scope, e: S.Binary, want: Type | None) -> C.Expr:
 
 
 def _contains(sc: Scope, e: S.Binary) -> C.Expr:
-    domain, element = expressions.need_domain(sc, e.right)
-    item = expressions.check_expr(sc, e.left, item_type(domain, element))
+    known: C.Expr | None = None
+    want: Type | None = None
+    if isinstance(e.right, S.SetLit) and not _is_member_name(sc, e.left):
+        # what is looked for tells which kind the names in braces are of
+        known = expressions.check_expr(sc, e.left)
+        kind = known.type.base if isinstance(known.type, OptT) else known.type
+        want = SetT(kind) if isinstance(kind, KindT) else None
+    domain, element = expressions.need_domain(sc, e.right, want)
+    item = known or expressions.check_expr(sc, e.left, item_type(domain, element))
     r = sc.ruleset
     if isinstance(domain.type, BadT):
         return bad(e.span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from rulewright.compiler.core import tree as C
@@ -22,7 +22,9 @@ from rulewright.compiler.text.diagnostics import (
 from rulewright.compiler.text.source import Span
 
 # functions that every spec has; those with a rule of their own beside those of the table of operations
-BUILTINS = frozenset([*FUNCTIONS, "size", "distance", "walks", "is_player", "possible", "reveal"])
+BUILTINS = frozenset([*FUNCTIONS, "size", "distance", "walks", "is_player", "possible", "reveal", "step", "line", "sight", "region", "turned", "mirrored", "laid"])  # fmt: skip
+# those that a spec may have under the same name: its own is meant then
+GEOMETRY = frozenset(["step", "line", "sight", "region", "turned", "mirrored", "laid"])
 
 
 @dataclass(slots=True)
@@ -65,6 +67,12 @@ class Ruleset:
     # kinds whose members some rule goes over, and members that are named alone
     whole: set[str] = field(default_factory=set)
     named: set[tuple[str, int]] = field(default_factory=set)
+    # tables whose columns of values are read, those whose rows are being made, and columns that wait for functions
+    with_columns: set[str] = field(default_factory=set)
+    making: list[str] = field(default_factory=list)
+    unmade: dict[tuple[str, str], Callable[[], None]] = field(default_factory=dict)
+    # functions about boards that were asked for, by their names
+    library: dict[str, C.Function] = field(default_factory=dict)
     # in an invariant, which says what holds anyway
     asserting: bool = False
 

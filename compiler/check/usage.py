@@ -171,6 +171,11 @@ def _missing(r: Ruleset) -> None:
             case S.Heuristic():
                 pass
     for table in r.folder.tables.values():
+        if table.each is not None:
+            # rows that are made rest on what the table rests on; the cells of a grid are places
+            if table.grid is None:
+                need(table.cites, table.span, f"the table {table.name}", _IN_TABLES)
+            continue
         for row in table.rows.values():
             need(row.cites, row.span, f"the row {quoted(row.name)} of {table.name}", _IN_TABLES)
     for constant in r.folder.constants.values():
@@ -183,7 +188,7 @@ def _by_name_only(r: Ruleset, table: Table) -> bool:
     hooks = any(isinstance(column.type, S.HookType) for column in table.columns.values())
     pieces = any(family.kind.name == table.name for family in r.families.values())
     chosen = any(option.type == own for option in r.folder.options.values())
-    return not (table.name in r.whole or table.grid or hooks or pieces or chosen)
+    return not (table.name in r.whole or table.each or hooks or pieces or chosen)
 
 
 def _unused(r: Ruleset) -> None:

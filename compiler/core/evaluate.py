@@ -133,6 +133,11 @@ class Evaluator:
             case "set":
                 low = low_of(e.type.element) if isinstance(e.type, SetT) else 0
                 return sum({1 << (i - low) for _, i in found})
+            case "union":
+                joined = 0
+                for k, _ in found:
+                    joined |= k[0]
+                return joined
             case "min" | "max":
                 if found:
                     return (min if e.op == "min" else max)(k[0] for k, _ in found)

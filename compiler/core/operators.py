@@ -11,7 +11,18 @@ from typing import Literal, TypeAlias
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.graphs import distances, walks
-from rulewright.compiler.core.types import BAD, LIMIT, BoolT, IntT, KindT, ListT, SetT, Type, low_of
+from rulewright.compiler.core.types import (
+    BAD,
+    LIMIT,
+    BoolT,
+    IntT,
+    KindT,
+    ListT,
+    SetT,
+    Type,
+    count_of,
+    low_of,
+)
 
 # ---------------------------------------------------------------- names, as types: one that is none of these is a type error
 
@@ -20,20 +31,20 @@ NumberOp: TypeAlias = Literal[
     "+", "-", "*", "//", "%", "neg", "min", "max", "abs", "sign", "clamp",
     "and", "or", "not", "if", "==", "!=", "<", "<=", ">", ">=", "is_none", "checked",
 ]  # fmt: skip
-# sets, of pieces too; first and rest are the compiler's own, of a set that is not empty
+# sets, of pieces too; first, last and rest are the compiler's own, of a set that is not empty
 SetOp: TypeAlias = Literal[
-    "union", "intersect", "minus", "in", "meets", "within", "size_set", "set", "the_first", "first", "rest",
+    "union", "intersect", "minus", "in", "meets", "within", "size_set", "set", "the_first", "first", "last", "rest",
     "zone_size", "standing",
 ]  # fmt: skip
-# lists, zones, graphs and seats; entry counts from 0 and is the compiler's own
+# lists, zones, graphs and seats; entry counts from 0, place is the number of a combination of values; both are the compiler's own
 OtherOp: TypeAlias = Literal[
     "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "zone_count", "zone_kinds",
-    "distance", "walks", "next", "clockwise", "player",
+    "distance", "walks", "next", "clockwise", "player", "place",
 ]  # fmt: skip
 OpName: TypeAlias = NumberOp | SetOp | OtherOp
 
 CompName: TypeAlias = Literal[
-    "any", "all", "count", "sum", "min", "max", "best", "sort", "groups", "set"
+    "any", "all", "count", "sum", "min", "max", "best", "sort", "groups", "set", "union"
 ]
 
 Value: TypeAlias = int | tuple[int, ...]
@@ -216,6 +227,29 @@ def _first(g: Given) -> Value | None:
     return (mask & -mask).bit_length() - 1 + g.low(0)
 
 
+def _last(g: Given) -> Value | None:
+    mask = g.values[0]
+    return mask.bit_length() - 1 + g.low(0) if isinstance(mask, int) and mask else None
+
+
+def _rest(g: Given) -> Value | None:
+    mask = g.values[0]
+    return mask & (mask - 1) if isinstance(mask, int) and mask else None
+
+
+def _place(g: Given) -> Value | None:
+    found = 0
+    for i, arg in enumerate(g.args):
+        t, value = arg.type, _int(g, i)
+        if not isinstance(t, KindT | IntT):
+            return None
+        size, value = count_of(t) or 0, value - low_of(t)
+        if not 0 <= value < size:
+            return None
+        found = found * size + value
+    return found
+
+
 def _list(g: Given) -> Value | None:
     return tuple(v for v in g.values if isinstance(v, int))
 
@@ -336,8 +370,9 @@ OPERATIONS: dict[OpName, Operation] = {
     "size_set": Operation(1, lambda a: a.bit_count(), written="size"),
     "set": Operation(None, value=_set),
     "the_first": Operation(1, value=_first, may_fail=True, function=Function("first_of", ("set",), _element)),
-    "first": Operation(1, may_fail=True),
-    "rest": Operation(1, may_fail=True),
+    "first": Operation(1, value=_first, may_fail=True),
+    "last": Operation(1, value=_last, may_fail=True),
+    "rest": Operation(1, value=_rest, may_fail=True),
     "in_list": Operation(
         2, value=lambda g: None if (at := _position(g)) is None else int(at != 0), infix=("in", COMPARE)
     ),
@@ -359,6 +394,7 @@ OPERATIONS: dict[OpName, Operation] = {
     "next": Operation(1, value=_next),
     "clockwise": Operation(2, value=_clockwise, function=Function("clockwise", ("player", "player"), lambda _, seats: IntT(0, seats.size - 1))),
     "player": Operation(1, value=lambda g: g.values[0], may_fail=True, function=Function("player", ("participant",), lambda _, seats: seats)),
+    "place": Operation(None, value=_place),
     "checked": Operation(1, may_fail=True),
 }  # fmt: skip
 

@@ -144,6 +144,8 @@ class CodePrinter:
                 return var.name + "".join(f"[{self.expr(k)}]" for k in keys), POSTFIX
             case C.ZoneUse(zone, owner):
                 return zone.name + ("" if owner is None else f"[{self.expr(owner)}]"), POSTFIX
+            case C.Column(kind, column, C.Op("place", args)):
+                return f"{self.column(kind, column)}({self.exprs(args)})", POSTFIX
             case C.Column(kind, column, base):
                 return f"{self.expr(base, POSTFIX)}.{self.column(kind, column)}", POSTFIX
             case C.PieceRead(_, field, piece):
@@ -355,6 +357,7 @@ class CodePrinter:
             f"choose {self.local(s.var)}: {self.type(s.element)} in {domain} by {by} as {s.label}"
         )
         head += "" if s.otherwise is None else f" or {s.otherwise}"
+        head += "" if s.stop_if is None else f" when {self.expr(s.stop_if)}"
         head += (" if any" if s.if_any else "") + (" secretly" if s.secret else "")
         yield f"{INDENT * depth}{head}{self.cites(s.cites)}"
         for c in s.where:

@@ -271,6 +271,8 @@ class _Meaning(_Whole):
 
     def column(self, kind: C.Kind, column: C.KindColumn) -> str:
         """A column is printed with its kind once something reads it; its code is part of the play."""
+        if kind.name not in self.kinds:  # of combinations, the compiler's own
+            return f"{column.name}{column.values!r}"
         used = self.columns.setdefault(kind.name, set())
         if column.name not in used:
             used.add(column.name)

@@ -56,10 +56,28 @@ class Kind:
     graph: str | None = None
     spans: list[Span] = field(default_factory=list)
     cites: list[tuple[str, ...]] = field(default_factory=list)
+    # the columns that name a row together, for Kind.at(…)
+    keys: tuple[str, ...] = ()
+    board: Board | None = None
 
     @property
     def type(self) -> KindT:
         return KindT(self.name, len(self.members))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a table with a grid knows of its cells beside their columns."""
+
+    hexes: bool
+    radius: int | None
+    columns: int
+    rows: int
+    from_bottom: bool
+    # whether no cell is left out
+    whole: bool
+    # the kind of its directions, if they have a name
+    ways: str | None
 
 
 @dataclass(slots=True, eq=False)
@@ -386,6 +404,8 @@ class SChoose:
     else_say: Text | None = None
     # another step of the same joint choice follows, which tells of both
     more: bool = False
+    # where the word after `or` is offered only if something holds
+    stop_if: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)

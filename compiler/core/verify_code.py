@@ -186,7 +186,10 @@ class CodeChecker:
                 self.expr(operand, defined)
 
     def _row(self, kind: C.Kind, column: C.KindColumn, base: C.Expr, defined: Defined) -> None:
-        self.typed(base, kind.type, defined)
+        if isinstance(base, C.Op) and base.op == "place":
+            self.expr(base, defined)  # of combinations, which are no kind of the game
+        else:
+            self.typed(base, kind.type, defined)
         if kind.columns.get(column.name) is not column:
             self.bad(f"{kind.name} has no column {column.name}")
 
@@ -367,6 +370,10 @@ class CodeChecker:
             self.bad(f"the choice {s.label} has no known number of values")
         for c in s.where:
             self.typed(c.test, BoolT(), inner)
+        if s.stop_if is not None:
+            self.typed(s.stop_if, BoolT(), defined)
+            if s.otherwise is None:
+                self.bad(f"the choice {s.label} has no word that could be held back")
         for text in (
             s.say,
             s.others,

@@ -81,7 +81,13 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
             pairs = (t for pair in s.option_says.values() for t in pair)
             texts = (s.say, s.others, s.else_say, *pairs)
             tests = (condition.test for condition in s.where)
-            return (s.domain, s.by, *tests, *(hole for text in texts for hole in holes(text)))
+            return (
+                s.domain,
+                s.by,
+                s.stop_if,
+                *tests,
+                *(hole for text in texts for hole in holes(text)),
+            )
         case C.SRoll(domain=domain):
             return (domain,)
         case C.SDraw(_, source, goal):
@@ -262,6 +268,7 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
             return C.SChoose(
                 s.var, f(s.domain), s.element, f(s.by), s.label, s.otherwise, s.secret, s.if_any,
                 said(s.say), said(s.others), where_, says, s.span, s.cites, said(s.else_say), s.more,
+                maybe(s.stop_if),
             )  # fmt: skip
         case C.SRoll(var, domain, element, span, cites):
             return C.SRoll(var, f(domain), element, span, cites, s.quiet)

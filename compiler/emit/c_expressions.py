@@ -41,6 +41,8 @@ class Expressions(Sets):
                 return self.truth(e)
             case L.Unary() | L.One():
                 return f"(int64_t){self.members(e, 1)}"
+            case _:
+                pass
         t = self.real_type(e)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
         if is_set(t):
@@ -65,6 +67,8 @@ class Expressions(Sets):
                 return self._of_set("rw_first_free", args[0].operand)
             case "first":
                 return self._of_set("rw_first", args[0])
+            case "topmost":
+                return self._of_set("rw_topmost", args[0])
             case "first_of":
                 found = self.fresh("found")
                 first, place = self._of_set("rw_first", args[0]), self.number(args[1])
@@ -119,6 +123,8 @@ class Expressions(Sets):
                     f"__extension__({{ int64_t {given} = {value}; if (({given} < {low} || {given} > {high}){none})"
                     f" rw_fail(RW_OUT_OF_RANGE, {self.at}, {place}, {given}, {low}, {high}); {given}; }})"
                 )
+            case _:
+                pass
         if is_set(e.type):
             return f"(int64_t){self.members(e, 1)}"
         raise AssertionError(f"{name} of the runtime is not known in C")
@@ -151,6 +157,8 @@ class Expressions(Sets):
                 return f"({self.truth(test)} ? {self.truth(yes)} : {self.truth(no)})"
             case L.Help("bool", (operand,)):
                 return self.truth(operand)
+            case _:
+                pass
         if isinstance(e.type, T.Items):
             return f"({self.whole_list(e)}.n != 0)"
         if is_set(e.type):

@@ -30,6 +30,8 @@ class Lists(Naming):
                 return self.lvalue(e)
             case L.Call():
                 return self.call(e)
+            case _:
+                pass
         return self.list(e, self.items_of(e))
 
     def list(self, e: L.Expr, t: K.Items) -> str:
@@ -53,6 +55,8 @@ class Lists(Naming):
                 return self.list(whole, t)
             case L.Help("in_length"):
                 raise AssertionError("lists are not looked at in fast engines")
+            case _:
+                pass
         own = self.items_of(e)
         if own == t:
             return self.whole_list(e)

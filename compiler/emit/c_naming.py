@@ -92,6 +92,11 @@ class Naming(ABC):
                 return self.items(t).c
             case T.Rows():
                 return "rw_rows"
+            case T.Array(element):
+                # a row of numbers that the function writes into
+                return f"{K.cell(element).c} *"
+            case _:
+                pass
         raise AssertionError(f"no local is {T.show(t)}")
 
     def real_type(self, e: L.Expr) -> T.Type:
@@ -108,7 +113,8 @@ class Naming(ABC):
             case L.Call(name) if name in self.functions:
                 result = self.functions[name].result
                 return e.type if result is None else result
-        return e.type
+            case _:
+                return e.type
 
     # ------------------------------------------------------------ values as they are kept
 
@@ -127,6 +133,8 @@ class Naming(ABC):
                     return f"{self.lvalue(base)}[{self.index(index, str(outer.length))}]"
                 inner = self.lvalue(base)
                 return f"{inner}.a[{self.index(index, f'{inner}.n')}]"
+            case _:
+                pass
         raise AssertionError(f"{e} names nothing")
 
     def index(self, index: L.Expr, length: str) -> str:
@@ -161,6 +169,10 @@ class Naming(ABC):
                 return self.members(e, K.words(t))
             case T.Items():
                 return self.list(e, self.items(t))
+            case T.Array():
+                return self.lvalue(e)
+            case _:
+                pass
         raise AssertionError(f"no value is {T.show(t)}")
 
     def call(self, e: L.Call) -> str:

@@ -5,6 +5,7 @@ What it is compiled with stands in `runtime/c`: the extension type that makes a 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
 from rulewright.compiler.emit import c_types as K
@@ -22,8 +23,10 @@ _DISPATCHERS = ("decide", "go_on")
 _UNKNOWN = 64
 
 
-def print_c(program: L.Program, most_decisions: int, fits: str | None) -> str:
-    """The whole of an engine's own C."""
+def print_c(
+    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], players: int
+) -> str:
+    """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
     functions: list[str] = []
     heads: list[str] = []
@@ -45,6 +48,11 @@ def print_c(program: L.Program, most_decisions: int, fits: str | None) -> str:
         functions,
         ["", *_dispatch(program), ""],
         _facts(printer, program, most_decisions, fits),
+        [
+            f"#define RW_SEEN {len(scales)}",
+            f"#define RW_PLAYERS {players}",
+            f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
+        ],
         fields,
         ["", '#include "rw_engine.h"', ""],
     ]
@@ -60,6 +68,8 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
+            case _:
+                pass
     for table_ in program.tables:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
@@ -203,6 +213,8 @@ def _table(printer: Functions, t: L.Table) -> str:
                 printer.sets.add(cell.words)
             values = ", ".join(_initial(cell, v) for v in numbers)
             return f"static const {cell.c} {name}[{max(1, length)}] = {{{values or 0}}};"
+        case _:
+            pass
     raise AssertionError(f"no table is {T.show(t.type)}")
 
 

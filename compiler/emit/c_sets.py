@@ -37,6 +37,8 @@ class Sets(Lists):
                 return min(sides, default=K.words(e.type))
             case L.Pick(_, yes, no):
                 return max(self.width(yes), self.width(no))
+            case _:
+                pass
         return max(K.words(e.type), K.words(self.real_type(e)))
 
     def members(self, e: L.Expr, n: int) -> str:
@@ -78,6 +80,8 @@ class Sets(Lists):
                 return self._widened(self._one(place, own), own, n)
             case L.Help(name, args):
                 return self._help_set(e, name, args, n)
+            case _:
+                pass
         if not is_set(self.real_type(e)):
             return self._widened(f"(uint64_t){self.number(e)}", 1, n)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
@@ -138,6 +142,8 @@ class Sets(Lists):
                     f" for (int32_t i = 0; i < {items}.n; i++) {step}; {found}; }})"
                 )
                 return self._widened(text, own, n)
+            case _:
+                pass
         return self._widened(f"(uint64_t){self.help_number(e, name, args)}", 1, n)
 
 

@@ -284,6 +284,8 @@ class Functions(Expressions):
         root: L.Expr = to
         while isinstance(root, L.Item):
             root = root.base
+        if isinstance(root, L.Local):
+            return K.cell(t)
         assert isinstance(root, L.Field)
         return field_cell(self.fields[root.name])
 

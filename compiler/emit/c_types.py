@@ -75,6 +75,8 @@ def cell(t: T.Type, also: Iterable[int] = ()) -> Cell:
             if n > 1:
                 return Cell("u", 64, n)
             return Cell("u", next(b for b in SIZES if T.bits(t) <= b))
+        case _:
+            pass
     raise AssertionError(f"no cell for {t}")
 
 

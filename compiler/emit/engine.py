@@ -23,8 +23,10 @@ class Engine:
 
     def c_text(self) -> str:
         """The same engine in C, for its fast flavour."""
-        # only who wants C needs its printer
+        # only who compiles to machine code needs these
         from rulewright.compiler.emit.c_program import print_c
+        from rulewright.compiler.observe.with_observations import with_observations
 
         lowered = self.module.lowered
-        return print_c(lowered.program, self.game.most_decisions, lowered.fits)
+        program, scales = with_observations(lowered.program, self.info)
+        return print_c(program, self.game.most_decisions, lowered.fits, scales, self.game.players)

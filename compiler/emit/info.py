@@ -161,13 +161,20 @@ def _choices(module: Lowered) -> dict[str, ChoiceRow]:
                     "cites": _clauses(w.cites),
                     "place": place(w.span),
                 }
-                for w in c.where
+                for w in (*c.where, *_stopping(c))
             ],
             "cites": _clauses(c.cites),
             "place": place(c.span),
         }
         joint.append([c.label, c.var.number])
     return out
+
+
+def _stopping(c: C.SChoose) -> list[C.Condition]:
+    """What must hold where the word after `or` is offered, as one more condition."""
+    if c.stop_if is None:
+        return []
+    return [C.Condition(c.stop_if, "what is chosen so far is enough", c.span, c.cites)]
 
 
 def _chances(module: Lowered) -> dict[str, ChanceRow]:

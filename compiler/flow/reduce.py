@@ -231,7 +231,8 @@ def _block_uses(stmts: list[C.Stmt]) -> set[int]:
 
 def choice_uses(c: C.SChoose) -> set[int]:
     """What working out the options reads (the chosen variable itself is bound by it)."""
-    used = free_locals(c.domain, c.by, *(w.test for w in c.where))
+    stop = () if c.stop_if is None else (c.stop_if,)
+    used = free_locals(c.domain, c.by, *stop, *(w.test for w in c.where))
     return used - {c.var.number}
 
 

@@ -17,7 +17,7 @@ def _each(module: str, args: int, *names: str) -> dict[str, Helper]:
 
 
 FUNCTIONS: dict[str, Helper] = {
-    **_each("bits", 1, "bit", "first", "members", "size", "up_to"),
+    **_each("bits", 1, "bit", "first", "topmost", "members", "size", "up_to"),
     **_each("bits", 2, "nth"),
     **_each("bits", 4, "pick"),
     **_each("support", 1, "best_of", "sorted_by"),
@@ -32,7 +32,7 @@ FUNCTIONS: dict[str, Helper] = {
 
 ERRORS: dict[str, Helper] = {
     "empty_zone": Helper("errors", (1, 3)),
-    **_each("errors", 1, "lost", "no_extreme", "no_option", "nothing_to_roll", "too_many_steps"),
+    **_each("errors", 1, "lost", "no_extreme", "no_option", "not_in_list", "nothing_to_roll", "too_many_steps"),
     # of a game that has no end; it stands where the state is at hand
     **_each("", 0, "endless"),
     **_each("errors", 3, "list_too_long"),

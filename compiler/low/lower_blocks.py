@@ -321,11 +321,17 @@ class BlockLowering:
                 del self.known[choice.var.number]
         elif choice.otherwise is None and not _sure(choice):
             body.fail_if(L.Not(m), "no_option", body.tables.place(choice.span))
-        body.store(self.opts, with_otherwise(choice, m))
+        found = with_otherwise(body, choice, m)
+        if choice.stop_if is not None:
+            found = body.simple(found, "all_of_them")
+            body.fail_if(L.Not(found), "no_option", body.tables.place(choice.span))
+        body.store(self.opts, found)
         body.store(PC, self.number(pc))
         body.store(WHO, body.expr(choice.by))
         if self.flavour.full or not is_public(choice) or never_forced(choice):
             body.give(STOP)
+        elif choice.stop_if is not None:
+            body.give(L.Pick(L.Unary("rest", found, found.type), STOP, FORCED, T.PC))
         elif choice.otherwise is not None:
             body.give(L.Pick(m, STOP, FORCED, T.PC))
         else:
@@ -401,7 +407,7 @@ class BlockLowering:
         c = ask.choice
         body = self.quiet_body(choice_uses(c))
         options(body, c)
-        body.store(self.opts, with_otherwise(c, body.options))
+        body.store(self.opts, with_otherwise(body, c, body.options))
         words = f"the options of {c.label}"
         return L.Function(self.refresher(ask.pc), (), None, words, tuple(body.statements))
 
@@ -449,11 +455,13 @@ def chosen(choice: C.SChoose, v: L.Local, or_none: bool) -> L.Expr:
     return L.Pick(L.Compare("!=", v, L.number(n)), value, L.number(-1), t)
 
 
-def with_otherwise(choice: C.SChoose, m: L.Local) -> L.Expr:
+def with_otherwise(body: Statements, choice: C.SChoose, m: L.Local) -> L.Expr:
     """The options with the one that gives none, where there is one."""
     if choice.otherwise is None:
         return m
-    return L.Binary("|", m, set_of(1 << (count_of(choice.element) or 0), m.type), m.type)
+    word = set_of(1 << (count_of(choice.element) or 0), m.type)
+    both = L.Binary("|", m, word, m.type)
+    return both if choice.stop_if is None else L.Pick(body.test(choice.stop_if), both, m, m.type)
 
 
 def kinds_in(zone_: L.Expr, kinds: int) -> L.Expr:
@@ -479,7 +487,9 @@ def never_forced(choice: C.SChoose) -> bool:
 def is_public(choice: C.SChoose) -> bool:
     """Whether all can work out the options: then nobody is asked where there is only one."""
     return not any(
-        is_hidden(e, choice.var) for e in (choice.domain, *(c.test for c in choice.where))
+        is_hidden(e, choice.var)
+        for e in (choice.domain, choice.stop_if, *(c.test for c in choice.where))
+        if e is not None
     )
 
 

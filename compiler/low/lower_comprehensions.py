@@ -78,13 +78,22 @@ def comprehension(body: Body, e: C.Comp) -> L.Expr:
     return _extreme(body, e) if e.op in ("min", "max") else _gathered(body, e)
 
 
-_WISHES = {"any": "found", "all": "holds", "count": "number", "sum": "total", "set": "those"}
+_WISHES = {
+    "any": "found",
+    "all": "holds",
+    "count": "number",
+    "sum": "total",
+    "set": "those",
+    "union": "those",
+}
 
 
 def _gathered(body: Body, e: C.Comp) -> L.Expr:
-    """any, all, count, sum, set: a result that each member may change."""
+    """any, all, count, sum, set, union: a result that each member may change."""
     t = low_type(e.type)
-    first = {"any": L.FALSE, "all": L.TRUE, "set": set_of(0, t)}.get(e.op, L.number(0))
+    first = {"any": L.FALSE, "all": L.TRUE, "set": set_of(0, t), "union": set_of(0, t)}.get(
+        e.op, L.number(0)
+    )
     found = body.let(body.temp(_WISHES[e.op], t), first)
     cut = _cut_down(body, e)
     item = body.local(e.var)
@@ -108,6 +117,8 @@ def _gathered(body: Body, e: C.Comp) -> L.Expr:
                 body.store(found, L.number(1), "+")
             case "sum":
                 body.store(found, body.expr(e.body[0]), "+")
+            case "union":
+                body.store(found, body.expr(e.body[0]), "|")
             case "set":
                 assert isinstance(t, T.Set)
                 body.store(found, L.One(minus(item, t.base), t), "|")

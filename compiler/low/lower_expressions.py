@@ -222,6 +222,10 @@ def _set_op(body: Body, name: SetOp | OtherOp, e: C.Op, t: T.Type) -> L.Expr:
             return set_of(0, t) if found is None else found
         case "first":
             return plus(L.Help("first", (body.expr(args[0]),), _place_in(args[0])), _base(args[0]))
+        case "last":
+            return plus(
+                L.Help("topmost", (body.expr(args[0]),), _place_in(args[0])), _base(args[0])
+            )
         case "the_first":
             found2 = (body.expr(args[0]), body.tables.place(e.span))
             return plus(L.Help("first_of", found2, _place_in(args[0])), _base(args[0]))
@@ -259,6 +263,13 @@ def _place_in(domain: C.Expr) -> T.Int:
 def _other_op(body: Body, name: OtherOp, e: C.Op, t: T.Type) -> L.Expr:
     args = e.args
     match name:
+        case "place":
+            found3: L.Expr = L.number(0)
+            for x in args:
+                assert isinstance(x.type, KindT | IntT)
+                part = body.index(x, low_of(x.type))
+                found3 = added(scaled(found3, count_of(x.type) or 0), part)
+            return found3
         case "list":
             return L.ListOf(tuple(body.expr(x) for x in args), t)
         case "at":

@@ -99,6 +99,9 @@ class _Full:
         self.lowering.load_slots(body, choice_uses(choice))
         if choice.otherwise is not None or choice.if_any:
             with body.when(L.Compare("==", V, L.number(count_of(choice.element) or 0))):
+                if choice.stop_if is not None:
+                    with body.when(L.Not(body.test(choice.stop_if))):
+                        self.append(body, L.number(len(choice.where)))
                 body.give(OUT)
         item = body.let(body.local(choice.var), plus(V, low_of(choice.element)))
         inside = self.inside(body, choice, item)
@@ -250,7 +253,7 @@ class _Full:
             choice = ask.choice
             body = self.body(choice_uses(choice))
             options(body, choice)
-            found = with_otherwise(choice, body.options)
+            found = with_otherwise(body, choice, body.options)
             if choice.otherwise is not None and choice.if_any:
                 found = L.Pick(body.options, found, L.Number(0, opts.type), opts.type)
             body.store(opts, found)

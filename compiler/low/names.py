@@ -17,6 +17,7 @@ from rulewright.compiler.low.helpers import AROUND, ARRAYS, CONSTANTS, ERRORS, F
 # functions that the emitter writes for every game, some in some flavours only
 _EMITTED = """
 decide go_on rank_keys heuristic refresh why sides say broken call again reopen fact checked_playout
+observe observe_locals mark_legal RELATIVE ASKED WAITS FIRST_ACTION
 """.split()
 
 # what functions of an engine call their own parameters and locals; no function or table may have such a name

@@ -23,6 +23,8 @@ Fields = Mapping[str, T.Type]
 # zones up to so many bits are gone through piece by piece, larger ones are counted by kind
 _FEW_BITS = 80
 _SEATS = ("Player", "Participant")
+# what a number of an observation is before it is scaled; half a word, which machines scale several at a time
+CELL = T.Int(-(1 << 31), (1 << 31) - 1)
 
 
 class Writing:
@@ -35,7 +37,7 @@ class Writing:
         self.players: int = info["players"]
         self.participants = len(info["participants"])
         self.seat = L.Local("seat", T.Int(0, self.players - 1))
-        self.out = L.Local("out", T.Array(T.INT, found.size))
+        self.out = L.Local("out", T.Array(CELL, found.size))
         self.row = L.Local("turn", T.Int(0, self.players * self.participants))
         self.body: list[L.Stmt] = []
         self.used: dict[str, int] = {}
@@ -104,7 +106,7 @@ class Writing:
         return wish if n == 1 else f"{wish}_{n}"
 
     def _put(self, place: L.Expr, value: L.Expr, op: str = "") -> None:
-        self.body.append(L.Store(L.Item(self.out, place, T.INT), value, op))
+        self.body.append(L.Store(L.Item(self.out, place, CELL), value, op))
 
     @contextmanager
     def _when(self, test: L.Expr) -> Iterator[None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from rulewright.compiler.read.yaml_nodes import Node
+from rulewright.compiler.read.yaml_nodes import Node, YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
 
@@ -25,6 +25,8 @@ class Column:
     type: S.ColumnType | None
     default: Node | None
     span: Span
+    # worked out for every row that has no cell of its own
+    formula: S.Expr | None = None
 
 
 Code: TypeAlias = S.Expr | S.Block | tuple[S.Hook, ...]
@@ -52,8 +54,31 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
+    """A board of squares or hexagons; with a radius a hexagon of hexagons, `columns` and `rows` being its width."""
+
     columns: int
     rows: int
+    span: Span
+    hexes: bool = False
+    radius: int | None = None
+    # which cells are neighbours: straight, diagonal or all
+    beside: str = "straight"
+    # the table of its directions, if it has a name
+    directions: S.Name | None = None
+    # where row 1 is: at the top, or at the bottom
+    from_bottom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """How rows are made: one for each combination of the values of `parts` that meets `where`.
+
+    A grid has no parts: its cells are the rows. `name` is the text that a row's name is made from.
+    """
+
+    parts: tuple[tuple[S.Name, S.Expr], ...]
+    where: S.Expr | None
+    name: YScalar | None
     span: Span
 
 
@@ -88,6 +113,8 @@ class Table:
     cites: S.Cites
     span: Span
     properties: tuple[Property, ...] = ()
+    # of a table whose rows are made (a grid among them): how; `rows` then holds cells that differ
+    each: Each | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from itertools import combinations
 
 from rulewright.compiler.read.folder import (
     Cell,
+    Column,
     Constant,
     Folder,
     OptionDecl,
@@ -175,7 +176,13 @@ def _table_for(table: Table, players: int, problems: Problems) -> Table:
             if node is not cell.node:
                 changed[name] = read_cell(table.columns[name], node, problems, None)
         rows[row.name] = replace(row, cells={**row.cells, **changed}) if changed else row
-    return replace(table, rows=rows)
+    if table.each is None:
+        return replace(table, rows=rows)
+    columns: dict[str, Column] = {}
+    for column in table.columns.values():
+        default = None if column.default is None else _value_for(column.default, players, problems)
+        columns[column.name] = replace(column, default=default)
+    return replace(table, rows=rows, columns=columns)
 
 
 def _value_for(node: Node, players: int, problems: Problems) -> Node:

@@ -170,10 +170,11 @@ class Overlay:
             hint = did_you_mean(name.text, self._tables)
             self._problems.error("RW0406", name.span, message, hint=hint)
             return
-        if table.grid is not None:
-            message = f"the rows of {table.name} follow from its grid and cannot be changed"
-            related = [Related(table.grid.span, "the grid")]
-            self._problems.error("RW0317", name.span, message, related=related)
+        if table.each is not None and (change.add or change.remove):
+            message = f"the rows of {table.name} are made: none can be added or removed"
+            related = [Related(table.each.span, "what they are made from")]
+            hint = "change cells with 'change'"
+            self._problems.error("RW0317", name.span, message, hint=hint, related=related)
             return
         rows = dict(table.rows)
         for row_name in change.change:
@@ -186,7 +187,7 @@ class Overlay:
             self._touch(("removed", table.name, gone.text), variant, gone.span)
             del rows[gone.text]
         self._add_rows(table, rows, change, variant)
-        if not rows:
+        if not rows and table.each is None:
             message = f"the table {table.name} has no rows left"
             self._problems.error("RW0320", name.span, message)
         self._tables[table.name] = replace(table, rows=rows)
@@ -200,6 +201,9 @@ class Overlay:
         variant: Variant,
     ) -> None:
         at = change.change_spans[name]
+        if table.each is not None and name not in rows:
+            # whether it is made is seen when the rows are
+            rows[name] = Row(name, {}, table.cites, at)
         if not self._has_row(table, rows, S.Name(name, at), variant):
             return
         row = rows[name]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from rulewright.compiler.read.folder import MOST_DECISIONS, Bounds, Column, Folder, Table
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.rules.print_syntax import print_expr
 from rulewright.compiler.text.source import Span
 
 
@@ -63,6 +64,10 @@ def _table(table: Table) -> Iterator[str]:
     graph = "" if table.graph is None else f", graph {table.graph}"
     if table.grid is not None:
         size = f"grid of {table.grid.columns} columns and {table.grid.rows} rows"
+        if table.grid.hexes:
+            size += " of hexagons"
+    elif table.each is not None:
+        size = f"a row for each {', '.join(name.text for name, _ in table.each.parts)}"
     else:
         size = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
     yield f"table {table.name}: {size}{graph}"
@@ -72,7 +77,8 @@ def _table(table: Table) -> Iterator[str]:
             "" if each.bounds is None else f" {_bounds(each.bounds)}"
         )
     for column in table.columns.values():
-        yield f"  column {column.name}: {_column_type(column)}"
+        worked = "" if column.formula is None else f" is {print_expr(column.formula)}"
+        yield f"  column {column.name}: {_column_type(column)}{worked}"
     for row in table.rows.values():
         yield f"  {row.name}{_cites(row.cites)}"
         for name, cell in row.cells.items():

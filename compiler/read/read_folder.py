@@ -189,6 +189,8 @@ class _Reader:
         self.decls: list[S.Decl] = []
         self._seen: dict[str, dict[str, Span]] = {}
         self._rules: dict[str, tuple[S.Decl, ...]] = {}
+        # files that tables take their rows from
+        self._named: set[str] = set()
 
     def read(self) -> Folder | None:
         names = self.files.names("")
@@ -202,11 +204,12 @@ class _Reader:
         self._read_game()
         self._unread_clauses()
         for name in names:
-            if not self._check_name(name, name):
-                self._check_kind(name, name, (*sorted(_ELSEWHERE), *_FOLDERS))
             if name.endswith(".yaml") and name not in _ELSEWHERE:
                 for document in self.files.yaml(name):
                     self._read_document(document)
+        for name in names:
+            if not self._check_name(name, name):
+                self._check_kind(name, name, (*sorted(_ELSEWHERE), *_FOLDERS, *self._named))
         for name in names:
             if name.endswith(".rules"):
                 self.decls.extend(self._read_rules(name))
@@ -359,7 +362,7 @@ class _Reader:
 
     def _read_document(self, node: Node) -> None:
         if isinstance(node, YMap) and node.get("table") is not None:
-            table = read_table(node, self.problems, self.players)
+            table = read_table(node, self.problems, self.players, open_file=self._open)
             if table is not None and self._once("table", table.name, table.span):
                 self.tables[table.name] = table
             return
@@ -384,6 +387,14 @@ class _Reader:
             message += f" but {describe(node)}"
         expected = "a document with 'table: …' or 'constants: …'"
         self.problems.error("RW0304", at, message, expected=expected, hint=hint)
+
+    def _open(self, node: YScalar) -> Source | None:
+        """The text of a file that a table names."""
+        relative = self.files.inside(node, "")
+        if relative is None:
+            return None
+        self._named.add(relative)
+        return self.files.text(relative)
 
     def _read_rules(self, relative: str) -> tuple[S.Decl, ...]:
         if relative not in self._rules:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.read.folder import Cell, Column, Grid, Row, Table
+from rulewright.compiler.read.folder import Cell, Column, Row, Table
+from rulewright.compiler.read.read_csv import OpenFile, read_csv
+from rulewright.compiler.read.read_made import GRID_COLUMNS, read_expression, read_made
 from rulewright.compiler.read.read_properties import read_properties
 from rulewright.compiler.read.read_values import (
     CITE_KEYS,
@@ -20,7 +22,6 @@ from rulewright.compiler.read.yaml_nodes import (
     Node,
     YMap,
     YScalar,
-    as_int,
     as_map,
     as_name,
     as_text,
@@ -29,49 +30,61 @@ from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, listed, quoted
 from rulewright.compiler.text.source import Span
 
-MAX_MEMBERS = 4096  # of a grid, which a few characters can make as large as they like
-
 
 def read_table(
-    node: YMap, problems: Problems, players: Counts, name: YScalar | None = None
+    node: YMap,
+    problems: Problems,
+    players: Counts,
+    name: YScalar | None = None,
+    open_file: OpenFile | None = None,
 ) -> Table | None:
-    """A document with `table:`, or what stands under the name of a new table in a variant."""
+    """A document with `table:`, or what stands under the name of a new table in a variant.
+
+    `open_file` gives the text of a file of the folder; without it rows can't be read from one.
+    """
     fields = Fields(node, problems, "a table")
     called: Node | None = name if name is not None else fields.need("table")
     kind = None if called is None else kind_name(called, problems)
     about_node = fields.take("about")
     about = None if about_node is None else as_text(about_node, problems, "'about'")
     column_node, row_node = fields.take("columns"), fields.take("rows")
-    graph_node, grid_node = fields.take("graph"), fields.take("grid")
-    property_node = fields.take("properties")
+    graph_node, property_node = fields.take("graph"), fields.take("properties")
+    made = read_made(fields, problems)
     cites = read_cites(fields, problems)
     fields.finish()
     if kind is None or called is None:
         return None
-    table = Table(kind, about or "", {}, {}, None, None, cites, called.span)
-    if grid_node is not None:
-        given = {
-            "columns": column_node,
-            "rows": row_node,
-            "graph": graph_node,
-            "properties": property_node,
-        }
-        for word, other in given.items():
-            if other is not None:
-                message = f"a table with a grid cannot have '{word}'"
-                problems.error("RW0317", other.span, message, hint="remove one of them")
-        return _grid_table(table, grid_node, problems)
     columns = {} if column_node is None else _read_columns(column_node, problems)
     graph = None if graph_node is None else _read_graph(graph_node, kind, columns, problems)
+    if made.grid_node is not None and graph_node is not None:
+        message = "a table with a grid has its 'graph' already: 'neighbours'"
+        problems.error("RW0317", graph_node.span, message, hint="remove one of them")
+        graph = "neighbours"
+    elif made.grid_node is not None:
+        graph = "neighbours"
+    for taken in (*made.names, *(GRID_COLUMNS if made.grid_node is not None else ())):
+        if taken in columns:
+            message = f"the column '{taken}' of {kind} is there already: its rows are made from it"
+            problems.error("RW0306", columns.pop(taken).span, message, hint="remove it")
     properties = read_properties(property_node, kind, columns, graph, problems)
-    table = Table(kind, about or "", columns, {}, graph, None, cites, called.span, properties)
+    table = Table(
+        kind, about or "", columns, {}, graph, made.grid, cites, called.span, properties, made.each
+    )
+    defaults = default_cells(table, problems, players)
+    if made.csv is not None:
+        if row_node is not None or made.grid_node is not None or made.names:
+            message = "the rows of a table come from one place"
+            problems.error("RW0328", made.csv.span, message, hint="remove 'csv', or the other rows")
+        row_node = read_csv(made.csv, table, problems, open_file)
+        if row_node is None:
+            return table
     if row_node is None:
-        problems.error("RW0320", called.span, "a table needs 'rows' or 'grid'")
+        if made.nothing:
+            problems.error("RW0320", called.span, "a table needs 'rows', 'each', 'csv' or 'grid'")
         return table
     mapping = as_map(row_node, problems, "'rows'")
     if mapping is not None and not mapping.entries:
         problems.error("RW0320", mapping.span, f"the table {kind} has no rows")
-    defaults = default_cells(table, problems, players)
     for key, value in mapping.entries if mapping is not None else []:
         row = read_row(table, key, value, cites, defaults, problems, players)
         if row is not None:
@@ -97,12 +110,24 @@ def _read_columns(node: Node, problems: Problems) -> dict[str, Column]:
 
 def _read_column(key: YScalar, node: Node, problems: Problems) -> Column:
     default: Node | None = None
+    formula: S.Expr | None = None
     spec: Node | None = node
     if isinstance(node, YMap):
         fields = Fields(node, problems, "a column")
-        spec, default = fields.need("type"), fields.take("default")
+        spec, default, is_node = fields.need("type"), fields.take("default"), fields.take("is")
         fields.finish()
+        formula = None if is_node is None else read_expression(is_node, problems, "'is'")
+        if is_node is not None and default is not None:
+            message = f"the column '{key.text}' has both 'is' and 'default'"
+            hint = "with 'is' every row has a value; remove 'default'"
+            problems.error("RW0328", default.span, message, hint=hint)
+            default = None
+        if is_node is not None and formula is None:
+            return Column(key.text, UNKNOWN, None, key.span)
     if isinstance(spec, YScalar) and spec.text == "text":
+        if formula is not None:
+            message = "a column of texts cannot be worked out"
+            problems.error("RW0328", key.span, message, hint="write the texts in the rows")
         return Column(key.text, None, default, key.span)
     what = f"the type of the column {quoted(key.text)}"
     parsed = None if spec is None else read_type(spec, problems, "column_type", what)
@@ -110,7 +135,12 @@ def _read_column(key: YScalar, node: Node, problems: Problems) -> Column:
         hint = "use a column for each key, or a table of its own"
         problems.error("RW0310", spec.span, "a column cannot hold a map", hint=hint)
     elif isinstance(parsed, S.ColumnType):
-        return Column(key.text, parsed, default, key.span)
+        if formula is not None and isinstance(parsed, S.CodeType | S.HookType):
+            message = "a column of code cannot be worked out"
+            hint = "write the code under 'default': the rows share it, and 'this' is the row"
+            problems.error("RW0328", key.span, message, hint=hint)
+            formula = None
+        return Column(key.text, parsed, default, key.span, formula)
     return Column(key.text, UNKNOWN, default, key.span)
 
 
@@ -144,7 +174,7 @@ def read_row(
             cells[column.name] = given[column.name]
         elif column.name in defaults:
             cells[column.name] = defaults[column.name]
-        else:
+        elif column.formula is None and table.each is None:
             message = f"the row {quoted(name)} has no cell for the column '{column.name}'"
             related = [Related(column.span, "the column has no default")]
             hint = f"add '{column.name}: …', or give the column a default"
@@ -196,25 +226,3 @@ def _read_graph(
         problems.error("RW0316", node.span, message, expected=expected, related=related)
         return None
     return name
-
-
-def _grid_table(table: Table, node: Node, problems: Problems) -> Table:
-    """The table with its grid, or as it was when there is something wrong with that."""
-    mapping = as_map(node, problems, "'grid'")
-    if mapping is None:
-        return table
-    fields = Fields(mapping, problems, "a grid")
-    wide_node, high_node = fields.need("columns"), fields.need("rows")
-    fields.finish()
-    wide = None if wide_node is None else as_int(wide_node, problems, "'columns'")
-    high = None if high_node is None else as_int(high_node, problems, "'rows'")
-    if wide is None or high is None:
-        return table
-    if wide < 1 or high < 1 or wide * high > MAX_MEMBERS:
-        expected = f"at least 1 column and 1 row, and at most {MAX_MEMBERS} members"
-        message = f"a grid of {wide} by {high} members cannot be made"
-        problems.error("RW0317", mapping.span, message, expected=expected)
-        return table
-    # The members and columns follow from the size; the checker makes them.
-    grid = Grid(wide, high, mapping.span)
-    return Table(table.name, table.about, {}, {}, "neighbours", grid, table.cites, table.span)

@@ -213,7 +213,7 @@ def _read_tables(node: Node, changes: _Changes, problems: Problems, players: Cou
         entry = as_map(value, problems, f"the table {quoted(key.text)}")
         if entry is None:
             continue
-        if entry.get("rows") is not None or entry.get("grid") is not None:
+        if any(entry.get(word) is not None for word in ("rows", "grid", "each", "csv")):
             changes.add_table(read_table(entry, problems, players, key), problems)
             continue
         change = _read_change(key, entry, problems)

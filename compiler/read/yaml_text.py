@@ -200,6 +200,8 @@ class _Builder:
             return
         if node.text[0] not in _SUSPECT_STARTS or len(node.text) > 60:
             return
+        if node.text in ("n", "y") and frame is not None and frame.is_map and frame.key is None:
+            return  # a key is a name in any case, and these are names of numbers and places
         for pattern, code, message, hint in _UNCLEAR:
             if pattern.fullmatch(node.text):
                 self.report(code, node.span, message.format(quoted(node.text)), hint=hint)

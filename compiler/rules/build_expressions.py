@@ -34,8 +34,8 @@ RESERVED = frozenset(words("""
     by as to from of with all any possible reveal
     """))
 
-COMP_OPS = ("any", "all", "count", "sum", "min", "max", "best", "sort", "groups")
-_ONE_BODY = ("any", "all", "count", "sum", "min", "max")
+COMP_OPS = ("any", "all", "count", "sum", "min", "max", "union", "best", "sort", "groups")
+_ONE_BODY = ("any", "all", "count", "sum", "min", "max", "union")
 _COMPARISONS = ("compare", "is_none", "is_some")
 
 
@@ -192,6 +192,12 @@ class ExpressionBuilder:
         return s.Name("_", at), s.SetLit((), at)
 
     def expr_set_lit(self, tree: Raw, at: Span, items: Node) -> s.Expr:
+        if items is not None and len(items.children) == 1:
+            only = items.children[0]
+            words = only.children[1].children if only.data == "compare" else ()
+            if [word.text for word in words] == ["in"] and only.children[0].data == "ref":
+                # {x in D}: there are no sets of truth values that it could be
+                return s.SetOf(*self.binding(only, "{x in D}"), None, at)
         return s.SetLit(() if items is None else self.exprs(items), at)
 
     def expr_list_lit(self, tree: Raw, at: Span, items: Node) -> s.Expr:

@@ -214,12 +214,16 @@ class StatementBuilder(TextBuilder):
     def stmt_choose(self, at: Span, *parts: Node) -> s.Stmt:
         nodes = [part for part in parts if part is not None]
         pairs = [node for node in nodes if is_a(node, "choose_var")]
-        by, label = nodes[len(pairs)], nodes[len(pairs) + 1]
+        some = next((node for node in nodes if is_a(node, "choose_some")), None)
+        by, label = nodes[len(pairs) or 1], nodes[(len(pairs) or 1) + 1]
+        named = [(v.children[0], v.children[1]) for v in pairs]
+        if some is not None:
+            named = [(some.children[1], some.children[2])]
         marks = self.marks(nodes, ("otherwise", "secretly", "if_any", "say", "others", "else_say"))
         self.needs_or(marks)
         (cites,) = (node for node in nodes if is_a(node, "cites"))
         return s.Choose(
-            tuple((self.declared(v.children[0]), self.expr(v.children[1])) for v in pairs),
+            tuple((self.declared(name), self.expr(domain)) for name, domain in named),
             self.expr(by),
             self.name(label),
             self.otherwise(marks),
@@ -227,12 +231,18 @@ class StatementBuilder(TextBuilder):
             "if_any" in marks,
             self.said(marks, "say"),
             self.said(marks, "others"),
-            self.where(nodes),
+            (*self.where_beside(nodes), *self.where(nodes)),
             self.cites(cites),
             at,
             self.said(marks, "else_say"),
             self.step_says(pairs),
+            None if some is None else self.expr(some.children[0]),
         )
+
+    def where_beside(self, nodes: Sequence[Node]) -> tuple[s.Where, ...]:
+        """A condition on the line of the choice itself; the citations there are those of the choice."""
+        found = [node for node in nodes if is_a(node, "condition")]
+        return tuple(s.Where(self.expr(n.children[0]), (), self.span(n)) for n in found)
 
     def step_says(self, pairs: Sequence[Raw]) -> tuple[s.Said | None, ...]:
         """The words of each step of a joint choice; nothing at all where no step has any."""

@@ -64,7 +64,8 @@ def _text(expr: s.Expr) -> tuple[str, int]:
         case s.Comp():
             return _comp(expr), _POSTFIX
         case s.SetOf(var, domain, where):
-            return f"{{{_binding(var, domain)} where {print_expr(where)}}}", _ATOM
+            only = "" if where is None else f" where {print_expr(where)}"
+            return f"{{{_binding(var, domain)}{only}}}", _ATOM
         case s.SetLit(items):
             return f"{{{_exprs(items)}}}", _ATOM
         case s.ListLit(items):
@@ -275,7 +276,8 @@ def _(stmt: s.Choose) -> Iterator[str]:
     )
     marks = _marks(stmt.otherwise, stmt.secret, stmt.if_any, stmt.say, stmt.others, stmt.else_say)
     who = f"by {print_expr(stmt.by)} as {stmt.label.text}"
-    yield f"choose {pairs} {who}{marks}{_cites(stmt.cites)}"
+    count = "" if stmt.count is None else f"{print_expr(stmt.count)} of "
+    yield f"choose {count}{pairs} {who}{marks}{_cites(stmt.cites)}"
     yield from _indented(_where(stmt.where))
 
 

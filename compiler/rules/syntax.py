@@ -239,6 +239,8 @@ class Choose:
     span: Span = no_span()
     else_say: Said | None = None
     step_says: tuple[Said | None, ...] = ()
+    # of several at once, `choose 1 .. 3 of xs in D`: how many
+    count: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

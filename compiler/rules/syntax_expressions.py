@@ -95,7 +95,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Comp:
-    """any(x in D where c: e, ...) and its sisters all, count, sum, min, max, best, sort, groups."""
+    """any(x in D where c: e, ...) and its sisters all, count, sum, min, max, union, best, sort, groups."""
 
     op: str
     var: Name
@@ -108,11 +108,11 @@ class Comp:
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
-    """{x in D where c}"""
+    """{x in D where c} and {x in D}"""
 
     var: Name
     domain: Expr
-    where: Expr
+    where: Expr | None
     span: Span = no_span()
 
 

@@ -98,6 +98,8 @@ CODES: dict[str, str] = {
     "RW0324": "too many values",
     "RW0325": "unknown member",
     "RW0326": "table without a property",
+    "RW0327": "rows or cells cannot be made",
+    "RW0328": "unusable source of rows or cells",
     "RW0420": "unknown option",
     "RW0421": "wrong value for an option",
     "RW0501": "unknown name",

@@ -139,7 +139,7 @@ class Rules:
         self.game = game
         self.utility = utility
         # chance comes from outside, so that all games begin alike
-        self.start = game.new_initial_state(chance="explicit", remember=True)
+        self.start: Any = game.new_initial_state(chance="explicit", remember=True)
 
     def __deepcopy__(self, memo: object) -> Rules:
         return self

@@ -22,7 +22,9 @@ def register(app: typer.Typer) -> None:
         limit: Annotated[
             Path | None,
             typer.Option(
-                "--limit", metavar="FILE.c", help="A hand-written engine in C: what could be reached."
+                "--limit",
+                metavar="FILE.c",
+                help="A hand-written engine in C: what could be reached.",
             ),
         ] = None,
         only: Annotated[

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -60,6 +61,16 @@ def register(app: typer.Typer) -> None:
         option: OptionsOption = None,
         jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256)] = 1,
         seed: Annotated[int, typer.Option("--seed", "-s")] = 0,
+        out: Annotated[
+            Path | None, typer.Option("--out", help="Write a page to share (HTML) as well.")
+        ] = None,
+        early: Annotated[
+            bool,
+            typer.Option(
+                "--early",
+                help="Stop as soon as scores and length are known; intervals then hold at any time.",
+            ),
+        ] = False,
         interpreted: InterpretedOption = False,
         backend: BackendOption = "local",
         run: RunOption = None,
@@ -67,6 +78,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """What a changed rule, or another bot, does: pairs of games with the same seeds, differences with intervals."""
         from rulewright.bots.base import BotError
+        from rulewright.report.effects import effects, enough
         from rulewright.report.paired import Pairing
         from rulewright.runs.backends import start, where
         from rulewright.runs.job import RunError
@@ -112,14 +124,27 @@ def register(app: typer.Typer) -> None:
                 )
             for left, right in pairs:
                 pairing.add(left, right)
+                if early and enough(pairing, games):
+                    break
         if not place.here:
             replaced = under_way.replaced
         if format_ == "json":
             print_json(
-                {"a": a, "b": b, "measures": [m.to_json() for m in pairing.measures.values()]}
+                {
+                    "a": a,
+                    "b": b,
+                    "measures": [
+                        {**m.to_json(), **e.to_json()}
+                        for m, e in zip(
+                            pairing.measures.values(), effects(pairing, games, early), strict=True
+                        )
+                    ],
+                }
             )
         else:
-            _show(a, b, plans, pairing)
+            _show(a, b, plans, pairing, early)
+        if out is not None:
+            _write(out, a, b, plans, pairing, early, with_rules=game is None)
         if replaced:
             print(
                 f"note: {replaced} workers died and were replaced; their games were played again",
@@ -166,7 +191,24 @@ def judge_of(ruleset: str) -> str:
     return book_of(game, spec_path(found.game)).judge
 
 
-def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
+def _write(
+    out: Path, a: str, b: str, plans: list[Plan], pairing: Pairing, early: bool, with_rules: bool
+) -> None:
+    from rulewright.report.compare_page import compared, page
+    from rulewright.report.differences import compare_rulesets
+    from rulewright.report.rulesets import parse, settle
+    from rulewright.simulate.files import write_text
+
+    plan = plans[0]
+    found = compare_rulesets(*settle(parse(a), parse(b), plan.players)) if with_rules else None
+    bots = ", ".join(dict.fromkeys(plan.bots))
+    whole = compared(a, b, pairing, plan.games, bots, plan.seed, early, found)
+    write_text(out, page(whole))
+    print(f"The page is {out}.", file=sys.stderr)
+
+
+def _show(a: str, b: str, plans: list[Plan], pairing: Pairing, early: bool) -> None:
+    from rulewright.report.effects import effects, sentence
     from rulewright.simulate.show import figure_table
     from rulewright.terminal import console as new_console
 
@@ -178,19 +220,21 @@ def _show(a: str, b: str, plans: list[Plan], pairing: Pairing) -> None:
     # the title by itself and in one line: a long one is folded by the terminal only
     console.print(title, style="bold", soft_wrap=True)
     table = figure_table(None, "", ["A", "B", "B - A", "95 %", ""])
-    for m in pairing.measures.values():
-        x, y, d = m.means
-        low, high = m.interval
+    found = effects(pairing, plans[0].games, early)
+    for e in found:
         table.add_row(
-            m.name,
-            f"{x:.3f}",
-            f"{y:.3f}",
-            f"{d:+.3f}",
-            f"{low:+.3f} … {high:+.3f}",
-            "clear" if m.clear else "",
+            e.name,
+            f"{e.a:.3f}",
+            f"{e.b:.3f}",
+            f"{e.difference:+.3f}",
+            f"{e.low:+.3f} … {e.high:+.3f}",
+            "clear" if e.clear else "",
         )
     console.print(table)
     console.print("A difference is clear when its 95 % interval leaves out 0.")
+    for e in found:
+        if e.clear:
+            console.print(f"  {sentence(e)}", soft_wrap=True)
     seldom = pairing.seldom()
     if seldom:
         text = f"These bots hardly ever do this, so the figures say little about it: {', '.join(seldom)}."

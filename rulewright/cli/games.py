@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rulewright.cli.common import FormatOption, counted, print_json, read
+from rulewright.engines import examples as example_games
 from rulewright.engines import games as own_games
 
 if TYPE_CHECKING:
     from rulewright.assumptions import Assumption
     from rulewright.compiler.build import Spec
     from rulewright.compiler.read.folder import OptionDecl
+    from rulewright.language.palette import Palette
 
 
 def describe(spec: Spec) -> dict[str, Any]:
@@ -68,6 +70,13 @@ def register(app: typer.Typer) -> None:
                 "--assumptions", help="List assumptions, stand-ins and readings of the rulebook."
             ),
         ] = False,
+        hooks: Annotated[
+            bool,
+            typer.Option(
+                "--hooks",
+                help="List what powers can hang on, effects and columns, each with its meaning and an example.",
+            ),
+        ] = False,
         format_: FormatOption = "text",
     ) -> None:
         """What there is to play: player counts, variants, options."""
@@ -82,10 +91,20 @@ def register(app: typer.Typer) -> None:
                 _show(data, found, whole=game is not None or assumptions)
             elif found is not None:
                 data["assumptions"] = [each.to_json() for each in found]
+            if hooks:
+                from rulewright.language.palette import palette
+
+                opened = palette(spec.folder, spec.sources)
+                data["palette"] = opened.to_json()
+                if format_ == "text":
+                    _show_palette(opened)
             told.append(data)
         if format_ == "json":
             print_json({"games": told})
         elif game is None and not assumptions:
+            typer.echo("\nExamples of the language, built when they are first played:")
+            for name in example_games():
+                _show(describe(read(name)), None, whole=False)
             typer.echo("\n'rulewright games GAME' tells more of one.")
 
 
@@ -123,6 +142,18 @@ def _show(data: dict[str, Any], found: list[Assumption] | None, *, whole: bool) 
     for a in found or ():
         # Not folded: these lines are for looking through with other tools as well.
         typer.echo(f"    {a.file}:{a.line}: {a.kind}: {a.what}: {' '.join(a.reason.split())}")
+
+
+def _show_palette(found: Palette) -> None:
+    for title, items in (
+        ("what a power can change or follow:", found.hooks),
+        ("effects:", found.effects),
+        ("columns:", found.columns),
+    ):
+        _item(2, title)
+        for item in items:
+            example = item.example or item.name
+            _item(4, example, item.about + (f" (with {item.variant})" if item.variant else ""))
 
 
 def _item(indent: int, head: str, text: str = "") -> None:

@@ -3,12 +3,47 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rulewright.cli.common import FormatOption, Usage, counted, folder_of, has_colour, print_json
 from rulewright.engines import games
+
+if TYPE_CHECKING:
+    from rulewright.conformance.outcomes import Outcome, Run
+
+
+def sorted_failures(
+    path: Path, display: str, run: Run, before: Path | None
+) -> list[tuple[str, list[Outcome]]]:
+    """What failed, in one heap; or, where it is known what the folder was before, surprises first."""
+    if before is None or not run.failed:
+        return [("", run.failed)]
+    from rulewright.conformance.outcomes import run_suite
+    from rulewright.conformance.sorting import (
+        BEFORE,
+        SURPRISE,
+        TELLS,
+        scenario_text,
+        sort_failure,
+        touched,
+    )
+    from rulewright.conformance.suite import load_suite
+
+    changed = touched(before, path)
+    suite = load_suite(before, "before")
+    names = {o.name for o in run.failed}
+    suite.scenarios = [s for s in suite.scenarios if s.name in names]
+    failed_before = {o.name for o in run_suite(suite).failed}
+    heaps: dict[str, list[Outcome]] = {SURPRISE: [], TELLS: [], BEFORE: []}
+    for outcome in run.failed:
+        written = scenario_text(
+            path / outcome.span.file.removeprefix(f"{display}/"), outcome.span.line
+        )
+        heaps[sort_failure(outcome, written, changed, failed_before)].append(outcome)
+    return [(heap, found) for heap, found in heaps.items() if found]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,6 +65,14 @@ def register(app: typer.Typer) -> None:
             int, typer.Option("--jobs", "-j", min=1, max=256, help="How many processes to use.")
         ] = 1,
         format_: FormatOption = "text",
+        original: Annotated[
+            str | None,
+            typer.Option(
+                "--original",
+                metavar="GAME|FOLDER",
+                help="What the folder was before it was edited: failures are sorted into those that tell of the change, and surprises.",
+            ),
+        ] = None,
         stop: Annotated[bool, typer.Option("-x", help="Stop at the first failure.")] = False,
     ) -> None:
         """Run the scenarios of a game: positions, decisions and what must come of them."""
@@ -39,6 +82,9 @@ def register(app: typer.Typer) -> None:
         from rulewright.conformance.suite import load_suite
 
         wanted = [folder_of(name) for name in specs or games()]
+        if original is not None and len(wanted) != 1:
+            raise Usage("--original goes with one folder")
+        before = None if original is None else folder_of(original)[0]
         fine, ran = True, 0
         shown: list[dict[str, Any]] = []
         for path, display in wanted:
@@ -51,8 +97,11 @@ def register(app: typer.Typer) -> None:
                 continue
             for problem in run.problems:
                 typer.echo(render(problem, suite.spec.sources, colour=has_colour(sys.stdout)))
-            for outcome in run.failed:
-                typer.echo(failure_text(outcome))
+            for heap, outcomes in sorted_failures(path, display, run, before):
+                if heap:
+                    typer.echo(f"{heap}: {counted(len(outcomes), 'failure')}")
+                for outcome in outcomes:
+                    typer.echo(failure_text(outcome))
             count = counted(len(suite.scenarios), "scenario") if not text else "those that match"
             typer.echo(f"{suite.name}: {summary(run)} ({count}, {run.seconds:.1f} s)")
             if stop and not fine:

@@ -182,7 +182,8 @@ def _names_read(folder: Folder) -> set[str]:
         stack += [
             c.code for row in table.rows.values() for c in row.cells.values() if c.code is not None
         ]
-        stack += [c.type for c in table.columns.values()]
+        stack += [part for c in table.columns.values() for part in (c.type, c.formula)]
+        stack.append(table.each)
         if table.graph:
             found.add(table.graph)
     while stack:
@@ -202,7 +203,30 @@ def _texts(nodes: Iterable[Node | None]) -> list[str]:
     return [node.text for node in nodes if isinstance(node, YScalar)]
 
 
+def _made_mutants(spec: Spec, table: Table, read: set[str], put: Put) -> Iterator[Mutant]:
+    """Changes of what rows are made from, and of how columns are worked out."""
+    for column in table.columns.values():
+        if column.formula is None or column.name not in read:
+            continue
+        for c in changes(column.formula, column.span):
+            columns = {**table.columns, column.name: dataclasses.replace(column, formula=c.new)}
+            new = dataclasses.replace(table, columns=columns)
+            yield _make(spec, c, column.span, table.cites, put(new))
+    each = table.each
+    if each is None:
+        return
+    for i, (name, over) in enumerate(each.parts):
+        for c in changes(over, each.span):
+            parts = (*each.parts[:i], (name, c.new), *each.parts[i + 1 :])
+            made = dataclasses.replace(each, parts=parts)
+            yield _make(spec, c, each.span, table.cites, put(dataclasses.replace(table, each=made)))
+    for c in changes(each.where, each.span) if each.where is not None else ():
+        made = dataclasses.replace(each, where=c.new)
+        yield _make(spec, c, each.span, table.cites, put(dataclasses.replace(table, each=made)))
+
+
 def _table_mutants(spec: Spec, table: Table, read: set[str], put: Put) -> Iterator[Mutant]:
+    yield from _made_mutants(spec, table, read, put)
     for row in table.rows.values():
         for name, cell in row.cells.items():
 

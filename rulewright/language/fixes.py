@@ -29,7 +29,7 @@ def fixes(problem: Problem, source: Source | None) -> list[Fix]:
     span, hint = problem.span, problem.hint or ""
     if source is None or span.line < 1 or span.line > len(source.lines):
         return []
-    here = _text(source, span)
+    here = text_at(source, span)
     if found := _NEAREST.search(hint):
         return [_nearest(problem, here, found[1])]
     if found := _DIGITS.search(hint):
@@ -86,7 +86,7 @@ def _end_of_code(source: Source, span: Span) -> Span | None:
     return Span(span.file, span.line, len(code) + 1, span.line, len(code) + 1)
 
 
-def _text(source: Source, span: Span) -> str:
+def text_at(source: Source, span: Span) -> str:
     lines = source.lines[span.line - 1 : span.end_line]
     if span.line == span.end_line:
         return lines[0][span.column - 1 : span.end_column - 1]

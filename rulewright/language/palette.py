@@ -25,6 +25,8 @@ CHANGES, HAPPENS, EFFECT, COLUMN = "changes", "happens", "effect", "column"
 _PEOPLE = ("Player", "Participant")
 # a comment of fewer words is the heading of a section
 _SENTENCE = 4
+# a call that can be written wherever there is a `me`
+_FOR_ME = re.compile(r"\w+\(me(, (\d+|true|false|me))*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,13 @@ class Item:
     variant: str = ""
     file: str = ""
     line: int = 0
+    # whether cells of the game itself do so already
+    used: bool = False
 
     def to_json(self) -> Json:
         return {
             "name": self.name, "sort": self.sort, "example": self.example, "about": self.about, "where": self.where,
-            "cites": list(self.cites), "variant": self.variant, "file": self.file, "line": self.line,
+            "cites": list(self.cites), "variant": self.variant, "file": self.file, "line": self.line, "used": self.used,
         }  # fmt: skip
 
 
@@ -65,7 +69,7 @@ class Palette:
 def palette(folder: Folder, sources: Sources) -> Palette:
     names = names_of(folder, sources)
     effects = list(_effects(folder, names))
-    return Palette(list(_hooks(folder, names, effects)), effects, list(_columns(folder, names)))
+    return Palette(list(_hooks(folder, names)), effects, list(_columns(folder, names)))
 
 
 def meaning(named: Named, names: Names) -> str:
@@ -79,31 +83,28 @@ def meaning(named: Named, names: Names) -> str:
 # ---------------------------------------------------------------- hooks
 
 
-def _hooks(folder: Folder, names: Names, effects: list[Item]) -> Iterator[Item]:
+def _hooks(folder: Folder, names: Names) -> Iterator[Item]:
     """Open functions, whose result a power changes, then open procedures, which it goes before or after."""
     where = _hook_columns(folder)
     used = _hooks_in_cells(folder)
-    reaches = _reaching(folder)
-    # what powers of the game do already is the best example, then what its cards do
-    in_hooks = {name for text in used.values() for name in re.findall(r"(\w+)\(me", text)}
-    usual = sorted(effects, key=lambda e: (e.name not in in_hooks, e.name not in _called(folder)))
+    reason = next(iter(folder.game.reasons), "")
     for sort in ("function", "procedure"):
         for named in names.of_sort(sort):
             if named.within != "open" or named.text.startswith("replace"):
                 continue
             params = ", ".join(hook_params(named))
+            for_me = "me" in hook_params(named)
             if sort == "function":
                 number = named.result == "int" or ".." in named.result
                 example = f"on {named.name}({params}): {'result + 1' if number else 'result'}"
             else:
-                fits = (e.example for e in usual if named.name not in reaches.get(e.name, {e.name}))
-                effect = next((f for f in fits if "…" not in f and "dice" not in f), "pass")
-                example = f"after {named.name}({params}): {effect if 'me' in hook_params(named) else 'pass'}"
-            example = used.get(named.name, example)
-            power = "me" in hook_params(named) and where
+                # points lead nowhere else, so that any power can have them
+                does = f"score 1 to me for {reason}" if for_me and reason else "pass"
+                example = f"after {named.name}({params}): {does}"
             yield Item(
-                named.name, CHANGES if sort == "function" else HAPPENS, example, meaning(named, names),
-                where if power else "rules", named.cites, named.variant, _file(named), named.span.line,
+                named.name, CHANGES if sort == "function" else HAPPENS, used.get(named.name, example),
+                meaning(named, names), where if for_me and where else "rules", named.cites, named.variant, _file(named),
+                named.span.line, named.name in used,
             )  # fmt: skip
 
 
@@ -147,16 +148,19 @@ def _effects(folder: Folder, names: Names) -> Iterator[Item]:
     declared = [n for n in names.of_sort("procedure") if not n.text.startswith("replace")]
     for named in sorted(declared, key=lambda n: (n.name not in called, bool(n.variant))):
         first = named.params[0].partition(": ")[2] if named.params else ""
-        if named.name in closed or first not in _PEOPLE:
+        # what gives back a value can't stand alone
+        if named.name in closed or first not in _PEOPLE or named.result:
             continue
-        example = called.get(named.name) or _call(named, names)
+        example = called.get(named.name, "")
+        if not _FOR_ME.fullmatch(example):
+            example = _call(named, names)
         yield Item(
             named.name, EFFECT, example, meaning(named, names), where, named.cites, named.variant,
-            _file(named), named.span.line,
+            _file(named), named.span.line, named.name in called,
         )  # fmt: skip
     reason = next(iter(folder.game.reasons), "")
     if reason:
-        yield Item("score", EFFECT, f"score 2 to me for {reason}", "points", where)
+        yield Item("score", EFFECT, f"score 2 to me for {reason}", "points", where, used=True)
 
 
 def _code_columns(folder: Folder) -> list[str]:
@@ -230,20 +234,6 @@ def _leading_to(folder: Folder, columns: set[str]) -> set[str]:
     return found
 
 
-def _reaching(folder: Folder) -> dict[str, set[str]]:
-    """For each procedure and function all that it may call, itself included."""
-    calls = {name: calls_in(code) for name, code in _bodies(folder).items()}
-    out = {}
-    for name in calls:
-        found, waiting = {name}, [name]
-        while waiting:
-            for other in calls.get(waiting.pop(), set()) - found:
-                found.add(other)
-                waiting.append(other)
-        out[name] = found
-    return out
-
-
 def _bodies(folder: Folder) -> dict[str, list[object]]:
     """What happens in each procedure and function: its own code, that of variants, and that of hooks on it."""
     bodies: dict[str, list[object]] = {}
@@ -280,7 +270,9 @@ def _call(named: Named, names: Names) -> str:
             values.append("me")
         elif rows := names.rows_of(type_):
             name = rows[0].name
-            values.append(name if name.isidentifier() else f"'{name}'")
+            shared = len({n.within for n in names.by_name[name] if n.sort == "row"}) > 1
+            plain = f"{type_}.{name}" if shared and name.isidentifier() else name
+            values.append(plain if name.isidentifier() else f"'{name}'")
         else:
             values.append("…")
     return f"{named.name}({', '.join(values)})"
@@ -310,6 +302,16 @@ def _from_about(about: str, column: str) -> str:
         if f"`{column}`" in sentence:
             return " ".join(sentence.split())
     return ""
+
+
+def markdown(items: Iterable[Item], head: str, about: str) -> str:
+    """A table of a page, each example with its meaning."""
+    rows = [f"| `{item.example}` | {_cell(item.about)} |" for item in items if item.example]
+    return "\n".join([f"| {head} | {about} |", "|---|---|", *rows]) + "\n"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").rstrip(".")
 
 
 def _file(named: Named) -> str:

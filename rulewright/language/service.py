@@ -13,7 +13,7 @@ from rulewright.compiler.text.diagnostics import CODES, Problem, Problems, Relat
 from rulewright.compiler.text.source import Sources, Span
 from rulewright.language.checked import Checked, check_one_ruleset, check_path, without_collection
 from rulewright.language.completion import complete
-from rulewright.language.fixes import fixes
+from rulewright.language.fixes import fixes, text_at
 from rulewright.language.hover import Types, definitions, hover
 from rulewright.language.names import Names, names_of
 from rulewright.language.palette import palette
@@ -156,6 +156,7 @@ def problem_json(problem: Problem, sources: Sources) -> Json:
     def related(one: Related) -> Json:
         return {"message": one.message, **span_json(one.span)}
 
+    source = sources.get(problem.span.file)
     return {
         "code": problem.code,
         "title": CODES[problem.code],
@@ -166,7 +167,13 @@ def problem_json(problem: Problem, sources: Sources) -> Json:
         **span_json(problem.span),
         "related": [related(one) for one in problem.related],
         "fixes": [
-            {"label": fix.label, "text": fix.text, **span_json(fix.span)}
-            for fix in fixes(problem, sources.get(problem.span.file))
+            {
+                "label": fix.label,
+                "text": fix.text,
+                "old": text_at(source, fix.span),
+                **span_json(fix.span),
+            }
+            for fix in fixes(problem, source)
+            if source is not None
         ],
     }

@@ -60,7 +60,7 @@ class _Page:
         first, _, table = change.what.partition(" of ")
         if first in ("row", "cell", "column"):
             return self._table(table)
-        if change.what in ("table", "grid"):
+        if change.what in ("table", "grid", "rows"):
             return self._table(change.name)
         if change.what in ("constant", "option"):
             return "Constants and options"

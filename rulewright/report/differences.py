@@ -9,11 +9,11 @@ from typing import Any
 
 from rulewright.compiler.build import check_ruleset, read_spec
 from rulewright.compiler.core.print_core import ruleset_hash
-from rulewright.compiler.read.folder import Cell, Folder, Table
+from rulewright.compiler.read.folder import Cell, Column, Folder, Table
 from rulewright.compiler.read.overlay import resolve
 from rulewright.compiler.read.print_folder import node_text
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.rules.print_syntax import print_decl, print_type
+from rulewright.compiler.rules.print_syntax import print_decl, print_expr, print_type
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import spec_path
 from rulewright.report.rulesets import Ruleset
@@ -135,17 +135,17 @@ def table_changes(name: str, a: Table | None, b: Table | None) -> list[Change]:
     if a is None or b is None:
         there = a or b
         assert there is not None
-        rows = ", ".join(there.rows) if there.rows else "a grid"
+        rows = ", ".join(there.rows) if there.each is None else _made(there) or "a grid"
         return [Change("table", name, rows if a else None, rows if b else None)]
     out = []
     for column in _both(a.columns, b.columns):
         x, y = a.columns.get(column), b.columns.get(column)
-        left = None if x is None else _column(x.type)
-        right = None if y is None else _column(y.type)
+        left = None if x is None else _column(x)
+        right = None if y is None else _column(y)
         if left != right:
             out.append(Change(f"column of {name}", column, left, right))
-    if a.grid != b.grid and _grid(a) != _grid(b):
-        out.append(Change("grid", name, _grid(a), _grid(b)))
+    if _made(a) != _made(b):
+        out.append(Change("grid" if a.grid or b.grid else "rows", name, _made(a), _made(b)))
     for row in _both(a.rows, b.rows):
         old, new = a.rows.get(row), b.rows.get(row)
         if old is None or new is None:
@@ -169,12 +169,20 @@ def table_changes(name: str, a: Table | None, b: Table | None) -> list[Change]:
     return out
 
 
-def _column(type_: S.ColumnType | None) -> str:
-    return "text" if type_ is None else print_type(type_)
+def _column(column: Column) -> str:
+    type_ = "text" if column.type is None else print_type(column.type)
+    return type_ if column.formula is None else f"{type_}, {print_expr(column.formula)}"
 
 
-def _grid(table: Table) -> str | None:
-    return None if table.grid is None else f"{table.grid.columns} by {table.grid.rows}"
+def _made(table: Table) -> str | None:
+    """How the rows of a table are made, where they are not listed."""
+    if table.each is None:
+        return None
+    parts = [f"{name.text} in {print_expr(over)}" for name, over in table.each.parts]
+    if table.grid is not None:
+        parts.append(f"{table.grid.columns} by {table.grid.rows}")
+    where = "" if table.each.where is None else f" where {print_expr(table.each.where)}"
+    return ", ".join(parts) + where
 
 
 def _cell(cell: Cell) -> str:

@@ -285,3 +285,34 @@ def lines(
         look = {"fill": "none", "stroke": colour(i), "stroke-width": "2"}
         parts.append(Element("polyline", {"points": path, **look}, hover=name))
     return frame.svg(parts, title)
+
+
+def differences(rows: Sequence[tuple[str, float, float, float]], title: str) -> Element:
+    """Differences with their intervals, one below the other, around a line at nought."""
+    low = min(0.0, *(row[2] for row in rows))
+    high = max(0.0, *(row[3] for row in rows))
+    width, left, line = 720, 220, 26
+    height = line * len(rows) + 40
+
+    def at(value: float) -> float:
+        return left + (value - low) / ((high - low) or 1) * (width - left - 20)
+
+    parts = []
+    for t in ticks(low, high):
+        parts += [
+            _line(at(t), 6, at(t), height - 24, "grid"),
+            _text(at(t), height - 8, number(t), "middle"),
+        ]
+    parts.append(_line(at(0), 4, at(0), height - 24, "axis"))
+    for i, (name, value, least, most) in enumerate(rows):
+        y = 18 + i * line
+        clear = least > 0 or most < 0
+        shade_ = colour(0) if clear else "#9a9a9a"
+        told = f"{name}: {value:+.2f} ({least:+.2f} to {most:+.2f})"
+        parts.append(_text(left - 8, y + 4, plain(name), "end"))
+        bar = {"x1": _at(at(least)), "x2": _at(at(most)), "y1": _at(y), "y2": _at(y)}
+        parts.append(Element("line", {**bar, "stroke": shade_, "stroke-width": "3"}, hover=told))
+        dot = {"cx": _at(at(value)), "cy": _at(y), "r": "5", "fill": shade_}
+        parts.append(Element("circle", dot, hover=told))
+    frame = {"viewBox": f"0 0 {width} {height}", "role": "img", "aria-label": plain(title)}
+    return Element("svg", frame, hover=title, parts=parts)

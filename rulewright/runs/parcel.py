@@ -1,6 +1,6 @@
 """A job on one machine → all that another one needs for it: the specs of own games, and engines compiled to machine code.
 
-A package of the same version must be there; what it has is not sent. A compiled engine is fetched where the machines are alike, and else
+A package of the same version must be there; what it has is not sent. The compiled engine of a game of the package is fetched where the machines are alike; else it is
 built on the node, once: the first process there does it and the others wait. Where neither works, the engine is interpreted; it gives the same games.
 """
 
@@ -44,8 +44,9 @@ def pack(job: Job, engines: Sequence[bool]) -> Parcel:
                     files[path.relative_to(plan.folder).as_posix()] = path.read_bytes()
         specs.append(files)
     compiled = {}
-    for plan, wanted in zip(job.plans, engines, strict=True):
-        if wanted:
+    for plan, wanted, files in zip(job.plans, engines, specs, strict=True):
+        # in machine code stand the places of rules, so that of an own game fits to the folder it was read from alone
+        if wanted and not files:
             name = native.module_name(plan.load().info)
             folder = native.native_dir() / name
             if (folder / "done").is_file():
@@ -87,7 +88,10 @@ def _make_native(
         if name in compiled:
             _unzipped(native.native_dir() / name, compiled[name])
         if native.find_native(info) is None:
-            engine = build(read_spec(spec_path(game)), players, variants, options)
+            path = spec_path(game)
+            # as `load` calls it: the places of rules are in the engine's name
+            shown = f"spec/{path.name}" if path.parent == SPECS else str(path)
+            engine = build(read_spec(path, shown), players, variants, options)
             with contextlib.suppress(native.NativeUnavailable):
                 native.build_native(engine)
 

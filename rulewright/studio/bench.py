@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.errors import RulewrightError
+from rulewright.studio.comparing import Comparison
 from rulewright.studio.desk import Ask
 from rulewright.studio.grids import Grids
 from rulewright.studio.journal import write_whole
@@ -19,14 +21,15 @@ from rulewright.web.bots_pool import WorkerError, Workers
 Json = dict[str, Any]
 LOOK_EVERY = 0.3
 CHECK_SECONDS = 60.0
+LONG_SECONDS = 1_800.0
 MOST_LISTENERS = 32
 
 
 class Bench:
     """One folder. `near` checks the ruleset in sight and answers the editor, `far` checks all the others behind it."""
 
-    def __init__(self, project: Project, near: Workers, far: Workers) -> None:
-        self.project, self.near, self.far = project, near, far
+    def __init__(self, project: Project, near: Workers, far: Workers, long: Workers) -> None:
+        self.project, self.near, self.far, self.long = project, near, far, long
         self.id = bench_id(project.root)
         self.lock = asyncio.Lock()
         self.players: int | None = None
@@ -36,6 +39,7 @@ class Bench:
         # the version of the files that the last checks were about, and the last that was right in sight
         self.checked, self.good = -1, -1
         self.known_spec: Json = {}
+        self.comparison: Comparison | None = None
         self.listeners: set[asyncio.Queue[Json]] = set()
         self._wake = asyncio.Event()
         self._tasks = [
@@ -46,6 +50,8 @@ class Bench:
         self._wake.set()
 
     async def close(self) -> None:
+        if self.comparison is not None:
+            await self.comparison.stop()
         for task in (*self._tasks, *([self._far_task] if self._far_task else [])):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -150,6 +156,16 @@ class Bench:
         found: Json = await self.near.ask(Ask(str(self.project.root), what, values), CHECK_SECONDS)
         return found
 
+    async def ask_far(self, what: str, values: Json) -> Any:
+        """What makes an engine and is waited for."""
+        found = await self.far.ask(Ask(str(self.project.root), what, values), CHECK_SECONDS)
+        return found["answer"]
+
+    async def ask_long(self, what: str, values: Json) -> Any:
+        """What runs scenarios: behind everything else, and as long as it takes."""
+        found = await self.long.ask(Ask(str(self.project.root), what, values), LONG_SECONDS)
+        return found["answer"]
+
     def look_at(self, players: int | None, variants: list[str]) -> None:
         """Another ruleset is in sight."""
         self.players, self.variants = players, variants
@@ -173,17 +189,19 @@ class Benches:
         self._open: dict[str, Bench] = {}
         self._near: Workers | None = None
         self._far: Workers | None = None
+        self._long: Workers | None = None
 
     def start(self) -> None:
         from rulewright.studio.desk import work
 
         self._near = Workers(1, 1_000, work)
         self._far = Workers(1, 1_000, work)
+        self._long = Workers(1, 100, work)
 
     async def close(self) -> None:
         for bench in self._open.values():
             await bench.close()
-        for workers in (self._near, self._far):
+        for workers in (self._near, self._far, self._long):
             if workers is not None:
                 workers.close()
 
@@ -197,7 +215,18 @@ class Benches:
             self.paths[id_] = str(root)
             self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
             write_whole(self._file, json.dumps(self.paths, indent=1))
+        original = self.original(id_, root.name)
+        if not original.is_dir():
+            # what a change is compared with, however long ago it began
+            part = original.with_name(f".{original.name}.part")
+            part.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copytree(root, part, ignore=shutil.ignore_patterns(".*", "__pycache__"))
+            part.rename(original)
         return id_
+
+    def original(self, id_: str, name: str) -> Path:
+        """The folder as it was when it was first opened."""
+        return self.data / "originals" / id_ / name
 
     async def get(self, id_: str) -> Bench | None:
         bench = self._open.get(id_)
@@ -206,10 +235,10 @@ class Benches:
         path = self.paths.get(id_)
         if path is None or not Path(path).is_dir():
             return None
-        assert self._near is not None and self._far is not None
+        assert self._near and self._far and self._long
         project = await asyncio.to_thread(Project, Path(path))
         if id_ not in self._open:
-            self._open[id_] = Bench(project, self._near, self._far)
+            self._open[id_] = Bench(project, self._near, self._far, self._long)
         return self._open[id_]
 
     def recent(self) -> list[tuple[str, str]]:

@@ -4,39 +4,46 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
+from rulewright.runtime.hashes import text_hash
 from rulewright.scene.everybody import seen_by_all
-from rulewright.studio.bench import Bench
 from rulewright.studio.grids import Grids
-from rulewright.studio.play import offer_snapshot, snapshot
-from rulewright.web.app import Server
+
+if TYPE_CHECKING:
+    from rulewright.studio.bench import Bench
+    from rulewright.web.app import Server
 
 Json = dict[str, Any]
 
 
-async def boards_of(server: Server, shelf: Path, bench: Bench, data: Json) -> Json:
+async def boards_of(server: Server, bench: Bench, data: Json) -> Json:
     """The picture and its style sheet, and for each kind in it the columns that hold places and links."""
     counts = bench.known_spec.get("players") or [2]
     players = int(data.get("players") or bench.players or max(counts))
     variants = [str(v) for v in data.get("variants") or bench.variants]
-    folder = await asyncio.to_thread(snapshot, bench.project.root, shelf)
-    name = await asyncio.to_thread(offer_snapshot, server.catalogue, folder)
-    ruleset = await server.rooms.ruleset(name, players, variants, {})
-
-    def drawn() -> str:
-        state: Any = ruleset.game.full.new_initial_state(1)
-        while state.is_chance_node():
-            state.apply_action(state.legal_actions()[0])
-        return ruleset.board.picture(ruleset.board.render(seen_by_all(state), None, {}))
-
+    drawn = await bench.ask_far("picture", {"players": players, "variants": variants})
+    server.catalogue.styles[drawn["name"]] = drawn["style"]
     grids = await asyncio.to_thread(bench.grids)
     return {
-        "style": f"/board/{ruleset.style}.css",
-        "picture": await asyncio.to_thread(drawn),
+        "style": f"/board/{drawn['name']}.css",
+        "picture": drawn["picture"],
         "layers": layers_of(grids),
     }
+
+
+def draw(root: Path, players: int, variants: list[str]) -> Json:
+    """In a process of its own: the rules made into an engine for their picture alone, and its beginning drawn."""
+    from rulewright.compiler.build import read_spec
+    from rulewright.engines import game_of
+    from rulewright.web.board import Board
+
+    game = game_of(read_spec(root, root.name), players, variants)
+    board = Board(game, root)
+    picture = board.picture(board.render(seen_by_all(game.new_initial_state(1)), None, {}))
+    style = board.style()
+    return {"picture": picture, "style": style, "name": f"studio-{text_hash(style)}"}
 
 
 def layers_of(grids: Grids) -> list[Json]:

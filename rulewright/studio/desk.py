@@ -39,11 +39,26 @@ def answer(job: Ask) -> Any:
         language = _known[job.root] = Language(Path(job.root))
         while len(_known) > _MOST:
             _known.popitem(last=False)
-    if job.what not in _ANSWERS:
+    if job.what not in (*_ANSWERS, *_LONG):
         raise ValueError(f"nobody knows {job.what!r}")
     start = time.process_time()
-    found = getattr(language, job.what)(**job.values)
+    long = job.what in _LONG
+    found = _long(job) if long else getattr(language, job.what)(**job.values)
     return {"answer": found, "seconds": time.process_time() - start}
 
 
+def _long(job: Ask) -> Any:
+    """What makes engines, and takes its time."""
+    from rulewright.language import conformance
+    from rulewright.studio.boards import draw
+
+    if job.what == "picture":
+        return draw(Path(job.root), int(job.values["players"]), list(job.values["variants"]))
+    if job.what == "mutants":
+        return conformance.surviving(Path(job.root), str(job.values["file"]))
+    original = job.values.get("original")
+    return conformance.conformance(Path(job.root), None if original is None else Path(original))
+
+
+_LONG = ("conformance", "mutants", "picture")
 _ANSWERS = frozenset(("check", "check_all", "hover", "complete", "define", "format", "palette"))

@@ -327,7 +327,7 @@ class Grids:
             name: {k.text: _get(v, "value") for k, v in _entries(_get(node, CONSTANTS))}
             for name, node in self.overlays.items()
         }
-        rows = []
+        rows: list[Json] = []
         for key, node in _entries(_get(document, CONSTANTS)):
             given = _get(node, "value")
             cell = _cell(given, self._constant_type(node, given))

@@ -158,8 +158,9 @@ def _taken_out(file: YamlFile, path: tuple[str | int, ...]) -> list[Edit]:
             return []
         parent = now.find(path[:-1]).node
         assert isinstance(parent, YMap)
-        left = [k for k in parent.keys() if k not in (path[-1], "cite", "assumed", "stand-in")]
-        if left or len(path) == 3:
+        gone = (path[-1], "cite", "assumed", "stand-in")
+        left = [key.text for key, _ in parent.entries if key.text not in gone]
+        if left:
             text = apply(text, remove_entry(now, path))
             break
         path = path[:-1]

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.play.words import choice_text
-from rulewright.replay import STEPS, event_of
+from rulewright.replay import event_of
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of
+from rulewright.runtime.support import STEPS
 from rulewright.studio.project import ENDINGS
 from rulewright.web.app import Server
 from rulewright.web.catalogue import Catalogue, Ruleset, read_offer
@@ -107,6 +108,8 @@ async def new_table(
         seats += [PERSON] * (players - len(seats))
     elif position is not None:
         course = Course(ruleset.game, seats, ruleset.clock)
+        # under other rules than before it is another save: whether it fits them is what loading looks at
+        position = {**position, "ruleset": ruleset.game.info["hash"]}
         entries = [(await asyncio.to_thread(course.draft_position, position)).events]
     table = await server.rooms.make(ruleset, seats, entries)
     return table, carried

@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 import hmac
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import parse_qs
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -30,11 +30,13 @@ from rulewright.new_specs import make_copy, make_game
 from rulewright.runtime.errors import RulewrightError
 from rulewright.studio.bench import MOST_LISTENERS, Bench, Benches
 from rulewright.studio.boards import boards_of
+from rulewright.studio.comparing import Comparison, Wanted
 from rulewright.studio.edits import Edit, EditError
 from rulewright.studio.operations import perform
-from rulewright.studio.play import new_table, offer_all
+from rulewright.studio.play import new_table, offer_all, position_of, snapshot
 from rulewright.studio.project import Conflict, Project
-from rulewright.web.app import _HEADERS, Door, More, Server
+from rulewright.studio.scenarios import SCENARIOS, scenario_text
+from rulewright.web.app import HEADERS, Door, More, Server
 from rulewright.web.catalogue import BOTS
 from rulewright.web.course import PERSON
 from rulewright.web.lobby import body_of
@@ -76,9 +78,9 @@ def studio_door(settings: Settings, token: str) -> Middleware:
 class StudioDoor(Door):
     """Nobody comes in without the token: it stands in the address that the server opened, then in a cookie of this browser."""
 
-    headers = {
-        **_HEADERS,
-        "content-security-policy": _HEADERS["content-security-policy"].replace(
+    headers: ClassVar[Mapping[str, str]] = {
+        **HEADERS,
+        "content-security-policy": HEADERS["content-security-policy"].replace(
             "frame-ancestors 'none'", "frame-ancestors 'self'; frame-src 'self'"
         ),
         "x-frame-options": "SAMEORIGIN",
@@ -91,7 +93,7 @@ class StudioDoor(Door):
 
     def admits(self, scope: Scope) -> bool:
         given = ""
-        cookies = SimpleCookie[str]()
+        cookies = SimpleCookie()
         with contextlib.suppress(CookieError):
             cookies.load(Headers(scope=scope).get("cookie", ""))
         if COOKIE in cookies:
@@ -285,9 +287,12 @@ async def fix(request: Request, bench: Bench, data: Json) -> Any:
         for line in text.splitlines(keepends=True):
             starts.append(starts[-1] + len(line))
         places = [int(data[k]) for k in ("line", "column", "end_line", "end_column")]
-        if bench.checked != bench.project.version or not 1 <= places[0] <= places[2] <= len(starts):
+        if not 1 <= places[0] <= places[2] <= len(starts):
             raise EditError("the file has changed since; look again")
-        one = Edit(starts[places[0] - 1] + places[1] - 1, starts[places[2] - 1] + places[3] - 1, str(data["text"]))  # fmt: skip
+        start, end = starts[places[0] - 1] + places[1] - 1, starts[places[2] - 1] + places[3] - 1
+        if text[start:end].replace("\r\n", "\n") != str(data.get("old")):
+            raise EditError("the file has changed since; look again")
+        one = Edit(start, end, str(data["text"]))
         label = f"{file}: {str(data.get('label') or 'fixed')[:60]}"
         await asyncio.to_thread(bench.project.change, label, {file: [one]})
     bench.changed()
@@ -371,8 +376,95 @@ async def sit(request: Request) -> Response:
 
 async def board(request: Request, bench: Bench, data: Json) -> Any:
     """The picture of the game at its beginning, and which places in it can be dragged and linked."""
-    server, studio = server_of(request), studio_of(request)
-    return await boards_of(server, studio.shelf, bench, data)
+    if bench.in_sight["errors"]:
+        raise EditError(
+            "there are mistakes in the rules; the board can be drawn when they are mended"
+        )
+    return await boards_of(server_of(request), bench, data)
+
+
+async def position(request: Request, bench: Bench, data: Json) -> Any:
+    """The position of a table, to be changed by hand; who asks sees everything, as it is their own table."""
+    room = await server_of(request).rooms.get(str(data["table"]))
+    if room is None:
+        raise EditError("there is no such table")
+    found = position_of(room)
+    own = {v["name"] for v in room.ruleset.game.info["state"] if not v.get("about")}
+    return {
+        "save": found,
+        "state": {k: v for k, v in found["state"].items() if k in own},
+        "zones": found["zones"],
+        "procedures": sorted(room.ruleset.game.full.info.get("procedures", {})),
+        "variants": list(room.table.variants),
+        "players": room.table.players,
+    }
+
+
+async def keep(request: Request, bench: Bench, data: Json) -> Any:
+    """A position as a scenario of the spec; it may break the piece set, as scenarios may."""
+    async with bench.lock:
+        text = bench.project.text(SCENARIOS) if SCENARIOS in bench.project.files() else ""
+        added = scenario_text(data)
+        label = f"scenario {str(data.get('name'))[:60]}"
+        await asyncio.to_thread(bench.project.change, label, {SCENARIOS: text + added})
+    bench.changed()
+    return {"file": SCENARIOS, "line": text.count("\n") + 1, "state": bench.state()}
+
+
+async def conformance(request: Request, bench: Bench, data: Json) -> Any:
+    """All scenarios run, with the clauses behind them; or the small changes of a file that no scenario notices."""
+    if bench.in_sight["errors"]:
+        raise EditError("there are mistakes in the rules; scenarios can't be run yet")
+    if data.get("mutants"):
+        return await bench.ask_long("mutants", {"file": str(data["mutants"])})
+    original = studio_of(request).benches.original(bench.id, bench.project.root.name)
+    return await bench.ask_long("conformance", {"original": str(original)})
+
+
+async def compare(request: Request, bench: Bench, data: Json) -> Any:
+    """Begin a comparison, stop it, or look how far it is. News of it go to all pages."""
+    running = bench.comparison
+    if data.get("look"):
+        return running.last if running is not None else {}
+    if running is not None:
+        await running.stop()
+        if data.get("stop"):
+            return running.last
+    studio = studio_of(request)
+    root = bench.project.root
+    if bench.in_sight["errors"]:
+        raise EditError("there are mistakes in the rules; they can't be played yet")
+    now = await asyncio.to_thread(snapshot, root, studio.shelf)
+    variant = str(data.get("variant") or "")
+    fits = next((v for v in bench.known_spec.get("variants", ()) if v["name"] == variant), None)
+    variants = (variant,) if fits is not None and not fits["automatic"] else ()
+    base = data.get("against") == "base" and bool(variants)
+    before = now if base else studio.benches.original(bench.id, root.name)
+    counts = bench.known_spec.get("players") or [2]
+    players = int(data.get("players") or max(counts))
+    if not base and variants and not (before / "variants" / f"{variant}.yaml").is_file():
+        before_variants: tuple[str, ...] = ()
+    else:
+        before_variants = () if base else variants
+    games = max(10, min(5_000, int(data.get("games") or 200)))
+    title = str(bench.known_spec.get("title") or root.name)
+    wanted = Wanted(
+        str(before), str(now), before_variants, variants, players, str(data.get("bots") or ""), games,
+        bool(data.get("early")), f"{title} before", f"{title} with {variant}" if variants else f"{title} now",
+    )  # fmt: skip
+    bench.comparison = Comparison(wanted, bench.tell)
+    return bench.comparison.last
+
+
+async def compare_page(request: Request) -> Response:
+    """The page of the last comparison, to be kept and sent around."""
+    bench = await bench_of(request)
+    if isinstance(bench, Response):
+        return bench
+    if bench.comparison is None or not bench.comparison.page:
+        return JSONResponse({"problem": "there is no comparison yet"}, 404)
+    headers = {"content-disposition": 'attachment; filename="compare.html"'}
+    return HTMLResponse(bench.comparison.page, headers=headers)
 
 
 # ---------------------------------------------------------------- news
@@ -411,7 +503,8 @@ async def socket(socket: WebSocket) -> None:
 def routes() -> list[BaseRoute]:
     posts: dict[str, Answering] = {
         "grid": grid, "uses": uses, "edit": edit, "write": write, "read": read, "fix": fix, "undo": undo, "redo": redo,
-        "sight": sight, "ask": ask, "play": play, "board": board,
+        "sight": sight, "ask": ask, "play": play, "board": board, "compare": compare,
+        "conformance": conformance, "position": position, "keep": keep,
     }  # fmt: skip
     return [
         Route("/", lambda request: RedirectResponse("/studio", 303), methods=["GET"]),
@@ -420,6 +513,7 @@ def routes() -> list[BaseRoute]:
         Mount("/studio/static", StaticFiles(directory=STATIC)),
         Route("/studio/sit/{table}", sit, methods=["GET"]),
         Route("/studio/{id}", show, methods=["GET"]),
+        Route("/studio/{id}/compare.html", compare_page, methods=["GET"]),
         WebSocketRoute("/studio/{id}/socket", socket),
         Route("/studio/{id}/index", asked(index), methods=["GET"]),
         *(Route(f"/studio/{{id}}/{n}", asked(f), methods=["POST"]) for n, f in posts.items()),

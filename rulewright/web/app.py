@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -34,7 +35,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-_HEADERS = {
+HEADERS = {
     "content-security-policy": POLICY,
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
@@ -145,7 +146,7 @@ async def _broken(request: Request, error: Exception) -> Response:
 class Door:
     """Refuses what is not meant for us, or was not asked by our own pages; every answer carries the headers."""
 
-    headers: Mapping[str, str] = _HEADERS
+    headers: ClassVar[Mapping[str, str]] = HEADERS
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app, self.settings = app, settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from multiprocessing import get_context
@@ -31,12 +32,18 @@ class _Worker:
     def __init__(self, target: Callable[[Connection], None]) -> None:
         self.target = target
         self.process: Any = None
+        # a worker may be told to end while it is being started
+        self._lock = threading.Lock()
+        self._closed = False
         self.pipe: Connection
 
     def ask(self, job: Any, seconds: float) -> Answer:
         """Waits for the answer; called in a thread."""
-        if self.process is None or not self.process.is_alive():
-            self._start()
+        with self._lock:
+            if self._closed:
+                raise WorkerError("the server is closing")
+            if self.process is None or not self.process.is_alive():
+                self._start()
         try:
             self.pipe.send(job)
             if not self.pipe.poll(seconds):
@@ -54,13 +61,15 @@ class _Worker:
         self.process.start()
         other.close()
 
-    def end(self) -> None:
-        if self.process is not None:
-            with contextlib.suppress(OSError):
-                self.pipe.close()
-            self.process.kill()
-            self.process.join()
-            self.process = None
+    def end(self, for_good: bool = False) -> None:
+        with self._lock:
+            self._closed = self._closed or for_good
+            if self.process is not None:
+                with contextlib.suppress(OSError):
+                    self.pipe.close()
+                self.process.kill()
+                self.process.join()
+                self.process = None
 
 
 class Workers:
@@ -112,5 +121,5 @@ class Workers:
 
     def close(self) -> None:
         for worker in self._workers:
-            worker.end()
+            worker.end(for_good=True)
         self._threads.shutdown(wait=False)

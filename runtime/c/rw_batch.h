@@ -110,6 +110,62 @@ static int rw_scores_one(rw_share *share, int64_t i) {
     for (int k = 0; k < (int)(sizeof s->x_score / sizeof *s->x_score); k++) row[k] = s->x_score[k];
     return 0;
 }
+/* what whoever decides sees */
+static int rw_seen_one(rw_share *share, int64_t i) {
+    rw_state *s = &share->states[i];
+    float *row = (float *)(void *)(share->rows + i * share->step);
+    return RW_TRY(rw_seen_by(s, s->x_who < 0 ? 0 : s->x_who, row));
+}
+/* where a game is over, what it gave and a new one. A row of words: the number that seeds come from, rounds so far, whether one has
+ * just ended, then shares of the win (floats of a word) and scores by seat */
+typedef struct { uint64_t base; int64_t rounds, ended; double rewards[RW_PLAYERS]; int64_t scores[RW_PLAYERS]; } rw_course;
+static uint64_t rw_mixed(uint64_t x) {
+    x ^= x >> 30; x *= UINT64_C(0xBF58476D1CE4E5B9);
+    x ^= x >> 27; x *= UINT64_C(0x94D049BB133111EB);
+    return x ^ x >> 31;
+}
+static void rw_shares(rw_state *s, double *rewards) {
+    int64_t room[RW_RANK_MOST * RW_RANK_WIDTH];
+    rw_rows rows = {0, RW_RANK_MOST, room};
+    fn_rank_keys(s, &rows);
+    int best = 0, players = 0, neutral = 0;
+    for (int p = 0; p < RW_PLAYERS; p++) rewards[p] = 0;
+    for (int64_t i = 0; i < rows.n; i++) {
+        const int64_t *row = rows.a + RW_RANK_WIDTH * i;
+        bool first = true;
+        for (int64_t j = 0; first && j < rows.n; j++) {
+            const int64_t *other = rows.a + RW_RANK_WIDTH * j;
+            for (int k = 1; k < RW_RANK_WIDTH; k++)
+                if (other[k] != row[k]) { first = other[k] < row[k]; break; }
+        }
+        if (row[0] >= RW_PLAYERS) neutral++;
+        if (!first) continue;
+        best++;
+        if (row[0] < RW_PLAYERS) { rewards[row[0]] = 1; players++; }
+    }
+    /* where a neutral participant is ranked too, players can win together */
+    double share = neutral && players == RW_PLAYERS && best == players ? 1.0 : best ? 1.0 / best : 1.0;
+    for (int p = 0; p < RW_PLAYERS; p++) rewards[p] *= share;
+}
+static int rw_turn_one(rw_share *share, int64_t i) {
+    rw_state *s = &share->states[i];
+    rw_course *c = (rw_course *)(void *)(share->rows + i * share->step);
+    c->ended = s->x_pc == 0;
+    if (!c->ended) return 0;
+    int code = RW_TRY(rw_shares(s, c->rewards));
+    if (code) return code;
+    for (int p = 0; p < RW_PLAYERS; p++) c->scores[p] = s->x_score[p];
+    c->rounds++;
+    uint64_t seed = rw_mixed(c->base + UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(c->rounds + 1));
+    return RW_TRY(rw_new_game(s, (int64_t)(seed >> 1)));
+}
+/* a random state, and the action that it chooses */
+static int rw_choose_one(rw_share *share, int64_t i) {
+    rw_state *s = &share->states[i];
+    int64_t *row = (int64_t *)(void *)(share->rows + i * share->step);
+    if (s->x_pc) row[1] = rw_offset[s->x_pc] + rw_choose(s, rw_step(row[0]));
+    return 0;
+}
 /* a random game after the other, each state as often as it is asked for */
 static int rw_playout_one(rw_share *share, int64_t i) {
     int64_t x; memcpy(&x, share->rows + i * share->step, 8);
@@ -204,6 +260,9 @@ RW_BATCH_ROWS(rw_batch_masks, rw_bytes_one, true, RW_ACTIONS, "masks, one byte f
 RW_BATCH_ROWS(rw_batch_packed, rw_packed_one, true, (RW_ACTIONS + 63) / 64 * 8, "masks, one bit for each action in whole words")
 RW_BATCH_ROWS(rw_batch_players, rw_players_one, true, 1, "seats, one byte for each state")
 RW_BATCH_ROWS(rw_batch_scores, rw_scores_one, true, (int64_t)(8 * (sizeof ((rw_state *)0)->x_score / sizeof *((rw_state *)0)->x_score)), "scores, as 64 bit numbers")
+RW_BATCH_ROWS(rw_batch_observe, rw_seen_one, true, 4 * RW_SEEN, "observations, as 32 bit floats")
+RW_BATCH_ROWS(rw_batch_turn, rw_turn_one, true, (int64_t)sizeof(rw_course), "courses of games, in words")
+RW_BATCH_ROWS(rw_batch_choose, rw_choose_one, true, 16, "random states and actions, as 64 bit numbers")
 RW_BATCH_ROWS(rw_batch_playouts, rw_playout_one, true, 8, "random states, as 64 bit numbers")
 static PyMethodDef rw_batch_methods[] = {
     {"begin", rw_batch_begin, METH_VARARGS, "begin(seeds, threads=1): a new game in each place"},
@@ -213,6 +272,9 @@ static PyMethodDef rw_batch_methods[] = {
     {"masks", rw_batch_masks, METH_VARARGS, "masks(out, threads=1): which actions are legal, one byte each"},
     {"packed_masks", rw_batch_packed, METH_VARARGS, "packed_masks(out, threads=1): which actions are legal, one bit each"},
     {"players", rw_batch_players, METH_VARARGS, "players(out, threads=1): who decides in each state, one signed byte each"},
+    {"turn", rw_batch_turn, METH_VARARGS, "turn(courses, threads=1): what games that are over gave, and new ones in their places"},
+    {"choose", rw_batch_choose, METH_VARARGS, "choose(rows, threads=1): for each random state a legal action, all alike"},
+    {"observe", rw_batch_observe, METH_VARARGS, "observe(out, threads=1): what whoever decides sees"},
     {"scores", rw_batch_scores, METH_VARARGS, "scores(out, threads=1): the score of every participant"},
     {NULL, NULL, 0, NULL},
 };

@@ -16,6 +16,8 @@ RW_INLINE bool rw_has(uint64_t s, int64_t place, int64_t at) {
 RW_INLINE uint64_t rw_one(int64_t place, int64_t at) { return UINT64_C(1) << rw_at(place, 64, at); }
 RW_INLINE uint64_t rw_up_to(int64_t n) { return n <= 0 ? 0 : n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
 RW_INLINE int64_t rw_first(uint64_t s) { return s ? rw_ctz(s) : -1; }
+/* the greatest member */
+RW_INLINE int64_t rw_topmost(uint64_t s) { return s ? 63 - __builtin_clzll(s) : -1; }
 /* the first place that is not taken */
 RW_INLINE int64_t rw_first_free(uint64_t s) { return ~s ? rw_ctz(~s) : 64; }
 RW_INLINE uint64_t rw_shl(uint64_t s, int64_t n, int64_t at) {
@@ -57,6 +59,10 @@ RW_INLINE int64_t rw_size_in(const uint64_t *w, int n) {
 }
 RW_INLINE int64_t rw_first_in(const uint64_t *w, int n) {
     for (int i = 0; i < n; i++) if (w[i]) return 64 * i + rw_ctz(w[i]);
+    return -1;
+}
+RW_INLINE int64_t rw_topmost_in(const uint64_t *w, int n) {
+    for (int i = n - 1; i >= 0; i--) if (w[i]) return 64 * i + rw_topmost(w[i]);
     return -1;
 }
 RW_INLINE int64_t rw_first_free_in(const uint64_t *w, int n) {

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "compiler.md"
 # a room may use those before it
-ROOMS = ["text", "rules", "read", "core", "check", "flow", "low", "emit", "observe", "build"]
+ROOMS = ["text", "rules", "read", "core", "check", "flow", "low", "observe", "emit", "build"]
 PREFIX = "rulewright.compiler."
 
 

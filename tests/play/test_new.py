@@ -56,7 +56,7 @@ def test_a_copy_is_played_like_the_original(tmp_path, run):
     assert again.code == 2 and "is there already" in again.err
     inside = run("new", "copy", "own", "--of", folder, "--in", folder)
     assert inside.code == 2 and "lies inside" in inside.err
-    assert run("new", "copy", "x", "--of", "chess", "--in", tmp_path).code == 2
+    assert run("new", "copy", "x", "--of", "quoits", "--in", tmp_path).code == 2
     (tmp_path / "my-race" / "file").write_text("")
     assert run("new", "copy", "x", "--of", "ys", "--in", folder / "file").code in (1, 2)
     assert [p.name for p in tmp_path.iterdir()] == ["my-race"]
@@ -87,7 +87,7 @@ def test_the_examples_in_a_new_variant_are_right(tmp_path, run):
         (["game", "../x"], "can't be a name"),
         (["game", "race"], "there already"),
         (["variant", "short", "--of", "race"], "has a variant 'short' already"),
-        (["variant", "x", "--of", "chess"], "no game 'chess'"),
+        (["variant", "x", "--of", "quoits"], "no game 'quoits'"),
         (["game", "fine", "--in", "nowhere/at/all/\0"], ""),
     ],
 )  # fmt: skip
@@ -142,7 +142,7 @@ def test_a_folder_that_is_wrong_from_the_start(copy):
 
 
 def test_watching_what_is_not_there(copy, run):
-    assert run("watch", "chess").code == 2
+    assert run("watch", "quoits").code == 2
     got = run("watch", copy, "--players", 77)
     assert got.code == 2 and "77" in got.err
     got = run("watch", copy, "--variant", "shrot")

@@ -360,7 +360,7 @@ def test_the_end_of_input_stops_the_game(terminal):
     ("words", "message"),
     [
         ([], "name a game"),
-        (["chess"], "there is no game 'chess'"),
+        (["quoits"], "there is no game 'quoits'"),
         ([RACE, "--seats", "human,deepblue"], "no bot 'deepblue'"),
         ([RACE, "--seats", "human,human,human,human,human,human,human,human,human"], "bots for"),
         ([RACE, "--variant", "x"], "no variant"),

@@ -232,7 +232,7 @@ def test_two_bots_are_compared_at_the_same_seats(run):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["yspahan", "chess"], "no game 'chess'"),
+        (["yspahan", "quoits"], "no game 'quoits'"),
         (["yspahan", "yspahan+nothing"], "no variant"),
         (["yspahan", "yspahan@x"], "player count"),
         (["yspahan", "yspahan+"], "name of a variant"),
@@ -257,7 +257,7 @@ def test_rulesets_by_words():
     a, b = settle(parse("ys"), parse("ys+express"), None)
     assert a.players == b.players == 4
     with pytest.raises(UnknownGame):
-        parse("chess")
+        parse("quoits")
 
 
 @pytest.fixture

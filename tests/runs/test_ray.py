@@ -11,13 +11,13 @@ import pytest
 from run_tools import RACE, begin, kill_all, small, until
 
 from rulewright import native
-from rulewright.compiler.build import build, read_spec
-from rulewright.engines import is_native, load
+from rulewright.engines import is_native
 from rulewright.runs import parcel
 from rulewright.runs.backends import Where, start
 from rulewright.runs.job import Crew, RunError, make_job
 from rulewright.runs.store import Store
 from rulewright.simulate.one import Row
+from rulewright.simulate.plan import make_plan
 from rulewright.simulate.table import read_table
 from rulewright.stop import Stop
 
@@ -136,19 +136,20 @@ def test_a_killed_driver_goes_on(alone: list[Row], tmp_path: Path) -> None:
     assert not list(Store.open(folder).claims.iterdir())
 
 
+@pytest.mark.parametrize(("game", "fetches"), [("mykerinos", True), (RACE, False)])
 def test_a_native_engine_is_fetched_or_built_once_on_a_node(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, fetches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another cache stands for another machine: it gets the compiled engine, or compiles it, and plays the same."""
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "driver"))
-    game = load(RACE, 2, native=False)
-    native.build_native(build(read_spec(Path(RACE)), 2), "2")
-    plan = small(20)
+    driver = tmp_path / "driver"
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(driver))
+    plan = make_plan(game, ["random"], 2, 20, seed=3)
+    expected = Crew([plan]).play(range(20))
+    parcel._make_native(game, 2, (), {}, {})
     crew = Crew([plan])
     assert is_native(crew.players[0].game)
     packed = parcel.pack(make_job([plan], crew, 5), [True])
-    assert packed.compiled
-    expected = crew.play(range(20))
+    assert bool(packed.compiled) == fetches
 
     built: list[str] = []
     real = native._build
@@ -158,18 +159,11 @@ def test_a_native_engine_is_fetched_or_built_once_on_a_node(
         real(name, source, level)
 
     monkeypatch.setattr(native, "_build", counted)
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "fetches"))
-    job = parcel.unpack(packed)
-    fetched = Crew(job.plans)
-    assert is_native(fetched.players[0].game) and not built
-    assert fetched.play(range(20)) == expected
-
-    # a machine that is not alike has no use for what was sent
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "builds"))
-    other = type(packed)(packed.name, packed.job, packed.specs, packed.engines, {})
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "node"))
     for _ in range(2):
-        job = parcel.unpack(other)
-    assert built == [native.module_name(game.info)]
-    here = Crew(job.plans)
-    assert is_native(here.players[0].game)
-    assert here.play(range(20)) == expected
+        job = parcel.unpack(packed)
+    assert len(built) == (0 if fetches else 1)
+    there = Crew(job.plans)
+    there.check(packed.job)
+    assert is_native(there.players[0].game)
+    assert there.play(range(20)) == expected

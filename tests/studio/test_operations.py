@@ -33,7 +33,15 @@ def test_cells_rows_and_constants_of_the_base_game(project):
         assert perform(project, asked) == [file]
         assert changed_lines(before[file], project.text(file)) == list(lines)
 
-    done("buildings.yaml", "    camels: 9", op="cell", table="Building", row="bazaar", column="camels", value=9)
+    done(
+        "buildings.yaml",
+        "    camels: 9",
+        op="cell",
+        table="Building",
+        row="bazaar",
+        column="camels",
+        value=9,
+    )
     project.undo()
     done(
         "board.yaml", "  vase.orange: {neighbourhood: vase, colour: orange, value: 15}",
@@ -78,7 +86,9 @@ def test_a_variant_is_the_base_game_with_its_changes_laid_over(project):
     perform(project, {**cell, "value": 6})
     perform(project, {**cell, "value": 7})
     new = {"copies": 1, "effect": "gain_gold(me, 2)"}
-    perform(project, {"op": "add", "table": "CardKind", "name": "gift", "cells": new, "variant": "rich"})
+    perform(
+        project, {"op": "add", "table": "CardKind", "name": "gift", "cells": new, "variant": "rich"}
+    )
     assert Language(project.root).check(3, ["rich"])["errors"] == 0
     perform(project, {"op": "delete", "table": "CardKind", "row": "exchange", "variant": "rich"})
     # the picture speaks of a card that is gone, and is told so
@@ -110,15 +120,33 @@ def test_a_variant_is_the_base_game_with_its_changes_laid_over(project):
 
 
 def test_rule_text_of_several_lines_in_a_row_in_braces(project):
-    perform(project, {"op": "cell", "table": "Souk", "row": "sack.pink", "column": "colour", "value": "a\nb"})
-    assert "  sack.pink:\n    neighbourhood: sack\n    colour: |\n      a\n      b\n    value: 8\n" in project.text("board.yaml")
+    perform(
+        project,
+        {"op": "cell", "table": "Souk", "row": "sack.pink", "column": "colour", "value": "a\nb"},
+    )
+    assert (
+        "  sack.pink:\n    neighbourhood: sack\n    colour: |\n      a\n      b\n    value: 8\n"
+        in project.text("board.yaml")
+    )
 
 
 def test_where_a_row_comes_from(project):
-    perform(project, {"op": "reason", "table": "Building", "row": "shop", "cite": ["cost.shop"], "assumed": "ours"})
+    perform(
+        project,
+        {
+            "op": "reason",
+            "table": "Building",
+            "row": "shop",
+            "cite": ["cost.shop"],
+            "assumed": "ours",
+        },
+    )
     text = project.text("buildings.yaml")
     assert "    cite: [cost.shop]\n    assumed: ours\n" in text
-    perform(project, {"op": "reason", "table": "Building", "row": "shop", "cite": None, "assumed": "ours"})
+    perform(
+        project,
+        {"op": "reason", "table": "Building", "row": "shop", "cite": None, "assumed": "ours"},
+    )
     assert "cost.shop" not in project.text("buildings.yaml")
 
 

@@ -1,8 +1,6 @@
-"""A real server in a process of its own, and a real browser."""
+"""A real server in a process of its own."""
 
-import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -48,51 +46,3 @@ def real_server(tmp_path_factory):
     server = RealServer(tmp_path_factory.mktemp("real"))
     yield server
     server.stop()
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """The browser; these tests fail without one, as nobody should think that they ran."""
-    from playwright.sync_api import sync_playwright
-
-    path = (
-        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    )
-    assert (
-        path
-    ), "no chromium was found: install Debian's package chromium, or name one by CHROMIUM=…"
-    with sync_playwright() as playwright:
-        # in a container the browser has no other fence to run in
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def new_page(chromium):
-    """Makes pages, each in a context of its own; what a page's scripts complain of fails the test."""
-    contexts, complaints = [], []
-
-    def make(width=1280, height=900, **more):
-        context = chromium.new_context(viewport={"width": width, "height": height}, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                complaints.append(message.text)
-                if message.type == "error"
-                and "ERR_CONNECTION" not in message.text
-                and "WebSocket connection" not in message.text
-                and "(Bad Request)" not in message.text
-                else None
-            ),
-        )
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert complaints == []

@@ -60,7 +60,9 @@ function draw() {
 }
 
 function tell(text) {
-  now.main.querySelector("#picked").textContent = text;
+  // whoever was answered too late looks at something else by now
+  const line = now?.main.querySelector("#picked");
+  if (line) line.textContent = text;
 }
 
 function spot(event, svg) {
@@ -124,7 +126,7 @@ async function put(layer, name, at) {
 
 async function done(operation) {
   try {
-    await change("edit", { ...operation, variant: now.wanted.variant || undefined });
+    await change("edit", { ...operation, variant: now?.wanted.variant || undefined });
     return true;
   } catch (error) {
     saved(error.message, true);
@@ -162,7 +164,7 @@ async function add(at) {
   // a copy has none of the links of its model: they are made by clicks
   for (const column of [layer.links, layer.joins]) if (column) all.push({ op: "cell", table: layer.kind, row: made, column, value: [] });
   try {
-    await change("edit", { all: all.map((o) => ({ ...o, variant: now.wanted.variant || undefined })) });
+    await change("edit", { all: all.map((o) => ({ ...o, variant: now?.wanted.variant || undefined })) });
     tell(`${made} is there. It may need links, and other columns of its own.`);
   } catch (error) {
     saved(error.message, true);

@@ -99,6 +99,7 @@ export function editor(place, text, changed, about = {}) {
 
   const say = later(150, () => changed(area.value));
   area.addEventListener("input", () => {
+    about.begun?.();
     draw();
     say();
     offer(false);
@@ -294,13 +295,13 @@ export function editor(place, text, changed, about = {}) {
   });
 
   async function define(at) {
-    const found = (await ask("ask", { what: "define", file: about.file, text: area.value, ...at })).answer;
+    const found = (await ask("ask", { what: "define", file: about.file, text: area.value, ...at }).catch(() => ({ answer: [] }))).answer;
     if (found.length && about.go) about.go(found[0]);
   }
 
   async function format() {
     if (yaml) return;
-    const found = (await ask("ask", { what: "format", file: about.file, text: area.value })).answer;
+    const found = (await ask("ask", { what: "format", file: about.file, text: area.value }).catch(() => ({ answer: { text: area.value } }))).answer;
     if (found.text !== area.value) {
       const at = position();
       replace(0, area.value.length, found.text);

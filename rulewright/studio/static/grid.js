@@ -1,6 +1,6 @@
 // A table as a grid of inputs: each cell by its type, rows added, copied, moved and removed, what a variant changes marked.
 
-import { ask, change, checked, on, problems, state } from "./talk.js";
+import { ask, change, checked, on, problems, saved, state } from "./talk.js";
 import { askFor, element, field } from "./page.js";
 import { problemBox } from "./editor.js";
 
@@ -189,6 +189,7 @@ const parts = (text) => text.split(",").map((t) => t.trim()).filter(Boolean).map
 
 async function send(operation, input) {
   const { wanted } = now;
+  saved("Saving …");
   try {
     await change("edit", { ...operation, ...(wanted.constants ? {} : { table: wanted.table }), variant: wanted.variant || undefined });
     input?.closest("td, th")?.classList.remove("refused");

@@ -5,7 +5,7 @@ import { askFor, element, field } from "./page.js";
 import { editor, problemBox } from "./editor.js";
 import { grid, lastCode, leave as leaveGrid } from "./grid.js";
 import { board, leave as leaveBoard } from "./board.js";
-import { clauses } from "./clauses.js";
+import { clauses, mutants } from "./clauses.js";
 import { compare } from "./compare.js";
 import { play, playing, carry } from "./play.js";
 
@@ -59,6 +59,8 @@ async function go(next, place = null) {
   const same = JSON.stringify(next) === JSON.stringify(view);
   view = next;
   if (!same || !open) open = null;
+  main.dataset.open = "";
+  if (!same) main.replaceChildren(element("p", { class: "soft" }, "…"));
   history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(next))}`);
   drawNav();
   try {
@@ -73,6 +75,7 @@ async function go(next, place = null) {
   } catch (error) {
     main.replaceChildren(element("p", { class: "problem" }, error.message));
   }
+  if (view === next) main.dataset.open = next.kind;
 }
 
 async function openText(file, place) {
@@ -82,6 +85,15 @@ async function openText(file, place) {
     const head = element("header", { class: "head" }, element("h2", {}, file),
       element("p", { class: "tools" },
         file.endsWith(".rules") ? element("button", { type: "button", class: "tool", title: "Shift+Alt+F", onclick: () => open.format() }, "Format") : null,
+        file.endsWith(".rules") ? element("button", { type: "button", class: "tool", title: "Small changes that no scenario notices", onclick: async () => {
+          try {
+            const notes = await mutants(file, saved);
+            margins[file] = { ...(margins[file] || {}), ...notes };
+            showMargin();
+          } catch (error) {
+            saved(error.message, true);
+          }
+        } }, "Mutants") : null,
         element("span", { class: "soft" }, "Ctrl+Space completes, F12 goes to where a name is declared, the mouse tells what it is.")));
     const box = element("div", {});
     main.replaceChildren(head, box);
@@ -89,7 +101,7 @@ async function openText(file, place) {
       change("write", { file, base: hashes[file], text: next, group: `typing ${file} ${Math.floor(typing++ / 40)}` }).then((answer) => {
         if (answer.text !== null) made.text = answer.text;
       }).catch(() => {});
-    }, { file, label: `Text of ${file}`, fix: tools.fix, whole: true, go: (at) => tools.text(at.file, at.line, at.column, at.end_line, at.end_column) });
+    }, { file, begun: () => saved("Saving …"), label: `Text of ${file}`, fix: tools.fix, whole: true, go: (at) => tools.text(at.file, at.line, at.column, at.end_line, at.end_column) });
     open = { ...made, file, problems: made.problems, margin: made.margin, go: made.go, flush: made.flush, format: made.format };
     Object.defineProperty(open, "text", { get: () => made.text, set: (next) => (made.text = next) });
     open.made = made;

@@ -11,7 +11,8 @@ export function on(listener) {
 }
 
 function tell(event) {
-  for (const listener of listeners) listener(event);
+  // a part of the page that asks while the server is away is told again when it is back
+  for (const listener of listeners) Promise.resolve(listener(event)).catch(() => {});
 }
 
 export function saved(text, bad = false) {
@@ -118,8 +119,8 @@ export function listen() {
   const socket = new WebSocket(`ws://${location.host}/studio/${id}/socket`);
   socket.onopen = () => {
     tries = 0;
-    saved("Saved");
-    send();
+    if (waiting.length) send();
+    else saved("Saved");
   };
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);

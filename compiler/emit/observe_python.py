@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler.emit.python import Printer
+from rulewright.compiler.emit.spelling import docstring
 from rulewright.compiler.low.helpers import FUNCTIONS
 from rulewright.compiler.observe.layout import Layout
 from rulewright.compiler.observe.writing import Writing
@@ -26,7 +27,7 @@ def observe_text(info: Json, found: Layout) -> str:
     ]
     tables = [f"{t.name} = {list(t.values)!r}" for t in writing.tables]
     head = [
-        f'"""What seats see of {info["game"]}, ruleset {info["hash"]}: {found.size} numbers."""', "",
+        docstring(f"What seats see of {info['game']}, ruleset {info['hash']}: {found.size} numbers."), "",
         "from __future__ import annotations", "", *imports, "", *tables,
     ]  # fmt: skip
     return "\n".join([*head, *lines, ""])

@@ -1,0 +1,140 @@
+"""A real studio in a process of its own, and somebody at its page who only clicks and types."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+# what waits for a page waits this long at most, in milliseconds
+PATIENCE = 60_000
+
+
+class RealStudio:
+    """`rulewright studio` as a user starts it; it can be killed and started again at the same port."""
+
+    def __init__(self, folder: Path, game: str = "yspahan") -> None:
+        self.folder, self.game = folder, game
+        self.port = 0
+        self.start()
+
+    @property
+    def root(self) -> Path:
+        return self.folder / f"my-{self.game}"
+
+    def start(self) -> None:
+        command = [
+            sys.executable, "-m", "rulewright", "studio", self.game, "--no-browser", "--port", str(self.port),
+            "--in", str(self.folder),
+        ]  # fmt: skip
+        env = {**os.environ, "XDG_DATA_HOME": str(self.folder / "data")}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
+        for line in self.process.stdout:
+            found = re.search(r"http://127\.0\.0\.1:(\d+)/\S+", line)
+            if found:
+                break
+        assert found, "the studio did not start"
+        self.url, self.port = found[0], int(found[1])
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+    def text(self, file: str) -> str:
+        return (self.root / file).read_bytes().decode()
+
+    def texts(self) -> dict[str, str]:
+        files = [p for p in self.root.rglob("*") if p.suffix in (".yaml", ".rules")]
+        return {p.relative_to(self.root).as_posix(): p.read_bytes().decode() for p in files}
+
+
+class Designer:
+    """Uses the page as a person does: by labels, clicks and keys."""
+
+    def __init__(self, page, url):
+        self.page = page
+        page.set_default_timeout(PATIENCE)
+        page.goto(url)
+        page.wait_for_selector("body[data-ready]")
+
+    def open(self, name):
+        """A part of the game, by its name in the list at the left."""
+        button = self.page.locator("#nav").get_by_role(
+            "button", name=re.compile(rf"^{re.escape(name)}( \d+)?$")
+        )
+        button.first.click()
+        self.page.wait_for_selector("main:not([data-open=''])")
+
+    def cell(self, column, row):
+        return self.page.get_by_label(f"{column} of {row}", exact=True)
+
+    def set(self, column, row, value):
+        """A value typed into a cell, and Tab."""
+        cell = self.cell(column, row)
+        cell.wait_for()
+        if cell.evaluate("e => e.tagName") == "SELECT":
+            cell.select_option(value)
+        else:
+            cell.fill(str(value))
+            cell.press("Tab")
+        self.saved()
+
+    def add_row(self, name):
+        self.page.locator("#add-row").click()
+        self.page.locator("#dialog input[name=name]").fill(name)
+        self.page.locator("#dialog").get_by_role("button", name="Add", exact=True).click()
+        self.page.locator(f'[data-row="{name}"]').wait_for()
+
+    def copy_row(self, row, name):
+        self.page.get_by_role("button", name=f"Copy: {row}", exact=True).click()
+        self.page.locator("#dialog input[name=name]").fill(name)
+        self.page.locator("#dialog").get_by_role("button", name="Copy", exact=True).click()
+        self.page.locator(f'[data-row="{name}"]').wait_for()
+
+    def members(self, column, row, *names):
+        """Exactly these in a cell that holds a set."""
+        self.cell(column, row).click()
+        dialog = self.page.locator("#dialog")
+        for box in dialog.locator("input[name=member]").all():
+            wanted = box.get_attribute("value") in names
+            if box.is_checked() != wanted:
+                box.set_checked(wanted)
+        dialog.get_by_role("button", name="Done").click()
+        self.saved()
+
+    def saved(self):
+        self.page.wait_for_function(
+            "() => document.getElementById('saved').textContent === 'Saved'"
+        )
+
+    def checked(self, errors=0):
+        """Until the check of what is there now tells so many mistakes."""
+        self.page.wait_for_selector(f'body[data-errors="{errors}"]')
+
+    def settled(self):
+        """Until the check is about the files as they are."""
+        self.page.wait_for_function(
+            """async () => { const r = await fetch(location.pathname + '/index'); const s = (await r.json()).state;
+            return s.checked === s.version && document.body.dataset.checked === String(s.version); }"""
+        )
+
+    def errors(self):
+        self.settled()
+        return int(self.page.locator("body").get_attribute("data-errors"))
+
+    def undo_all(self):
+        undo = self.page.locator("#undo")
+        for _ in range(200):
+            self.page.wait_for_timeout(60)
+            if undo.is_disabled():
+                return
+            before = self.page.evaluate("() => document.getElementById('undo').title")
+            undo.click()
+            self.page.wait_for_timeout(120)
+            assert before is not None
+        raise AssertionError("there is no end to what can be undone")

@@ -1,0 +1,212 @@
+"""The studio's server from inside: who may come in, what is answered, tables that carry games over, scenarios, comparisons."""
+
+import json
+import shutil
+import time
+from contextlib import contextmanager
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from rulewright.engines import SPECS
+from rulewright.studio.bench import Benches
+from rulewright.studio.web import COOKIE, Studio, more
+from rulewright.web.app import make_app
+from rulewright.web.settings import Limits, Settings
+from rulewright.web.store import open_store
+
+BASE = "http://localhost"
+TOKEN = "a-token-that-nobody-guesses-0123456789"
+
+
+@contextmanager
+def serving(path, game="mykerinos"):
+    root = shutil.copytree(SPECS / game, path / "mine")
+    benches = Benches(path / "data")
+    id_ = benches.remember(root)
+    many = (100_000, 100_000.0)
+    settings = Settings(limits=Limits(bot_processes=1, new_tables=many, pages=many, messages=many))
+    studio = Studio(benches, TOKEN, path)
+    app = make_app(settings, open_store(str(path / "tables.sqlite")), (), more(settings, studio))
+    with TestClient(app, base_url=BASE, headers={"origin": BASE}, follow_redirects=False) as client:
+        client.cookies.set(COOKIE, TOKEN)
+        client.root, client.id = root, id_
+        yield client
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """One server for all tests here, as its processes take a while to come up; each test leaves rules that are right."""
+    path = tmp_path_factory.mktemp("studio")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(path / "xdg"))
+        with serving(path) as found:
+            yield found
+
+
+def ask(client, route, status=200, **data):
+    response = client.post(f"/studio/{client.id}/{route}", content=json.dumps(data))
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+def until(client, test, patience=60):
+    """What the index says once a test holds."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        found = client.get(f"/studio/{client.id}/index").json()
+        if test(found):
+            return found
+        time.sleep(0.1)
+    raise AssertionError(found["problems"])
+
+
+def checked(client, errors=0):
+    def fits(found):
+        state = found["state"]
+        return state["checked"] == state["version"] and found["problems"]["errors"] == errors
+
+    return until(client, fits)
+
+
+def test_nobody_comes_in_without_the_token(client):
+    stranger = TestClient(
+        client.app, base_url=BASE, headers={"origin": BASE}, follow_redirects=False
+    )
+    stranger.portal = client.portal
+    for path in (
+        "/studio",
+        "/",
+        "/healthy",
+        f"/studio/{client.id}",
+        f"/studio/{client.id}/index",
+        "/table/x",
+        "/studio?token=wrong",
+        "/studio/static/studio.js",
+    ):
+        assert stranger.get(path).status_code == 403, path
+    assert stranger.post(f"/studio/{client.id}/undo").status_code == 403
+    first = stranger.get(f"/studio?token={TOKEN}&open={client.id}")
+    assert first.status_code == 303 and first.headers["location"] == f"/studio/{client.id}"
+    assert (
+        "HttpOnly" in first.headers["set-cookie"]
+        and "SameSite=strict" in first.headers["set-cookie"]
+    )
+    assert stranger.get("/studio").status_code == 200
+    # an address that leads elsewhere is not followed
+    other = stranger.get(f"/studio?token={TOKEN}&open=//evil.example").headers["location"]
+    assert other == "/studio"
+
+
+def test_other_pages_and_names_for_this_computer_are_refused(client):
+    assert (
+        client.post(
+            f"/studio/{client.id}/undo", headers={"origin": "http://evil.example"}
+        ).status_code
+        == 403
+    )
+    assert client.get("/studio", headers={"host": "evil.example"}).status_code == 403
+    headers = {"origin": "http://evil.example"}
+    with (
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(f"/studio/{client.id}/socket", headers=headers),
+    ):
+        pass
+    policy = client.get("/studio").headers["content-security-policy"]
+    assert "frame-ancestors 'self'" in policy and "script-src 'self'" in policy
+
+
+@pytest.mark.parametrize(
+    ("what", "data"),
+    [
+        ("edit", {"op": "cell", "table": "No", "row": "x", "column": "y", "value": 1}), ("write", {"file": "../x.yaml", "base": "", "text": ""}),
+        ("read", {"file": "/etc/passwd"}), ("read", {}), ("fix", {"file": "game.yaml", "line": 99999, "column": 1, "end_line": 1, "end_column": 1, "text": ""}),
+        ("grid", {"table": "No"}), ("ask", {"what": "check_all"}), ("play", {"players": 99}), ("keep", {"name": "x"}), ("sight", {"players": "many"}),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused_in_words(client, what, data):
+    assert ask(client, what, 400, **data)["problem"]
+
+
+def test_edit_check_undo(client):
+    checked(client)
+    ask(client, "edit", op="constant", name=first_constant(client), value="nonsense")
+    found = checked(client, 1)
+    assert found["problems"]["problems"][0]["file"].endswith(".yaml")
+    assert ask(client, "undo")["labels"]
+    checked(client)
+    grid = ask(client, "grid", table="Parcel")
+    assert [c["type"]["t"] for c in grid["columns"]] == ["kind", "int", "set"]
+
+
+def first_constant(client):
+    index = client.get(f"/studio/{client.id}/index").json()["index"]
+    grid = ask(client, "grid", constants=index["constants"][0])
+    return next(r["name"] for r in grid["rows"] if isinstance(r["cells"]["value"]["value"], int))
+
+
+def test_a_game_is_carried_over_up_to_the_first_decision_that_does_not_fit(client):
+    checked(client)
+    made = ask(client, "play", players=2, seats=["random", "random"])
+    table = made["table"]
+    assert client.get(f"/studio/sit/{table}").headers["location"] == f"/table/{table}"
+    room = client.portal.call(client.app.state.server.rooms.get, table)
+    end = time.monotonic() + 60
+    while len(room.course.steps) < 12 and time.monotonic() < end:
+        time.sleep(0.1)
+    ask(client, "edit", op="cell", table="Parcel", row="violet_4", column="points", value=5)
+    checked(client)
+    again = ask(client, "play", players=2, carry=table)
+    assert (
+        again["carried"]["decisions"] == again["carried"]["of"] >= 10
+        and not again["carried"]["stopped"]
+    )
+    # rules under which nothing can be chosen as before: the table says where that is
+    carried = dict(again["carried"])
+    text = (client.root / "excavations.rules").read_text()
+    assert " as action " in text or " as action" in text
+    changed = text.replace(" as action", " as deed", 1)
+    ask(client, "write", file="excavations.rules", base="", text=changed, force=True)
+    found = until(client, lambda f: f["state"]["checked"] == f["state"]["version"])
+    if found["problems"]["errors"] == 0:
+        other = ask(client, "play", players=2, carry=again["table"])["carried"]
+        assert other["decisions"] < carried["of"] and "no such decision" in other["stopped"]
+    ask(client, "undo")
+    checked(client)
+
+
+def test_a_position_by_hand_is_looked_at_as_a_save_and_kept_as_a_scenario(client):
+    checked(client)
+    table = ask(client, "play", players=2, seats=["human", "human"])["table"]
+    found = ask(client, "position", table=table)
+    save = found["save"]
+    assert ask(client, "play", players=2, seats=["human", "human"], position=save)["table"]
+    broken = {**save, "state": {**save["state"], "score": {"0": "many"}}}
+    assert ask(client, "play", 400, players=2, seats=["human", "human"], position=broken)["problem"]
+    clause = client.get(f"/studio/{client.id}/index").json()
+    assert clause
+    kept = ask(
+        client, "keep", name="Points: by hand", covers=["setup.score-zero"], players=2, given={"score": {"0": 12}},
+        then={"scores": {"0": 12, "1": 0}},
+    )  # fmt: skip
+    text = (client.root / kept["file"]).read_text()
+    assert '- scenario: "Points: by hand"\n' in text and "  given:\n    score: {0: 12}\n" in text
+    checked(client)
+
+
+def test_a_comparison_with_the_original(client):
+    checked(client)
+    ask(client, "edit", op="cell", table="Parcel", row="violet_5", column="points", value=5)
+    checked(client)
+    ask(client, "compare", against="original", bots="random", games=12, players=2)
+    end = time.monotonic() + 90
+    while time.monotonic() < end:
+        last = ask(client, "compare", look=True)
+        if not last.get("running"):
+            break
+        time.sleep(0.2)
+    assert not last.get("problem"), last
+    assert last["done"] == 12 and "violet_5" in last["differences"] and last["measures"]
+    page = client.get(f"/studio/{client.id}/compare.html")
+    assert page.status_code == 200 and "violet_5" in page.text

@@ -1,0 +1,100 @@
+"""Choices of several at once: each whole choice that the rules allow can be made, in one way, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rulewright
+
+SKETCH = Path(__file__).parent / "games" / "sketches" / "several"
+WORTH = {"fish": 1, "salt": 2, "silk": 4, "gold": 5}
+GAME = rulewright.compile(SKETCH, players=2)
+Whole = tuple[Any, ...]
+
+
+def label_of(state: Any) -> str:
+    return "" if state.is_terminal() else str(state.pending()["choice"]).partition(".")[0]
+
+
+def wholes(state: Any, label: str) -> list[Whole]:
+    """All ways through the steps of a choice, by the values chosen."""
+    if label_of(state) != label:
+        return [()]
+    found: list[Whole] = []
+    actions = state.legal_actions()
+    assert actions, "a dead end"
+    for action in actions:
+        value = state.action_to_dict(action)["value"]
+        then = state.clone()
+        then.apply_action(action)
+        if value in ("done", "enough"):
+            assert label_of(then) != label
+            found.append(())
+        else:
+            # the choice of the next player has the same label
+            same = not then.is_terminal() and then.current_player() == state.current_player()
+            found += [(value, *rest) for rest in (wholes(then, label) if same else [()])]
+    return found
+
+
+def at(label: str, seed: int) -> Any:
+    state = GAME.full.new_initial_state(seed=seed, ask_forced=True)
+    while label_of(state) != label:
+        state.apply_action(state.legal_actions()[seed % len(state.legal_actions())])
+    return state
+
+
+def hand(state: Any) -> list[str]:
+    seat = state.current_player()
+    zone = state.view(seat).data["zones"]["hand"][str(seat)]
+    return [kind for kind in WORTH for _ in range(zone.get(kind, 0))]
+
+
+def some(items: list[Any], least: int, most: int, fits: Callable[[Whole], bool]) -> list[Whole]:
+    every = (c for n in range(least, most + 1) for c in combinations(items, n))
+    return sorted({c for c in every if fits(c)})
+
+
+def worth(goods: Whole) -> int:
+    return sum(WORTH[x] for x in goods)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_whole_choice_once(seed: int) -> None:
+    state = at("discard", seed)
+    assert sorted(wholes(state, "discard")) == some(hand(state), 2, 2, lambda c: True)
+    state = at("raise", seed)
+    assert sorted(wholes(state, "raise")) == some(list(WORTH), 0, 2, lambda c: True)
+    state = at("pay_up", seed)
+    fitting = some(hand(state), 0, 3, lambda c: not c or 5 <= worth(c) <= 9)
+    assert sorted(wholes(state, "pay_up")) == fitting
+    state = at("dice", seed)
+    assert sorted(wholes(state, "dice")) == some(list(range(1, 7)), 1, 3, lambda c: sum(c) == 6)
+
+
+def test_the_story_tells_it_once() -> None:
+    state = at("discard", 1)
+    first, second = state.clone(), None
+    first.apply_action(first.legal_actions()[0])
+    assert label_of(first) == "discard"
+    second = first.clone()
+    words = second.action_to_string(second.legal_actions()[0])
+    assert words.startswith("discards ") and ", " in words
+
+
+def test_why_the_word_is_not_offered_yet() -> None:
+    state = at("pay_up", 1)
+    cheap = next(
+        a
+        for a in state.legal_actions()
+        if state.action_to_dict(a)["value"] in ("fish", "salt", "silk")
+    )
+    state.apply_action(cheap)
+    assert "done" not in [o["value"] for o in state.pending()["options"]]
+    reasons = state.why_not(state.pending()["choice"], "done")
+    assert any("enough" in str(reason) for reason in reasons)
