@@ -22,7 +22,7 @@ test: $(READY) lint
 
 # these need Debian's packages chromium and postgresql, and fail without them
 test-browser: $(READY)
-	$(BIN)/pytest -n 1 -m browser tests/web tests/studio
+	$(BIN)/pytest -n 2 -m browser tests/web tests/studio
 
 test-postgres: $(READY)
 	$(BIN)/pytest -n 1 -m postgres tests/web

@@ -85,10 +85,15 @@ class Workers:
             self._free.put_nowait(worker)
         self._waiting, self._most = 0, most_waiting
 
+    @property
+    def full(self) -> bool:
+        """Whether another job would be refused."""
+        return self._waiting >= self._most
+
     async def ask(self, job: Any, seconds: float, wanted: Callable[[], bool] | None = None) -> Any:
         """The value of an answer; jobs are those that the target knows. The time counts from when a worker is free; an answer that is
         not `wanted` any more then is None."""
-        if self._waiting >= self._most:
+        if self.full:
             raise WorkerError("too many jobs are waiting")
         self._waiting += 1
         try:

@@ -25,6 +25,9 @@ class Brings:
         course = self.course
         if self.workers is None or course.over or course.version == self._asked:
             return
+        if self.workers.full:
+            # nobody is made to wait for what is only nice to know
+            return
         seat = course.decides
         if seat not in seats_here or course.seats[seat] != PERSON:
             return

@@ -28,7 +28,7 @@ class Limits:
     bot_processes: int = 2
     bot_seconds: float = 20.0
     # what options bring is worked out in a process of its own; where too many wait, options stand without it
-    previews_waiting: int = 100
+    previews_waiting: int = 12
     preview_seconds: float = 60.0
     build_seconds: float = 300.0
     bots_waiting: int = 1_000
