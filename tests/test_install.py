@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("bench", "compiler", "generated", "rulewright", "runtime", "spec", "pyproject.toml", "README.md", "LICENSE")  # fmt: skip
+PARTS = ("bench", "compiler", "examples", "generated", "rulewright", "runtime", "spec", "pyproject.toml", "README.md", "LICENSE")  # fmt: skip
 PLAY = """
 import json, rulewright
 told = {"file": rulewright.__file__}
