@@ -91,7 +91,7 @@ def test_what_matters_comes_first(copy):
 
 @pytest.mark.parametrize("game", games())
 def test_the_ruleset_in_sight_is_checked_in_half_a_second(copy, game):
-    """In a warm process, of processor time; the best of three counts, whatever else the machine does."""
+    """In a warm process, of processor time; the second of three is the one that counts, whatever else the machine does."""
     folder = copy(game)
     language = Language(folder)
     language.check(3)
@@ -101,7 +101,7 @@ def test_the_ruleset_in_sight_is_checked_in_half_a_second(copy, game):
         start = time.process_time()
         assert language.check(3)["errors"] == 0
         taken.append(time.process_time() - start)
-    assert min(taken) <= 0.5, taken
+    assert sorted(taken)[1] <= 0.5, taken
 
 
 def test_names_stay_while_a_file_can_not_be_read(copy):
