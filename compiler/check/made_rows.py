@@ -350,12 +350,7 @@ def lacks_cells(r: Ruleset, table: Table, column: Column, index: int) -> None:
 
 
 def work_out(
-    r: Ruleset,
-    kind: C.Kind,
-    table: Table,
-    column: Column,
-    made: C.KindColumn,
-    given: dict[int, object],
+    r: Ruleset, kind: C.Kind, column: Column, made: C.KindColumn, given: dict[int, object]
 ) -> None:
     """Fill a column; one whose formula calls functions of the rules waits until these are known."""
     assert column.formula is not None
@@ -364,7 +359,7 @@ def work_out(
     def now() -> None:
         r.unmade.pop((kind.name, column.name), None)
         kind.columns[column.name] = made
-        _fill(r, kind, table, column, made, given)
+        _fill(r, kind, column, made, given)
 
     if not _known_before_play(r, column.formula, functions=True):
         made.type = BadT()
@@ -377,12 +372,7 @@ def work_out(
 
 
 def _fill(
-    r: Ruleset,
-    kind: C.Kind,
-    table: Table,
-    column: Column,
-    made: C.KindColumn,
-    given: dict[int, object],
+    r: Ruleset, kind: C.Kind, column: Column, made: C.KindColumn, given: dict[int, object]
 ) -> None:
     assert column.formula is not None and made.type is not None
     # while it is worked out it is not there
