@@ -37,7 +37,7 @@ class Sets(Lists):
                 return min(sides, default=K.words(e.type))
             case L.Pick(_, yes, no):
                 return max(self.width(yes), self.width(no))
-            case _:
+            case _:  # others: as wide as their type
                 pass
         return max(K.words(e.type), K.words(self.real_type(e)))
 
@@ -78,7 +78,7 @@ class Sets(Lists):
                 return self._widened(self._one(place, own), own, n)
             case L.Help(name, args):
                 return self._help_set(e, name, args, n)
-            case _:
+            case _:  # others: kept somewhere, or called: below
                 pass
         if not is_set(self.real_type(e)):
             return self._widened(f"(uint64_t){self.number(e)}", 1, n)
