@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rulewright import cache as kept
+from rulewright.runtime.engine_module import NativeModule
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of
 from rulewright.runtime.native import finished
@@ -143,10 +144,10 @@ def native_dir() -> Path:
 
 # ---------------------------------------------------------------- finding and building
 
-_LOADED: dict[str, ModuleType] = {}
+_LOADED: dict[str, NativeModule] = {}
 
 
-def find_native(info: Mapping[str, Any], level: str = "2") -> ModuleType | None:
+def find_native(info: Mapping[str, Any], level: str = "2") -> NativeModule | None:
     """The compiled module of the engine that this is known of, if it has been built."""
     name = module_name(info, level)
     folder = native_dir() / name
@@ -169,7 +170,7 @@ def _imported(name: str, path: Path) -> ModuleType:
     return module
 
 
-def build_native(engine: Engine, level: str = "2") -> ModuleType:
+def build_native(engine: Engine, level: str = "2") -> NativeModule:
     """Compile an engine unless that has been done. The C compiler optimises as the level says: 0 is done soonest."""
     if engine.info["full"]:
         raise NativeUnavailable("only the fast flavour of an engine can be compiled")
