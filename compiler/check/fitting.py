@@ -35,7 +35,7 @@ def owner_token(e: C.Expr) -> str:
             return f"v{local.number}"
         case C.Op("player", (inner,)):
             return owner_token(inner)
-        case _:
+        case _:  # others: what may change, or is worked out, is nobody's for sure
             pass
     return C.NOBODY
 
@@ -86,7 +86,7 @@ def _length(e: C.Expr) -> int | None:
             told = isinstance(room, ListT) and room.limit is not None  # where it is declared
             if isinstance(only, C.SReturn) and only.value is not None and not told:
                 return _length(only.value)
-        case _:
+        case _:  # others: how long they are is not known before play
             pass
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.compiler.check.demand import ensure_body, ensure_code, function, procedure
 from rulewright.compiler.check.expressions import need_bool, need_domain, need_int
@@ -22,7 +23,22 @@ from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.trace_secrets import trace_secrets
-from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
+from rulewright.compiler.core.types import (
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    OptT,
+    RangeT,
+    SetT,
+    TextT,
+    Type,
+    ZoneT,
+)
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, listed, quoted
@@ -149,8 +165,13 @@ def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
                 if str(value) in names:
                     return names.index(str(value))
             return None
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | IntT() | ListT() | MapT() | NoneT() | OptT() | RangeT() | SetT() | TextT()
+            | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(type_)
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
@@ -35,7 +35,7 @@ def check_luck(r: Ruleset) -> None:
                             hint="deal a piece to a zone that only its owner sees",
                             related=[Related(at, "here all see it")] if at.line else (),
                         )  # fmt: skip
-                case _:
+                case _:  # others: they write no hidden state
                     pass
 
 
@@ -78,8 +78,14 @@ class _Seen:
                         self._note(self.locals, param.number, arg)
                     if result is not None and id(callee) in self.results:
                         self.locals.setdefault(result.number, self.results[id(callee)])
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SMark()
+                | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SScore() | C.SShow() | C.STake()
+                | C.STell() | C.SWhile()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(s)
 
     def _note(self, where: dict[Key, Luck], key: Key, value: C.Expr) -> None:
         found = self.luck_in(value)

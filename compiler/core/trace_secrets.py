@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -193,8 +194,13 @@ class _Tracer(Moves):
                 self.shown.clear()
                 for chosen in env.values():
                     chosen.zone, chosen.fresh, chosen.kept = None, False, []
-            case _:
+            case (
+                C.SBreak() | C.SContinue() | C.SLet() | C.SMark() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll()
+                | C.STell()
+            ):  # fmt: skip
                 yield s
+            case _:
+                assert_never(s)
 
     def forget(self, trace: Trace, env: Env) -> None:
         """Entries of a variable may have another value now: what was known to be the same is so no longer."""
@@ -327,8 +333,13 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
-            case _:
+            case (
+                C.Call() | C.CanRun() | C.CodeCall() | C.Comp() | C.Const() | C.PieceRead() | C.Range() | C.Read()
+                | C.Use() | C.ZoneUse()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(e)
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""
@@ -375,19 +386,9 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
         case C.SPut(value=value):
             return [value]
         case (
-            C.SWhile()
-            | C.SBreak()
-            | C.SContinue()
-            | C.SChoose()
-            | C.SRoll()
-            | C.SDraw()
-            | C.SRequire()
-            | C.STell()
-            | C.STake()
-            | C.SShow()
-            | C.SReveal()
-            | C.SMark()
-        ):
+            C.SWhile() | C.SBreak() | C.SContinue() | C.SChoose() | C.SRoll() | C.SDraw() | C.SRequire() | C.STell()
+            | C.STake() | C.SShow() | C.SReveal() | C.SMark()
+        ):  # fmt: skip
             pass
     return []
 
