@@ -22,6 +22,7 @@ from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.trace_secrets import trace_secrets
+from rulewright.compiler.core.trace_seen import trace_seen
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
@@ -93,6 +94,7 @@ def _check(
     if game is None or problems.has_errors:
         return None
     trace_secrets(game, r.local)
+    trace_seen(game, r.local)
     return game
 
 
