@@ -23,6 +23,7 @@ from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.trace_secrets import trace_secrets
+from rulewright.compiler.core.trace_seen import trace_seen
 from rulewright.compiler.core.types import (
     BadT,
     BoolT,
@@ -109,6 +110,7 @@ def _check(
     if game is None or problems.has_errors:
         return None
     trace_secrets(game, r.local)
+    trace_seen(game, r.local)
     return game
 
 
