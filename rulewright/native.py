@@ -32,8 +32,18 @@ _RUNTIME = _HERE / "runtime" / "c"
 _PREFIX = "rulewright_native_"
 # taken in this order where nothing is said by CC
 _COMPILERS = ("gcc", "clang", "cc")
-# whole numbers go round instead of doing what they like; the rest is how modules of Python are built
-_FLAGS = ("-std=gnu11", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-pthread")
+# whole numbers go round instead of doing what they like, numbers with a point are rounded as Python does it; the rest is how modules of
+# Python are built
+_FLAGS = (
+    "-std=gnu11",
+    "-fwrapv",
+    "-ffp-contract=off",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=hidden",
+    "-w",
+    "-pthread",
+)
 # what a processor may have, by its name in /proc/cpuinfo, and the flag that uses it
 _FEATURES = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}
 _PATIENCE = 600  # seconds for a compiler
@@ -217,7 +227,7 @@ def _build(name: str, source: str, level: str) -> None:
         (folder / "engine.c").write_text(source, encoding="utf-8")
         try:
             done = subprocess.run(
-                [*command, "engine.c", "-o", f"{name}.so"], cwd=folder, capture_output=True, text=True,
+                [*command, "engine.c", "-o", f"{name}.so", "-lm"], cwd=folder, capture_output=True, text=True,
                 errors="replace", check=False, timeout=_PATIENCE,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:

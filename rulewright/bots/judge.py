@@ -88,6 +88,9 @@ class Judge:
 
     def margins(self, state: Any) -> list[float]:
         """What each has, less a share of what the others have: of the best of them and of all of them, half each."""
+        if self._at_once and state.pc:
+            found: list[float] = self.module.margins(state, self.seats, self.unit, self.rivalry)
+            return found
         return margins(self.points(state), self.rivalry)
 
 

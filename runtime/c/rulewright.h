@@ -1,6 +1,7 @@
 /* All that an engine in C stands on. Python's own header comes first, as it asks to. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <math.h>
 #include "rw_base.h"
 #include "rw_sets.h"
 #include "rw_zones.h"

@@ -16,6 +16,7 @@ static PyMethodDef rw_functions[] = {
     {"heuristic", RW_FAST(rw_py_heuristic)}, {"estimates", RW_FAST(rw_py_estimates)}, {"playout", RW_FAST(rw_py_playout)},
     {"playout_until", RW_FAST(rw_py_playout_until)}, {"playout_turns", RW_FAST(rw_py_playout_turns)},
     {"playouts_from", RW_FAST(rw_py_playouts_from)}, {"playouts", RW_FAST(rw_py_playouts)}, {"finish", RW_FAST(rw_py_finish)},
+    {"promising", RW_FAST(rw_py_promising)}, {"credit", RW_FAST(rw_py_credit)}, {"margins", RW_FAST(rw_py_margins)},
     {"observe", RW_FAST(rw_py_observe)}, {"mark_legal", RW_FAST(rw_py_mark_legal)},
     {NULL, NULL, 0, NULL},
 };
