@@ -18,3 +18,8 @@ typedef struct {
     int64_t room;   /* entries of a list */
     size_t step;    /* from one entry of an array to the next */
 } rw_field;
+
+/* how modules of Python tell of their functions, and what makes them */
+#define RW_FAST(name) (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL
+#define RW_NAME2(name) PyInit_##name
+#define RW_NAME(name) RW_NAME2(name)

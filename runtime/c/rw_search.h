@@ -68,29 +68,3 @@ static PyObject *rw_py_credit(PyObject *Py_UNUSED(m), PyObject *const *args, Py_
     if (bad) return rw_no_tree();
     Py_RETURN_NONE;
 }
-/* margins(state, seats, unit, rivalry): how far each seat is ahead by the engine's own estimate */
-static PyObject *rw_py_margins(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n) {
-    if (n != 4) { PyErr_SetString(PyExc_TypeError, "four arguments are expected"); return NULL; }
-    rw_state *s = rw_state_of(args[0]);
-    if (!s) return NULL;
-    Py_ssize_t seats = PyLong_AsSsize_t(args[1]);
-    double unit = PyFloat_AsDouble(args[2]), rivalry = PyFloat_AsDouble(args[3]);
-    if (PyErr_Occurred()) return NULL;
-    if (seats < 1 || seats > 64) { PyErr_SetString(PyExc_ValueError, "seats are from 1 to 64"); return NULL; }
-    double points[64], best = -1e300, second = -1e300, total = 0;
-    for (Py_ssize_t p = 0; p < seats; p++) {
-        int64_t found = 0, *to = &found;
-        if (RW_TRY(*to = fn_heuristic(s, (int64_t)p))) return rw_raise(args[0]);
-        double x = points[p] = (double)found / unit;
-        total += x;
-        if (x > best) { second = best; best = x; }
-        else if (x > second) second = x;
-    }
-    PyObject *list = PyList_New(seats);
-    for (Py_ssize_t p = 0; list && p < seats; p++) {
-        double x = points[p], ahead = x == best ? second : best;
-        PyObject *v = PyFloat_FromDouble(seats == 1 ? x : x - rivalry * (ahead + (total - x) / (double)(seats - 1)));
-        if (v) PyList_SET_ITEM(list, p, v); else Py_CLEAR(list);
-    }
-    return list;
-}
