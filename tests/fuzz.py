@@ -62,7 +62,9 @@ def spec_files(folder: Path) -> Files:
     return {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
         for path in sorted(folder.rglob("*"))
-        if path.suffix in (".yaml", ".rules", ".csv") and "scenarios" not in path.parts and path.is_file()
+        if path.suffix in (".yaml", ".rules", ".csv")
+        and "scenarios" not in path.parts
+        and path.is_file()
     }
 
 
