@@ -15,6 +15,7 @@ from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.notes import lowest, notes_of, whose
 from rulewright.runtime.save import live_slots
+from rulewright.runtime.seeing import sees
 from rulewright.runtime.zones_text import counts, packed
 
 Json = dict[str, Any]
@@ -86,7 +87,7 @@ def _dealt(view: Any, seed: int, dice: Dice) -> Any:
         s.hits = [0] * len(info["hits"])  # finding options counts what runs
     linked: list[_Linked] = []
     for var in info["state"]:
-        if var["visible"] == "owner":
+        if var["visible"] in ("owner", "team"):
             linked += _deal_owned(view, s, var, dice)
         elif var["visible"] == "nobody":
             _deal_hidden(game, s, var, dice)
@@ -153,6 +154,7 @@ def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
     owned = {z["name"] for z in zones if z["per"] is not None}
     out: list[_Linked] = []
     for i in range(len(cells)):
+        seen = sees(game.info, var["visible"], var["type"]["key"], i // width, seat)
         free = [k + low for k in members(notes["may_be"][i])]
         if "may_be_none" in notes and notes["may_be_none"][i]:
             free.append(-1)
@@ -161,12 +163,12 @@ def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
             name = game.info["followed"][zone - 1]
             owner = whose(notes, i, width) if name in owned else 0
             among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
-            if i // width == seat:
+            if seen:
                 among &= 1 << cells[i] if cells[i] >= 0 else 0
                 free = [k for k in free if k == cells[i]]
-            if i // width != seat or among:
+            if not seen or among:
                 out.append(_Linked(var["field"], i, name, owner, among, own, free))
-        elif free and i // width != seat:
+        elif free and not seen:
             cells[i] = free[dice.below(len(free))]
     return out
 

@@ -32,7 +32,7 @@ def doubted(game: Any, s: Any) -> str | None:
     zones = {z["name"]: (f, z) for f in game.info["families"] for z in f["zones"]}
     taken: list[tuple[str, int, int]] = []
     for var in game.info["state"]:
-        notes = notes_of(game, s, var["name"]) if var["visible"] == "owner" else {}
+        notes = notes_of(game, s, var["name"]) if var["visible"] in ("owner", "team") else {}
         if not notes:
             continue
         low, width = lowest(game, var), game.values.cells(var["type"]["value"])

@@ -28,7 +28,7 @@ from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
-from rulewright.compiler.core.trace_notes import Chosen, Env, Fresh, Keys, Trace, steady
+from rulewright.compiler.core.trace_notes import OWNED, Chosen, Env, Fresh, Keys, Trace, steady
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
@@ -53,7 +53,7 @@ class _Tracer(Moves):
     def run(self) -> None:
         game = self.game
         for var in game.state:
-            if var.visible == "owner" and isinstance(var.type, MapT):
+            if var.visible in OWNED and isinstance(var.type, MapT):
                 self.traces[var.name] = self._begin(var)
         for p in game.procedures:
             for s in statements(p.body):
@@ -86,6 +86,7 @@ class _Tracer(Moves):
         """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
         unseen = [z for f in self.game.families for z in f.zones if z.visible == "nobody"]
         unseen = [z for z in unseen if z.per in (None, self.player)]
+        by_key = {z.name: z.per for z in (*self.zones, *unseen)}
         moves: list[C.SMove] = []
         for p in self.game.procedures:
             for s in statements(p.body):
@@ -102,6 +103,8 @@ class _Tracer(Moves):
             more = True
             while more:
                 reached = {s.target.zone.name for s in moves if s.source.zone.name in trace.zones}
+                # what belongs to others than the value does is not followed
+                reached = {name for name in reached if by_key[name] in (None, trace.keys[0])}
                 more = not reached <= trace.zones
                 trace.zones |= reached
         followed = {name for trace in self.traces.values() for name in trace.zones}
@@ -161,7 +164,7 @@ class _Tracer(Moves):
             case C.SAssign(C.Read(var, keys)):
                 yield s
                 yield from self.changed(
-                    ("state", var.name), keys if var.visible == "owner" else (), keys
+                    ("state", var.name), keys if var.visible in OWNED else (), keys
                 )
                 trace = self.traces.get(var.name)
                 if trace is not None:
