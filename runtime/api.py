@@ -193,6 +193,13 @@ def scores(game: Game, state: EngineState) -> list[int]:
 def ranking(game: Game, state: EngineState) -> list[int]:
     """The rank of each participant, 1 is best; equals share a rank."""
     rows = game.module.rank_keys(state)
+    whole = game.info.get("together")
+    if whole is not None:
+        # all of them are first, or all come after the game
+        return [1 if keys[0] >= whole else 2 for _, *keys in rows]
+    if game.info.get("by_team"):
+        teams = {game.info["teams"][who]: keys for who, *keys in rows}
+        return [1 + sum(other > keys for other in teams.values()) for _, *keys in rows]
     out = [0] * len(game.info["participants"])
     for who, *keys in rows:
         out[who] = 1 + sum(1 for _, *other in rows if other > keys)
@@ -202,13 +209,20 @@ def ranking(game: Game, state: EngineState) -> list[int]:
 def returns(game: Game, state: EngineState) -> list[float]:
     """One win shared among the best-ranked; nothing before the end.
 
-    Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
+    Partners have the win of their team, each of them. Those who play together against the game have what they reached
+    of what there was to reach. Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
     together (they share the first place before it: 1 for each).
     """
     n: int = game.info["players"]
     if not state.is_terminal():
         return [0.0] * n
+    whole = game.info.get("together")
+    if whole is not None:
+        return [max(0, min(key, whole)) / whole for _, key in game.module.rank_keys(state)]
     ranks = ranking(game, state)
+    if game.info.get("by_team"):
+        first = {game.info["teams"][who] for who, rank in enumerate(ranks) if rank == 1}
+        return [1 / len(first) if rank == 1 else 0.0 for rank in ranks]
     best = {who for who, rank in enumerate(ranks) if rank == 1}
     neutral_ranked = any(rank > 0 for rank in ranks[n:])
     together = neutral_ranked and best == set(range(n))

@@ -15,10 +15,11 @@ from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.data import Value
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
-from rulewright.runtime.notes import lowest, notes_of
+from rulewright.runtime.notes import lowest, notes_of, whose
 from rulewright.runtime.save import live_slots
+from rulewright.runtime.seeing import sees
 from rulewright.runtime.state import EngineState, full_flavour
-from rulewright.runtime.zones_text import packed
+from rulewright.runtime.zones_text import counts, packed
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
@@ -92,7 +93,7 @@ def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
         full_flavour(s).hits = [0] * len(info["hits"])  # finding options counts what runs
     linked: list[_Linked] = []
     for var in info["state"]:
-        if var["visible"] == "owner":
+        if var["visible"] in ("owner", "team"):
             linked += _deal_owned(view, s, var, dice)
         elif var["visible"] == "nobody":
             _deal_hidden(game, s, var, dice)
@@ -146,7 +147,7 @@ def known_to_all(game: Game, s: EngineState, var: StateRow, at: int) -> None:
 def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_Linked]:
     """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later.
 
-    So are the seat's own entries where it can't see the zone either.
+    So are the seat's own entries: their pieces are no others'.
     """
     game, seat = view._game, view.seat
     cells = getattr(s, var["field"])
@@ -159,20 +160,21 @@ def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_
     owned = {z["name"] for z in zones if z["per"] is not None}
     out: list[_Linked] = []
     for i in range(len(cells)):
+        seen = sees(game.info, var["visible"], var["type"]["key"], i // width, seat)
         free = [k + low for k in members(notes["may_be"][i])]
         if "may_be_none" in notes and notes["may_be_none"][i]:
             free.append(-1)
         zone = notes["lies_in"][i] if "lies_in" in notes else 0
         if zone:
             name = game.info["followed"][zone - 1]
-            owner = i // width if name in owned else 0
+            owner = whose(notes, i, width) if name in owned else 0
             among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
-            if i // width == seat:
+            if seen:
                 among &= 1 << cells[i] if cells[i] >= 0 else 0
                 free = [k for k in free if k == cells[i]]
-            if i // width != seat or ((name, owner) in view._sizes and among):
+            if not seen or among:
                 out.append(_Linked(var["field"], i, name, owner, among, own, free))
-        elif free and i // width != seat:
+        elif free and not seen:
             cells[i] = free[dice.below(len(free))]
     return out
 
@@ -229,11 +231,15 @@ def _deal_group(
             mine = family["per"] is None or owner == group
             if mine and (zone["name"], owner) in view._sizes:
                 places[zone["name"], owner] = []
+    _deal_in_sight(
+        s, family, [link for link in linked if (link.zone, link.owner) not in view._sizes], dice
+    )
     room = sum(view._sizes[place] for place in places)
     if room != len(pool):
         raise RulewrightError(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
+    _deal_known(view, s, family, places, pool)
     for place, held in places.items():
         claimed: list[int] = []
         for link in linked:
@@ -252,6 +258,36 @@ def _deal_group(
             setattr(s, zone["field"], packed(copies))
         else:
             getattr(s, zone["field"])[owner] = packed(copies)
+
+
+def _deal_known(
+    view: View, s: EngineState, family: FamilyRow, places: dict[tuple[str, int], list[int]], pool: list[int]
+) -> None:
+    """What all know to lie in hidden zones is laid there first."""
+    kinds = family["kind"]["size"]
+    for zone in family["zones"]:
+        known = notes_of(view._game, s, zone["name"]).get("known", ())
+        for at, many in enumerate(known):
+            held = places.get((zone["name"], at // kinds))
+            if held is not None:
+                for _ in range(many):
+                    pool.remove(at % kinds)
+                    held.append(at % kinds)
+
+
+def _deal_in_sight(s: EngineState, family: FamilyRow, linked: list[_Linked], dice: Dice) -> None:
+    """Values of others whose pieces lie where the seat sees all: some of those that lie there."""
+    claimed: dict[tuple[str, int], list[int]] = {}
+    for zone in family["zones"]:
+        for link in linked:
+            if link.zone == zone["name"]:
+                cells = getattr(s, zone["field"])
+                kinds = counts(
+                    cells if zone["per"] is None else cells[link.owner], family["kind"]["size"]
+                )
+                held = [k for k, n in enumerate(kinds) for _ in range(n)]
+                taken = claimed.setdefault((link.zone, link.owner), [])
+                _deal_linked(s, link, held, taken, [], 0, dice)
 
 
 def _deal_linked(

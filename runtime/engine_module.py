@@ -76,7 +76,10 @@ class EngineModule(Protocol):
 class NativeModule(EngineModule, Protocol):
     """The module of a native engine as it was built, before the rest of it is added."""
 
+    __name__: str
     FIELDS: tuple[str, ...]
+    # a hash of how states are laid out
+    LAYOUT: object
 
     def finish(self, *functions: object) -> None: ...
 

@@ -166,6 +166,11 @@ class Info(_Always, total=False):
 
     # of the files that a committed engine was made from
     files: str
+    # of games with teams: the number of each seat's, and whether the outcome ranks them
+    teams: list[int]
+    by_team: bool
+    # of a common outcome: what its key must reach
+    together: int
     # of a checking engine
     checks: list[str]
     # of the full flavour

@@ -16,6 +16,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
+from rulewright.runtime.seeing import sees
 from rulewright.runtime.state import EngineState, State, full_flavour
 from rulewright.runtime.zones_text import counts
 
@@ -108,7 +109,7 @@ def _blank(view: View) -> None:
     s.values = []
     _dead_slots(game, s, seat)
     for var in game.info["state"]:
-        if var["visible"] == "owner":
+        if var["visible"] in ("owner", "team"):
             _blank_owned(game, s, var, seat)
         elif var["visible"] == "nobody":
             set_all(s, var["field"], lambda: 0)
@@ -146,12 +147,8 @@ def _blank_owned(game: Game, s: EngineState, var: StateRow, seat: int) -> None:
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
     for i in range(len(cells)):
-        if i // width != seat:
+        if not sees(game.info, var["visible"], var["type"]["key"], i // width, seat):
             cells[i] = [] if isinstance(cells[i], list) else 0
-
-
-def _sees(zone: ZoneRow, owner: int, seat: int) -> bool:
-    return zone["visible"] == "all" or (zone["visible"] == "owner" and owner == seat)
 
 
 def _blank_family(view: View, family: FamilyRow) -> None:
@@ -165,7 +162,7 @@ def _blank_family(view: View, family: FamilyRow) -> None:
         cells = value if zone["per"] is not None else [value]
         for owner, content in enumerate(list(cells)):
             group = owner if family["per"] is not None else 0
-            if _sees(zone, owner, seat):
+            if sees(view._game.info, zone["visible"], zone["per"], owner, seat):
                 for k, n in enumerate(counts(content, kinds)):
                     rest[group][k] -= n
                 continue
@@ -211,8 +208,13 @@ def _data(view: View) -> Json:
             )
             continue
         shown = show_state(game, var, getattr(s, var["field"]))
-        if var["visible"] == "owner":
-            shown = {k: v if k == str(seat) else {"hidden": True} for k, v in shown.items()}
+        if var["visible"] in ("owner", "team"):
+            key = var["type"]["key"]
+            seen = [sees(info, var["visible"], key, i, seat) for i in range(len(shown))]
+            shown = {
+                k: v if own else {"hidden": True}
+                for own, (k, v) in zip(seen, shown.items(), strict=True)
+            }
         elif var["visible"] == "nobody":
             shown = {"hidden": True}
         data["state"][var["name"]] = shown
@@ -240,7 +242,7 @@ def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Json:
     value = getattr(s, zone["field"])
 
     def one(owner: int, content: int) -> Json:
-        if _sees(zone, owner, view.seat):
+        if sees(game.info, zone["visible"], zone["per"], owner, view.seat):
             return show_zone(game, family, content)
         return {"hidden": view._sizes[zone["name"], owner]}
 

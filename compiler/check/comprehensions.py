@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import assert_never, get_args
 
 from rulewright.compiler.check import expressions, operators
-from rulewright.compiler.check.fitting import bad, item_type, needed, not_too_long, surely_inside
+from rulewright.compiler.check.fitting import (
+    bad,
+    item_type,
+    mates,
+    needed,
+    not_too_long,
+    surely_inside,
+)
 from rulewright.compiler.check.kinds import MAX_BITS, can_be_none
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
@@ -118,6 +125,7 @@ def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr | None, span: S
     inner = sc.child()
     local = inner.declare(var, item_type(over, element))
     local.secrecy = over.secrecy
+    mates(local, over)
     test = None if where is None else expressions.need_bool(inner, where)
     if isinstance(over.type, RangeT) and (over.type.low is None or over.type.high is None):
         sc.ruleset.error(
@@ -141,6 +149,7 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     inner = sc.child()
     local = inner.declare(e.var, item_type(over, element))
     local.secrecy = over.secrecy
+    mates(local, over)
     where = None
     if e.where is not None:
         where = expressions.need_bool(inner, e.where)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from rulewright.compiler.check import expressions, operators, statements
-from rulewright.compiler.check.fitting import item_type, not_too_long
+from rulewright.compiler.check.fitting import item_type, mates, not_too_long
 from rulewright.compiler.check.reach import check_reach
 from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
@@ -99,6 +99,7 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
         nonlocal where, local
         local = inner.declare(stmt.var, element)
         local.secrecy = over.secrecy
+        mates(local, over)
         inner.under(over.secrecy, over.span)
         if stmt.where is not None:
             where = expressions.need_bool(inner, stmt.where)

@@ -28,7 +28,7 @@ def check_luck(r: Ruleset) -> None:
                     found = seen.luck_in(value)
                     if found is not None:
                         word, at = found
-                        whom = "the others" if var.visible == "owner" else "everybody"
+                        whom = "everybody" if var.visible == "nobody" else "the others"
                         r.error(
                             "RW0717", span,
                             f"{quoted(var.name)} is hidden from {whom}, but all have seen what was {word}",

@@ -169,7 +169,9 @@ def _known_before_play(r: Ruleset, parts: object, *, functions: bool) -> bool:
                 declared[name.text] = "a function, and those are known after the rows of all tables"
             case S.Procedure(name):
                 declared[name.text] = "a procedure"
-            case S.Function() | S.Heuristic() | S.Hook() | S.Invariant() | S.Outcome():
+            case (
+                S.Function() | S.Heuristic() | S.Hook() | S.Invariant() | S.Outcome() | S.Together()
+            ):
                 pass
             case _:
                 assert_never(decl)

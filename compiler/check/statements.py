@@ -178,7 +178,7 @@ def _action(sc: Scope, stmt: S.Action, cites: C.Cites) -> list[C.Stmt]:
             said = texts.check_text(sc, text, token)
             if who is not None and who.secrecy is not None:
                 must_be_public(sc, who, span, "telling it")
-            elif (sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY)) or (
+            elif not C.sees(token, sc.secrecy) or (
                 sc.together is not None and token != sc.together
             ):
                 must_be_public(sc, None, span, "telling this")

@@ -6,7 +6,7 @@ from rulewright.compiler.check import made_rows
 from rulewright.compiler.check.kinds import check_type, node_value
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BAD, BOOL, IntT, ListT, TextT, Type
+from rulewright.compiler.core.types import BAD, BOOL, IntT, ListT, SetT, TextT, Type
 from rulewright.compiler.read.folder import Cell, Column, Constant, OptionDecl, Table
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar, as_text
 from rulewright.compiler.rules import syntax as S
@@ -63,9 +63,40 @@ def _players(r: Ruleset) -> None:
     r.kinds["Participant"] = C.Kind(
         "Participant", names + neutral, seats + [x.capitalize() for x in neutral], {}
     )
+    _teams(r, seats)
     for i, name in enumerate(neutral):
         r.members.setdefault(name, []).append((r.kinds["Participant"], n + i))
     r.constants["players"] = C.Const(n, IntT(n, n))
+
+
+def _teams(r: Ruleset, seats: list[str]) -> None:
+    """The kind of the teams that have seats in this game, and each player's own."""
+    player = r.kinds["Player"]
+    there = {
+        name: sum(1 << seats.index(s) for s in members if s in seats)
+        for name, members in r.folder.game.teams.items()
+    }
+    there = {name: mask for name, mask in there.items() if mask}
+    if not there:
+        return
+    table = r.folder.tables.get("Team")
+    if table is not None:
+        r.error(
+            "RW0306", table.span, "a game with teams has a kind 'Team' already",
+            hint="give the table another name",
+        )  # fmt: skip
+        return
+    members = C.KindColumn("members", SetT(player.type), list(there.values()))
+    team = C.Kind(
+        "Team", list(there), [name.replace("_", " ") for name in there], {"members": members}
+    )
+    r.kinds["Team"] = team
+    own = [
+        next(t for t, mask in enumerate(there.values()) if mask >> i & 1) for i in range(len(seats))
+    ]
+    player.columns["team"] = C.KindColumn("team", team.type, list(own))
+    for i, name in enumerate(there):
+        r.members.setdefault(name, []).append((team, i))
 
 
 def columns_of(r: Ruleset, table: Table) -> None:

@@ -173,7 +173,7 @@ def _missing(r: Ruleset) -> None:
                 need(decl.cites, name.span, quoted(name.text))
             case S.Hook(target=target):
                 need(decl.cites, target.span, f"the hook on {quoted(target.text)}")
-            case S.Outcome(span=span):
+            case S.Outcome(span=span) | S.Together(span=span):
                 need(decl.cites, span, "the outcome")
             case S.Heuristic():
                 pass

@@ -89,9 +89,9 @@ def hidden_part(e: C.Expr | None) -> str:
     match e:
         case C.Read(var, keys) if var.visible != "all":
             del keys
-            return f"{quoted(var.name)}, which {_seen(var.visible)}"
+            return f"{quoted(var.name)}, which {who_sees(var.visible)}"
         case C.ZoneUse(zone) if zone.visible != "all":
-            return f"what is in {quoted(zone.name)}, which {_seen(zone.visible)}"
+            return f"what is in {quoted(zone.name)}, which {who_sees(zone.visible)}"
         case C.Use(local):
             return f"{quoted(local.name)}, which comes from something hidden"
         case C.Call(function) if function.secrecy is not None and not _first(e.args):
@@ -108,8 +108,8 @@ def hidden_part(e: C.Expr | None) -> str:
     return "a hidden value" if inner is None else hidden_part(inner)
 
 
-def _seen(visible: str) -> str:
-    return "only its owner sees" if visible == "owner" else "nobody sees"
+def who_sees(visible: str) -> str:
+    return {"owner": "only its owner sees", "team": "only a team sees"}.get(visible, "nobody sees")
 
 
 def _first(parts: tuple[C.Expr | None, ...]) -> C.Expr | None:

@@ -118,6 +118,8 @@ def same(a: C.Expr, b: C.Expr) -> bool:
     match a, b:
         case C.Use(x), C.Use(y):
             return x is y and not x.mutable
+        case C.Column(column=c1, base=b1), C.Column(column=c2, base=b2):
+            return c1 is c2 and same(b1, b2)
         case C.Const(x1), C.Const(y1):
             return x1 == y1
         case _:  # others: not known to be the same

@@ -177,8 +177,22 @@ class BlockLowering:
             if not event.quiet:
                 draws = L.Sentence((body.participant(owner), f" draws one to the {what}"))
                 body.tell(all_but(owner), draws)
-        elif not event.quiet:
-            body.tell(L.number(-1), L.Words(f"a piece goes to the {what} unseen"))
+        else:
+            if event.target.zone.visible == "team" and event.target.owner is not None:
+                self.tell_team(body, event.target, L.Sentence(("your team draws ", name)))
+            if not event.quiet:
+                body.tell(L.number(-1), L.Words(f"a piece goes to the {what} unseen"))
+
+    def tell_team(self, body: Statements, target: C.ZoneUse, line: L.Sentence) -> None:
+        """Each seat of the team that sees a zone hears the line."""
+        assert target.owner is not None and target.zone.per is not None
+        whose = body.expr(target.owner)
+        teams = self.flavour.game.teams
+        for seat, team in enumerate(teams):
+            mates = [p for p, other in enumerate(teams) if other == team]
+            for owner in [team] if target.zone.per.name == "Team" else mates:
+                with body.when(L.Compare("==", whose, L.number(owner))):
+                    body.tell(L.number(seat), line)
 
     # ------------------------------------------------------------ inside a function
 

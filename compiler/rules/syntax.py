@@ -429,7 +429,7 @@ Block: TypeAlias = tuple[Stmt, ...]
 class StateVar:
     name: Name
     type: TypeExpr
-    visible: str  # "all", "owner" or "nobody"
+    visible: str  # "all", "owner", "team" or "nobody"
     resets: Name | None
     first: Expr | None
     cites: Cites = ()
@@ -533,6 +533,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """outcome together by e: all win or lose at once; with `of n` they reach a part of n."""
+
+    key: Expr
+    whole: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Heuristic:
     """heuristic p: e, how good a position looks for p; only bots read it."""
 
@@ -542,7 +552,9 @@ class Heuristic:
     span: Span = no_span()
 
 
-Decl: TypeAlias = StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Heuristic
+Decl: TypeAlias = (
+    StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Together | Heuristic
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,14 @@ class _Finder:
                     self.at_build = False
                 case S.Procedure(body=body) | S.Hook(body=body):
                     self.block(body)
-                case S.Heuristic() | S.Invariant() | S.Outcome() | S.Pieces() | S.StateVar():
+                case (
+                    S.Heuristic()
+                    | S.Invariant()
+                    | S.Outcome()
+                    | S.Together()
+                    | S.Pieces()
+                    | S.StateVar()
+                ):
                     pass
                 case _:
                     assert_never(decl)
@@ -137,7 +144,7 @@ class _Finder:
                     layout.append(decl)
                 case S.Function():
                     pass
-                case S.Hook() | S.Invariant() | S.Outcome() | S.Procedure():
+                case S.Hook() | S.Invariant() | S.Outcome() | S.Together() | S.Procedure():
                     others.append(decl)
                 case _:
                     assert_never(decl)
