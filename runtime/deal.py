@@ -261,7 +261,11 @@ def _deal_group(
 
 
 def _deal_known(
-    view: View, s: EngineState, family: FamilyRow, places: dict[tuple[str, int], list[int]], pool: list[int]
+    view: View,
+    s: EngineState,
+    family: FamilyRow,
+    places: dict[tuple[str, int], list[int]],
+    pool: list[int],
 ) -> None:
     """What all know to lie in hidden zones is laid there first."""
     kinds = family["kind"]["size"]
