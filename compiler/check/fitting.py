@@ -51,7 +51,7 @@ def viewer_token(visible: str, key: C.Expr) -> str:
             return f"{C.TEAM}={n}"
         case C.Use(local, KindT("Team")):
             return C.NOBODY if local.mutable else f"{C.TEAM}={local.number}"
-        case _:
+        case _:  # others: by the seat that they are, below
             pass
     if isinstance(key, C.Use) and key.local.mate_of is not None:
         return C.team_of(key.local.mate_of)
@@ -68,7 +68,7 @@ def mates(local: C.Local, over: C.Expr) -> None:
         ):
             token = owner_token(base)
             local.mate_of = None if token == C.NOBODY else token
-        case _:
+        case _:  # others: no members of a team
             pass
 
 
