@@ -182,7 +182,7 @@ function drawNav() {
   const own = (f) => !f.startsWith("scenarios/") && !f.startsWith("clauses/");
   nav.replaceChildren(...[
     group("Game", link("The game", { kind: "game" }), link("The board", { kind: "board" }), link("Clauses", { kind: "clauses" })),
-    group("Tables", ...index.index.tables.map((t) => link(t.name, { kind: "table", table: t.name, file: t.file }, String(t.rows))), ...index.index.constants.map((f) => link("Constants", { kind: "constants", file: f }))),
+    group("Tables", ...index.index.tables.map((t) => link(t.name, { kind: "table", table: t.name, file: t.file }, String(t.with[variant()] ?? t.rows))), ...index.index.constants.map((f) => link("Constants", { kind: "constants", file: f }))),
     group("Rules", ...files.filter((f) => f.endsWith(".rules")).map((f) => link(f, { kind: "text", file: f }))),
     group("As text", ...files.filter((f) => f.endsWith(".yaml") && own(f)).map((f) => link(f, { kind: "text", file: f }))),
     group("Scenarios and rulebook", ...files.filter((f) => !own(f)).map((f) => link(f, { kind: "text", file: f }))),
@@ -213,9 +213,18 @@ function drawPlayers() {
 
 async function choose() {
   drawPlayers();
+  drawNav();
+  const shows = ["table", "constants", "board"].includes(view.kind);
+  if (shows) {
+    // what is typed from now on is meant for what was chosen
+    leaveGrid();
+    leaveBoard();
+    main.dataset.open = "";
+    main.replaceChildren(element("p", { class: "soft" }, "…"));
+  }
   const own = index.index.variants.find((v) => v.name === variant());
   await ask("sight", { players: Number(document.getElementById("players").value) || null, variants: own && !own.automatic ? [own.name] : [] });
-  if (["table", "constants", "board"].includes(view.kind)) await go(view);
+  if (shows) await go(view);
 }
 
 document.getElementById("variant").addEventListener("change", choose);
@@ -358,6 +367,13 @@ try {
   await refresh();
 } catch {
   saved("The server is away. Load the page again.", true);
+}
+const begun = new URLSearchParams(location.search).get("variant");
+if (begun && index?.index.variants.some((v) => v.name === begun)) {
+  // a variant that has just been begun: what is changed goes into it
+  document.getElementById("variant").value = begun;
+  view = asked;
+  await choose();
 }
 listen();
 await go(asked);
