@@ -304,6 +304,7 @@ def test_a_hint_is_a_fix_with_one_click(work, designer):
 def test_killed_in_the_middle_of_an_edit_nothing_is_lost(work, designer):
     """The server dies while somebody types; the page keeps what it could not send, and sends it to the next server."""
     d = designer
+    before = work.texts()
     d.open("cards.rules")
     area = d.page.locator("textarea.code")
     area.wait_for()
@@ -317,10 +318,25 @@ def test_killed_in_the_middle_of_an_edit_nothing_is_lost(work, designer):
     work.studio.start()
     d.saved()
     assert work.text("cards.rules").endswith("# one\n# two\n# three\n")
-    # what was done before the crash can still be undone
+    # the same in a grid
+    d.open("Building")
+    d.cell("camels", "hoist").wait_for()
+    work.studio.kill()
+    d.page.wait_for_function("() => document.getElementById('saved').textContent.includes('away')")
+    d.cell("camels", "hoist").fill("1")
+    d.cell("camels", "hoist").press("Tab")
+    d.cell("gold", "hoist").fill("2")
+    d.cell("gold", "hoist").press("Tab")
+    work.studio.start()
+    d.saved()
+    d.page.wait_for_function(
+        "() => document.querySelector('[data-cell=\"hoist/gold\"]').value === '2'"
+    )
+    lines(work, "buildings.yaml", "  hoist:\n    camels: 1\n    gold: 2\n")
+    # what was done before the crashes can still be undone
     d.page.locator("main").click(position={"x": 5, "y": 5})
     d.undo_all()
-    assert "# one" not in work.text("cards.rules")
+    assert work.texts() == before
 
 
 def test_what_a_text_editor_changes_shows_up(work, designer):

@@ -264,8 +264,8 @@ async function palette() {
   button.setAttribute("aria-pressed", "true");
   const { answer } = await ask("ask", { what: "palette" });
   const item = (one) => element("li", { class: "palette-item", "data-name": one.name },
-    element("button", { type: "button", class: "tool", title: "Write it where the cursor was", onpointerdown: (e) => e.preventDefault(), onclick: () => write(one) }, element("code", {}, one.example || one.name)),
-    element("p", {}, one.about, one.variant ? element("span", { class: "badge" }, one.variant) : null));
+    element("button", { type: "button", class: "tool", title: one.sort === "column" ? "To the table" : "Write it where the cursor was", onpointerdown: (e) => e.preventDefault(), onclick: () => write(one) }, element("code", {}, one.example || one.name)),
+    element("p", {}, one.sort === "column" ? element("b", {}, `${one.name} `) : null, one.about, one.variant ? element("span", { class: "badge" }, one.variant) : null));
   const part = (title, items) => element("details", { open: true }, element("summary", {}, title), element("ul", { class: "palette" }, ...items.map(item)));
   const list = element("div", {}, part("What a power can change or follow", answer.hooks), part("Effects", answer.effects), part("Columns", answer.columns));
   const search = element("input", { type: "search", placeholder: "Search", "aria-label": "Search in the palette", oninput: (e) => {
@@ -275,6 +275,10 @@ async function palette() {
 }
 
 function write(one) {
+  if (one.sort === "column") {
+    const table = index.index.tables.find((t) => t.name === one.name.split(".")[0]);
+    return table ? go({ kind: "table", table: table.name, file: table.file }) : tools.text(one.file, one.line);
+  }
   if (open?.file && document.activeElement === open.area) return open.made.insert(one.example);
   if (!lastCode || !document.contains(lastCode.area)) {
     const again = lastCode && main.querySelector(`[data-cell="${CSS.escape(lastCode.area.dataset.cell)}"]`);
