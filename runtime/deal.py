@@ -13,10 +13,10 @@ from typing import Any
 from rulewright.runtime import rng
 from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.notes import lowest, notes_of
+from rulewright.runtime.notes import lowest, notes_of, whose
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.seeing import sees
-from rulewright.runtime.zones_text import packed
+from rulewright.runtime.zones_text import counts, packed
 
 Json = dict[str, Any]
 # a deal that does not fit is thrown away, at most as often as this
@@ -141,7 +141,7 @@ def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
 def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
     """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later.
 
-    So are the seat's own entries where it can't see the zone either.
+    So are the seat's own entries: their pieces are no others'.
     """
     game, seat = view._game, view.seat
     cells = getattr(s, var["field"])
@@ -161,12 +161,12 @@ def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
         zone = notes["lies_in"][i] if "lies_in" in notes else 0
         if zone:
             name = game.info["followed"][zone - 1]
-            owner = i // width if name in owned else 0
+            owner = whose(notes, i, width) if name in owned else 0
             among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
             if seen:
                 among &= 1 << cells[i] if cells[i] >= 0 else 0
                 free = [k for k in free if k == cells[i]]
-            if not seen or ((name, owner) in view._sizes and among):
+            if not seen or among:
                 out.append(_Linked(var["field"], i, name, owner, among, own, free))
         elif free and not seen:
             cells[i] = free[dice.below(len(free))]
@@ -225,11 +225,15 @@ def _deal_group(
             mine = family["per"] is None or owner == group
             if mine and (zone["name"], owner) in view._sizes:
                 places[zone["name"], owner] = []
+    _deal_in_sight(
+        s, family, [link for link in linked if (link.zone, link.owner) not in view._sizes], dice
+    )
     room = sum(view._sizes[place] for place in places)
     if room != len(pool):
         raise RulewrightError(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
+    _deal_known(view, s, family, places, pool)
     for place, held in places.items():
         claimed: list[int] = []
         for link in linked:
@@ -248,6 +252,36 @@ def _deal_group(
             setattr(s, zone["field"], packed(copies))
         else:
             getattr(s, zone["field"])[owner] = packed(copies)
+
+
+def _deal_known(
+    view: Any, s: Any, family: Json, places: dict[tuple[str, int], list[int]], pool: list[int]
+) -> None:
+    """What all know to lie in hidden zones is laid there first."""
+    kinds = family["kind"]["size"]
+    for zone in family["zones"]:
+        known = notes_of(view._game, s, zone["name"]).get("known", ())
+        for at, many in enumerate(known):
+            held = places.get((zone["name"], at // kinds))
+            if held is not None:
+                for _ in range(many):
+                    pool.remove(at % kinds)
+                    held.append(at % kinds)
+
+
+def _deal_in_sight(s: Any, family: Json, linked: list[_Linked], dice: Dice) -> None:
+    """Values of others whose pieces lie where the seat sees all: some of those that lie there."""
+    claimed: dict[tuple[str, int], list[int]] = {}
+    for zone in family["zones"]:
+        for link in linked:
+            if link.zone == zone["name"]:
+                cells = getattr(s, zone["field"])
+                kinds = counts(
+                    cells if zone["per"] is None else cells[link.owner], family["kind"]["size"]
+                )
+                held = [k for k, n in enumerate(kinds) for _ in range(n)]
+                taken = claimed.setdefault((link.zone, link.owner), [])
+                _deal_linked(s, link, held, taken, [], 0, dice)
 
 
 def _deal_linked(

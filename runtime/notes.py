@@ -22,6 +22,11 @@ def lowest(game: Any, var: Json) -> int:
     return int(game.values.low(t)) if t["t"] in ("int", "kind") else 0
 
 
+def whose(notes: dict[str, Any], i: int, width: int) -> int:
+    """The seat in whose zone the piece of an entry lies: noted where it may be another's than that of the entry."""
+    return int(notes["whose"][i]) if "whose" in notes else i // width
+
+
 def doubted(game: Any, s: Any) -> str | None:
     """A hidden value that nobody may think of, or whose piece does not lie where it must; nothing if a deal could give them all."""
     zones = {z["name"]: (f, z) for f in game.info["families"] for z in f["zones"]}
@@ -44,7 +49,7 @@ def doubted(game: Any, s: Any) -> str | None:
             name = game.info["followed"][at - 1]
             family, zone = zones[name]
             held = getattr(s, zone["field"])
-            owner = i // width if zone["per"] is not None else 0
+            owner = whose(notes, i, width) if zone["per"] is not None else 0
             content = held if zone["per"] is None else held[owner]
             own = "own" in notes and bool(notes["own"][i])
             others = taken.count((name, owner, value)) if own else 0
@@ -52,6 +57,13 @@ def doubted(game: Any, s: Any) -> str | None:
                 return f"the piece of {var['name']} does not lie in {name}"
             if own:
                 taken.append((name, owner, value))
+    for name, (family, zone) in zones.items():
+        kinds = family["kind"]["size"]
+        held = getattr(s, zone["field"])
+        for at, many in enumerate(notes_of(game, s, name).get("known", ())):
+            content = held if zone["per"] is None else held[at // kinds]
+            if many > counts(content, kinds)[at % kinds]:
+                return f"fewer pieces lie in {name} than all know of"
     fits = game.info["fits"]
     if fits is not None and not getattr(game.module, fits)(s):
         return "hidden things are not to one another as they were when they were chosen"

@@ -25,6 +25,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_errors_in_play import CASES, built, check, played
 
+from rulewright.bots.registry import book_of, make
 from rulewright.compiler.build import build, read_spec
 from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.text.diagnostics import render_all
@@ -228,6 +229,55 @@ def test_errors_of_compiled_engines_are_located(case: str, tmp_path: Path) -> No
     for error in errors:
         if error is not None:
             check(error, code, line, lines)
+
+
+@needs_compiler
+@pytest.mark.native
+@pytest.mark.parametrize("name", games())
+def test_bots_judge_and_search_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every strategy's own estimate is compiled too; a search grows the same tree."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(CACHE))
+    ruleset: Ruleset = (name, max(spec_of(name).folder.game.players), ())
+    slow, fast = game(*ruleset), native(ruleset)
+    strategies = [*book_of(slow, None).strategies.values()]
+    names = ["greedy", "mcts:60", *(s.name for s in strategies if s.evaluation is not None)]
+    for bot in names:
+        bots: list[Any] = [make(bot, slow), make(bot, fast)]
+        assert bots[0].judge._at_once is None and bots[1].judge._at_once is not None
+        for seed in range(4):
+            one = slow.new_initial_state(seed)
+            for _ in walk(one, seed, 25 * seed):
+                pass
+            if one.is_terminal():
+                continue
+            other = fast.from_dict(one.to_dict())
+            assert bots[0].judge.estimates(one) == bots[1].judge.estimates(other)
+            assert bots[0].judge.margins(one) == bots[1].judge.margins(other)
+            views = [state.view(one.current_player()) for state in (one, other)]
+            assert bots[0].choose(views[0], seed) == bots[1].choose(views[1], seed)
+            if bot == "mcts:60":
+                trees = [b.search(v, seed) for b, v in zip(bots, views, strict=True)]
+                assert [trees[0].actions, trees[0].visits] == [trees[1].actions, trees[1].visits]
+                assert [trees[0].totals, trees[0].low] == [trees[1].totals, trees[1].low]
+
+
+@needs_compiler
+def test_steps_of_a_search_refuse_what_is_no_tree() -> None:
+    module: Any = native(ONE).module
+    good = [[1], [0], [0.5], [1, 1], [0.0, 0.5], [0.0, 0.5], [1.0, 1.0], [0.0], [0.0]]
+    module.credit(*good)
+    assert good[3] == [2, 2] and good[4] == [0.0, 1.0]
+    assert module.promising([1], good[5], good[6], 0.0, 1.0, 0.6, 2) == 1
+    for at, wrong in ((0, [7]), (0, [-1]), (1, [3]), (2, []), (3, ["a"]), (4, [0]), (0, [1, 1])):
+        bad = [list(x) for x in good]
+        bad[at] = wrong
+        with pytest.raises(ValueError, match="not those of a tree"):
+            module.credit(*bad)
+    for tried in ([], [2], [-1], ["a"], [10**30]):
+        with pytest.raises(ValueError, match="not those of a tree"):
+            module.promising(tried, [0.5], [1.0], 0.0, 1.0, 0.6, 2)
+    with pytest.raises(TypeError):
+        module.margins(None, 4, 1.0, 0.5)
 
 
 # ---------------------------------------------------------------- conformance

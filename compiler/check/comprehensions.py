@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import assert_never, get_args
 
 from rulewright.compiler.check import expressions, operators
 from rulewright.compiler.check.fitting import (
@@ -27,10 +27,14 @@ from rulewright.compiler.core.types import (
     IntT,
     KindT,
     ListT,
+    MapT,
+    NoneT,
     OptT,
     RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     count_of,
 )
 from rulewright.compiler.rules import syntax as S
@@ -223,8 +227,12 @@ def _domain_size(over: C.Expr) -> int | None:
             return limit
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | IntT() | KindT() | MapT() | NoneT() | OptT() | RangeT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(t)
     return None
 
 

@@ -35,7 +35,7 @@ def owner_token(e: C.Expr) -> str:
             return f"v{local.number}"
         case C.Op("player", (inner,)):
             return owner_token(inner)
-        case _:
+        case _:  # others: what may change, or is worked out, is nobody's for sure
             pass
     return C.NOBODY
 
@@ -51,7 +51,7 @@ def viewer_token(visible: str, key: C.Expr) -> str:
             return f"{C.TEAM}={n}"
         case C.Use(local, KindT("Team")):
             return C.NOBODY if local.mutable else f"{C.TEAM}={local.number}"
-        case _:
+        case _:  # others: a player, looked at below
             pass
     if isinstance(key, C.Use) and key.local.mate_of is not None:
         return C.team_of(key.local.mate_of)
@@ -68,7 +68,7 @@ def mates(local: C.Local, over: C.Expr) -> None:
         ):
             token = owner_token(base)
             local.mate_of = None if token == C.NOBODY else token
-        case _:
+        case _:  # others: no members of a team
             pass
 
 
@@ -118,7 +118,7 @@ def _length(e: C.Expr) -> int | None:
             told = isinstance(room, ListT) and room.limit is not None  # where it is declared
             if isinstance(only, C.SReturn) and only.value is not None and not told:
                 return _length(only.value)
-        case _:
+        case _:  # others: how long they are is not known before play
             pass
     return None
 

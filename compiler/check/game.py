@@ -20,6 +20,7 @@ from rulewright.compiler.check.usage import check_recursion, check_usage
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.trace_secrets import trace_secrets
+from rulewright.compiler.core.trace_seen import trace_seen
 from rulewright.compiler.core.types import BoolT
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
@@ -90,6 +91,7 @@ def _check(
     if game is None or problems.has_errors:
         return None
     trace_secrets(game, r.local)
+    trace_seen(game, r.local)
     return game
 
 

@@ -100,7 +100,7 @@ def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
                 if str(value) in names:
                     return names.index(str(value))
             return None
-        case _:
+        case _:  # others: no option is of them
             pass
     return None
 
@@ -187,7 +187,7 @@ def _value_column(r: Ruleset, kind: C.Kind, table: Table, column: Column, type_:
             given[i] = 0 if value is None else value
     if column.formula is not None:
         made = C.KindColumn(column.name, type_, [0] * len(table.rows))
-        made_rows.work_out(r, kind, table, column, made, given)
+        made_rows.work_out(r, kind, column, made, given)
         return
     values = [given.get(i, 0) for i in range(len(table.rows))]
     if len(given) < len(table.rows) and table.each is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
     BadT,
@@ -64,8 +66,12 @@ def wanted(t: Type) -> str:
             return f"a number from {low} to {high}"
         case OptT(base):
             return f"{wanted(base)}, or none"
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | KindT() | ListT() | MapT() | NoneT() | RangeT() | SetT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(t)
     return a(t)
 
 
@@ -96,7 +102,7 @@ def hidden_part(e: C.Expr | None) -> str:
             return "whether it is possible, which hangs on something hidden"
         case C.PieceRead(_, "value"):
             return "the value of a standing piece"
-        case _:
+        case _:  # others: what is hidden is one of their parts
             pass
     inner = _first(children(e))
     return "a hidden value" if inner is None else hidden_part(inner)

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.print_code import INDENT, CodePrinter, quote
 from rulewright.compiler.core.types import (
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
     KindT,
     ListT,
     MapT,
+    NoneT,
     OptT,
+    RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     show,
 )
 from rulewright.compiler.core.walk import statements
@@ -334,5 +343,7 @@ def _kind_names(t: Type) -> Iterator[str]:
         case MapT(key, value):
             yield from _kind_names(key)
             yield from _kind_names(value)
-        case _:
+        case BadT() | BoolT() | GroupsT() | IntT() | NoneT() | RangeT() | TextT() | ZoneT():
             pass
+        case _:
+            assert_never(t)

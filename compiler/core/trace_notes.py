@@ -39,6 +39,7 @@ class Trace:
     may_be: C.StateVar
     none: C.StateVar | None = None
     lies_in: C.StateVar | None = None
+    whose: C.StateVar | None = None
     among: C.StateVar | None = None
     own: C.StateVar | None = None
     holds: C.StateVar | None = None
@@ -46,7 +47,7 @@ class Trace:
     zones: set[str] = field(default_factory=set)
 
     def notes(self) -> list[C.StateVar]:
-        found = (self.may_be, self.none, self.lies_in, self.among, self.own, self.holds)
+        found = (self.may_be, self.none, self.lies_in, self.whose, self.among, self.own, self.holds)
         return [v for v in found if v is not None]
 
 
@@ -148,6 +149,10 @@ class Notes:
             yield self.set(trace.among, keys, C.Const(0, SetT(trace.element)))
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))
+
+    def in_zones_of(self, trace: Trace, owner: C.Expr | None) -> C.Expr | None:
+        """The seat whose entries alone may have their pieces in zones of an owner; none if these may be anybody's."""
+        return None if trace.whose is not None else owner
 
     def cells(
         self, trace: Trace, owner: C.Expr | None, body: Callable[[Keys], list[C.Stmt]]

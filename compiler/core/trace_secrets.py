@@ -5,7 +5,8 @@ variables of the compiler's own beside it:
 
     offer.may_be    the values it may have, wherever pieces lie
     offer.may_be_none   whether it may be none, where that is possible
-    offer.lies_in   the number of the owner's zone that a piece of this kind is known to lie in, 0 for none
+    offer.lies_in   the number of the zone that a piece of this kind is known to lie in, 0 for none
+    offer.whose     the seat whose zone that is, where pieces go to other seats' zones; else it is the owner's
     offer.among     the kinds it may be of those that lie there
     offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -113,6 +115,9 @@ class _Tracer(Moves):
                 values = SetT(trace.element)
                 trace.lies_in = self._note(trace, "lies_in", number, C.Const(0, number))
                 trace.among = self._note(trace, "among", values, C.Const(0, values))
+                if any(s.source.zone.name in trace.zones and _to_another(s) for s in moves):
+                    first = C.Const(0, self.player)
+                    trace.whose = self._note(trace, "whose", self.player, first)
                 if self._meets_others(trace) and any(
                     s.kind is not None and s.source.zone.name in trace.zones for s in moves
                 ):
@@ -124,13 +129,18 @@ class _Tracer(Moves):
             t is not trace and t.zones & trace.zones for t in self.traces.values()
         ):
             return True
+        if trace.whose is not None:
+            return True
         return any(z.per is None for z in self.zones if z.name in trace.zones)
 
     def _own(self, zone: C.ZoneUse | None, target: C.Expr) -> C.ZoneUse | None:
         """The zone, if it is one of those that only the owner of the value sees, or nobody."""
         if zone is None or zone.zone not in self.zones or not isinstance(target, C.Read):
             return None
-        return zone if zone.owner is None or same(zone.owner, target.keys[0]) else None
+        trace = self.traces.get(target.var.name)
+        if zone.owner is None or (trace is not None and trace.whose is not None):
+            return zone
+        return zone if same(zone.owner, target.keys[0]) else None
 
     def block(self, stmts: list[C.Stmt], env: Env) -> list[C.Stmt]:
         out: list[C.Stmt] = []
@@ -200,8 +210,13 @@ class _Tracer(Moves):
                 self.shown.clear()
                 for chosen in env.values():
                     chosen.zone, chosen.fresh, chosen.kept = None, False, []
-            case _:
+            case (
+                C.SBreak() | C.SContinue() | C.SLet() | C.SMark() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll()
+                | C.STell()
+            ):  # fmt: skip
                 yield s
+            case _:
+                assert_never(s)
 
     def forget(self, trace: Trace, env: Env) -> None:
         """Entries of a variable may have another value now: what was known to be the same is so no longer."""
@@ -246,6 +261,9 @@ class _Tracer(Moves):
         if trace.lies_in is not None and trace.among is not None:
             number = 0 if zone is None else self.number_of(zone.zone)
             yield self.set(trace.lies_in, keys, C.Const(number, IntT(0, len(self.zones))))
+            if trace.whose is not None:
+                his = None if zone is None else zone.owner
+                yield self.set(trace.whose, keys, keys[0] if his is None else his)
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))
@@ -334,8 +352,13 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
-            case _:
+            case (
+                C.Call() | C.CanRun() | C.CodeCall() | C.Comp() | C.Const() | C.PieceRead() | C.Range() | C.Read()
+                | C.Use() | C.ZoneUse()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(e)
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""
@@ -382,21 +405,24 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
         case C.SPut(value=value):
             return [value]
         case (
-            C.SWhile()
-            | C.SBreak()
-            | C.SContinue()
-            | C.SChoose()
-            | C.SRoll()
-            | C.SDraw()
-            | C.SRequire()
-            | C.STell()
-            | C.STake()
-            | C.SShow()
-            | C.SReveal()
-            | C.SMark()
-        ):
+            C.SWhile() | C.SBreak() | C.SContinue() | C.SChoose() | C.SRoll() | C.SDraw() | C.SRequire() | C.STell()
+            | C.STake() | C.SShow() | C.SReveal() | C.SMark()
+        ):  # fmt: skip
             pass
     return []
+
+
+def _to_another(s: C.SMove) -> bool:
+    """Whether a piece may come to lie in a zone of a seat that it was not in, nor is that of the value it is the piece of."""
+    if s.target.owner is None:
+        return False
+    match s.source.owner, s.kind:
+        case None, C.Read(_, (first, *_)) | C.Reveal(C.Read(_, (first, *_))):
+            return not same(first, s.target.owner)
+        case None, _:
+            return True
+        case owner, _:
+            return not same(owner, s.target.owner)
 
 
 def _no() -> C.Stmt:

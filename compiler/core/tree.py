@@ -559,10 +559,13 @@ class SMark:
     cites: Cites = ()
 
 
-Stmt: TypeAlias = (
-    SLet | SAssign | SIf | SFor | SWhile | SBreak | SContinue | SReturn | SChoose | SRoll | SDraw
-    | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal | SMark
+# what something is done with or told, and the next statement follows
+Action: TypeAlias = (
+    SDraw | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal | SMark
 )  # fmt: skip
+# without statements inside
+Simple: TypeAlias = SLet | SAssign | SBreak | SContinue | SReturn | SChoose | SRoll | Action
+Stmt: TypeAlias = Simple | SIf | SFor | SWhile
 
 
 @dataclass(slots=True, eq=False)

@@ -41,7 +41,7 @@ class Expressions(Sets):
                 return self.truth(e)
             case L.Unary() | L.One():
                 return f"(int64_t){self.members(e, 1)}"
-            case _:
+            case _:  # others: kept somewhere, or called: below
                 pass
         t = self.real_type(e)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
@@ -157,7 +157,7 @@ class Expressions(Sets):
                 return f"({self.truth(test)} ? {self.truth(yes)} : {self.truth(no)})"
             case L.Help("bool", (operand,)):
                 return self.truth(operand)
-            case _:
+            case _:  # others: kept as a number
                 pass
         if isinstance(e.type, T.Items):
             return f"({self.whole_list(e)}.n != 0)"

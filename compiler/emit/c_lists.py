@@ -30,7 +30,7 @@ class Lists(Naming):
                 return self.lvalue(e)
             case L.Call():
                 return self.call(e)
-            case _:
+            case _:  # others: made where it is needed
                 pass
         return self.list(e, self.items_of(e))
 
@@ -55,7 +55,7 @@ class Lists(Naming):
                 return self.list(whole, t)
             case L.Help("in_length"):
                 raise AssertionError("lists are not looked at in fast engines")
-            case _:
+            case _:  # others: kept somewhere
                 pass
         own = self.items_of(e)
         if own == t:

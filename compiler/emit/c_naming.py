@@ -7,6 +7,7 @@ list. The modules for each form reach each other through this class.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.low import program as L
@@ -95,8 +96,10 @@ class Naming(ABC):
             case T.Array(element):
                 # a row of numbers that the function writes into
                 return f"{K.cell(element).c} *"
-            case _:
+            case T.Text():
                 pass
+            case _:
+                assert_never(t)
         raise AssertionError(f"no local is {T.show(t)}")
 
     def real_type(self, e: L.Expr) -> T.Type:
@@ -113,7 +116,7 @@ class Naming(ABC):
             case L.Call(name) if name in self.functions:
                 result = self.functions[name].result
                 return e.type if result is None else result
-            case _:
+            case _:  # others: as narrow as they say
                 return e.type
 
     # ------------------------------------------------------------ values as they are kept
@@ -133,7 +136,7 @@ class Naming(ABC):
                     return f"{self.lvalue(base)}[{self.index(index, str(outer.length))}]"
                 inner = self.lvalue(base)
                 return f"{inner}.a[{self.index(index, f'{inner}.n')}]"
-            case _:
+            case _:  # others: no place
                 pass
         raise AssertionError(f"{e} names nothing")
 
@@ -171,8 +174,10 @@ class Naming(ABC):
                 return self.list(e, self.items(t))
             case T.Array():
                 return self.lvalue(e)
-            case _:
+            case T.Rows() | T.Text():
                 pass
+            case _:
+                assert_never(t)
         raise AssertionError(f"no value is {T.show(t)}")
 
     def call(self, e: L.Call) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.compiler.low import types as T
 
@@ -75,8 +76,10 @@ def cell(t: T.Type, also: Iterable[int] = ()) -> Cell:
             if n > 1:
                 return Cell("u", 64, n)
             return Cell("u", next(b for b in SIZES if T.bits(t) <= b))
-        case _:
+        case T.Array() | T.Items() | T.Rows() | T.Text():
             pass
+        case _:
+            assert_never(t)
     raise AssertionError(f"no cell for {t}")
 
 

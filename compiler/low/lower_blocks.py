@@ -330,7 +330,7 @@ class BlockLowering:
                 return C.Const(0, BOOL)
             case C.Op("not", (inner,)):
                 return fold.op("not", (self.not_none(inner),), BOOL, test.span)
-            case _:
+            case _:  # others: as it was
                 return test
 
     # ------------------------------------------------------------ decisions

@@ -191,5 +191,5 @@ def _bound(e: S.Expr) -> str:
             return f"-{_bound(operand)}"
         case S.Binary(op, left, right) if op in ("+", "-", "*"):
             return f"{_bound(left)} {op} {_bound(right)}"
-        case _:
+        case _:  # others: too long for a line
             return "…"

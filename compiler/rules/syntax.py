@@ -414,10 +414,13 @@ class Change:
     span: Span = no_span()
 
 
-Stmt: TypeAlias = (
-    Let | Var | Assign | If | For | While | Break | Continue | Return | Choose | Either | Roll
-    | Draw | Deal | Move | Score | Run | Require | Reset | Tell | Pass | Put | Take | Show | Change
+# what a function may not hold
+Action: TypeAlias = (
+    Choose | Either | Roll | Draw | Deal | Move | Score | Require | Reset | Tell | Put | Take | Show
 )  # fmt: skip
+# without statements inside
+Simple: TypeAlias = Let | Var | Assign | Change | Break | Continue | Return | Run | Pass
+Stmt: TypeAlias = Action | Simple | If | For | While
 Block: TypeAlias = tuple[Stmt, ...]
 
 # ---------------------------------------------------------------- declarations

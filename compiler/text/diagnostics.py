@@ -235,6 +235,7 @@ CODES: dict[str, str] = {
     "RW1011": "too many decisions",
     "RW1012": "not in the list",
     "RW1020": "game without an end",
+    "RW1021": "hidden things that can't be dealt anew",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from rulewright.bots.search import margins
@@ -46,13 +47,14 @@ class Judge:
             self.evaluate = self._outcome
         elif self.seats == self.players:
             self.evaluate = own
-        # an engine in C works out those of all seats in one call
-        self._at_once = self.module.COMPILED and self.evaluate is self.module.heuristic
+        # a function in C is part of a module that works out the estimates of all seats in one call
+        home = getattr(self.evaluate, "__self__", None)
+        self._at_once: Any = home if self.module.COMPILED and isinstance(home, ModuleType) else None
 
     def estimates(self, state: Any) -> list[int]:
         """The estimates for all participants, in the order of their seats."""
-        if self._at_once:
-            found: list[int] = self.module.estimates(state, self.seats)
+        if self._at_once is not None:
+            found: list[int] = self._at_once.estimates(state, self.seats)
         else:
             found = [self.evaluate(state, who) for who in range(self.seats)]
         return [round(x) for x in self._by_team(found)] if self._teams else found
@@ -104,6 +106,9 @@ class Judge:
 
     def margins(self, state: Any) -> list[float]:
         """What each has, less a share of what the others have: of the best of them and of all of them, half each."""
+        if self._at_once is not None and state.pc:
+            found: list[float] = self._at_once.margins(state, self.seats, self.unit, self.rivalry)
+            return found
         return margins(self.points(state), self.rivalry)
 
 
