@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import assert_never
 
 from rulewright.compiler.check.demand import ensure_body, ensure_code, function, procedure
 from rulewright.compiler.check.expressions import need_bool, need_int
@@ -18,30 +17,14 @@ from rulewright.compiler.check.scope import BUILTINS, GEOMETRY, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
 from rulewright.compiler.check.tables import check_kinds
 from rulewright.compiler.check.usage import check_recursion, check_usage
-from rulewright.compiler.check.wording import wanted
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.trace_secrets import trace_secrets
 from rulewright.compiler.core.trace_seen import trace_seen
-from rulewright.compiler.core.types import (
-    BadT,
-    BoolT,
-    GroupsT,
-    IntT,
-    KindT,
-    ListT,
-    MapT,
-    NoneT,
-    OptT,
-    RangeT,
-    SetT,
-    TextT,
-    Type,
-    ZoneT,
-)
+from rulewright.compiler.core.types import BoolT
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, listed, quoted
+from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, quoted
 from rulewright.compiler.text.source import Span
 
 
@@ -80,8 +63,7 @@ def _check(
     estimates: Estimates | None,
 ) -> C.Game | None:
     problems = r.problems
-    check_kinds(r)
-    _set_options(r, options)
+    check_kinds(r, options)
     _declare(r)
     for later in list(r.unmade.values()):
         later()
@@ -124,56 +106,6 @@ def _look_at(r: Ruleset, estimates: Estimates) -> None:
 
 
 # ---------------------------------------------------------------- declarations
-
-
-def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
-    for name, value in options.items():
-        decl = r.folder.options.get(name)
-        if decl is None:
-            r.error(
-                "RW0420",
-                r.folder.game.span,
-                f"unknown option {quoted(name)}",
-                expected=listed(r.folder.options) or None,
-                hint=did_you_mean(name, r.folder.options),
-            )
-            continue
-        type_ = check_type(r, decl.type)
-        number = _option_value(r, type_, value)
-        if number is None:
-            r.error(
-                "RW0421",
-                decl.span,
-                f"{value!r} is no value for the option {quoted(name)}",
-                expected=wanted(type_),
-            )
-            continue
-        exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
-        r.constants[name] = C.Const(number, exact, decl.span)
-
-
-def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
-    match type_:
-        case BoolT() if isinstance(value, bool):
-            return int(value)
-        case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
-            return (
-                value if (low is None or value >= low) and (high is None or value <= high) else None
-            )
-        case KindT(name, _):
-            kind = r.kinds[name]
-            for names in (kind.members, kind.texts):
-                if str(value) in names:
-                    return names.index(str(value))
-            return None
-        case (
-            BadT() | BoolT() | GroupsT() | IntT() | ListT() | MapT() | NoneT() | OptT() | RangeT() | SetT() | TextT()
-            | ZoneT()
-        ):  # fmt: skip
-            pass
-        case _:
-            assert_never(type_)
-    return None
 
 
 def _declare(r: Ruleset) -> None:

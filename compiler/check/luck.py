@@ -32,7 +32,7 @@ def check_luck(r: Ruleset) -> None:
                         r.error(
                             "RW0717", span,
                             f"{quoted(var.name)} is hidden from {whom}, but all have seen what was {word}",
-                            hint="deal a piece to a zone that only its owner sees",
+                            hint="roll it where its owner alone looks (roll d in 1 .. 6 seen by p), or deal a piece to a zone that only its owner sees",
                             related=[Related(at, "here all see it")] if at.line else (),
                         )  # fmt: skip
                 case _:  # others: they write no hidden state
@@ -60,7 +60,8 @@ class _Seen:
     def _statement(self, p: C.Procedure, s: C.Stmt) -> None:
         match s:
             case C.SRoll(var, span=span):
-                self.locals.setdefault(var.number, ("rolled", span))
+                if s.seen is None:
+                    self.locals.setdefault(var.number, ("rolled", span))
             case C.SDraw(var2, target=target, span=span) if var2 is not None:
                 if target.zone.visible == "all":
                     self.locals.setdefault(var2.number, ("drawn", span))

@@ -90,14 +90,14 @@ def _together(r: Ruleset, decl: S.Together) -> tuple[int, C.Expr]:
     """What must be reached for a win of all, and how far they have come."""
     sc = Scope(r, pure=True, owner="outcome")
     if decl.whole is None:
-        won = check_expr(sc, decl.key)
-        if not isinstance(won.type, BoolT | BadT):
+        reached = check_expr(sc, decl.key)
+        if not isinstance(reached.type, BoolT | BadT):
             r.error(
-                "RW0512", won.span, f"all win together or not, and this is {a(won.type)}",
+                "RW0512", reached.span, f"all win together or not, and this is {a(reached.type)}",
                 expected="a condition, or a number and what it must reach: outcome together by points of 25",
             )  # fmt: skip
         one, nothing = C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))
-        return 1, C.Op("if", (won, one, nothing), IntT(0, 1), won.span)
+        return 1, C.Op("if", (reached, one, nothing), IntT(0, 1), reached.span)
     key, whole = need_int(sc, decl.key), constant(need_int(sc, decl.whole), r)
     if not isinstance(whole, int) or whole < 1:
         r.error(

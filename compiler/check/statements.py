@@ -155,7 +155,9 @@ def _action(sc: Scope, stmt: S.Action, cites: C.Cites) -> list[C.Stmt]:
             fits = asked or isinstance(element, KindT)
             local = sc.declare(var, item_type(over, element) if fits else BAD)
             roll = C.SRoll(local, over, element, span, cites, stmt.say is not None)
-            return [roll, *texts.chance_told(sc, stmt.say, span)]
+            if stmt.seen is not None:
+                _in_secret(sc, roll, stmt.seen)
+            return [roll, *texts.chance_told(sc, stmt.say, span, roll.seen)]
         case S.Draw():
             return pieces.check_draw(sc, stmt, cites)
         case S.Deal():
@@ -185,6 +187,23 @@ def _action(sc: Scope, stmt: S.Action, cites: C.Cites) -> list[C.Stmt]:
             return [C.STell(said, who, span, cites)]
         case _:
             assert_never(stmt)
+
+
+def _in_secret(sc: Scope, roll: C.SRoll, seen: S.Expr) -> None:
+    """One seat alone sees what is rolled: for the others it is as if that seat had chosen it."""
+    by = expressions.need(sc, seen, sc.ruleset.kinds["Player"].type)
+    token = owner_token(by)
+    must_be_public(sc, by, roll.span, "rolling")
+    if token == C.NOBODY and not isinstance(by.type, BadT):
+        sc.ruleset.error(
+            "RW0707", seen.span, "who sees a roll needs a fixed name",
+            expected="a parameter or a variable that is never assigned again",
+        )  # fmt: skip
+    local = roll.var
+    roll.seen, local.secrecy = by, token
+    local.chosen_by = C.SChoose(
+        local, roll.domain, roll.element, by, "", None, True, False, None, None, [], span=roll.span
+    )
 
 
 def _verb(stmt: S.Action) -> str:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.compiler.check import made_rows
 from rulewright.compiler.check.kinds import check_type, node_value
 from rulewright.compiler.check.scope import Ruleset
+from rulewright.compiler.check.wording import wanted
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BAD, BOOL, IntT, ListT, SetT, TextT, Type
+from rulewright.compiler.core.types import BAD, BOOL, BoolT, IntT, KindT, ListT, SetT, TextT, Type
 from rulewright.compiler.read.folder import Cell, Column, Constant, OptionDecl, Table
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar, as_text
 from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import did_you_mean, listed, quoted
 from rulewright.compiler.text.source import Span
 
 
-def check_kinds(r: Ruleset) -> None:
+def check_kinds(r: Ruleset, options: Mapping[str, object]) -> None:
     """Fill kinds, members and constants; code cells come later, when functions can be checked."""
     _players(r)
     # what rows may be made from is known before them
@@ -23,10 +27,13 @@ def check_kinds(r: Ruleset) -> None:
     for option in r.folder.options.values():
         if not isinstance(option.type, S.NamedType) or option.type.name == "bool":
             _option(r, option)
+    early = [name for name in r.folder.options if name in r.constants]
+    _set_options(r, {name: value for name, value in options.items() if name in early})
     made_rows.make_rows(r)
     for option in r.folder.options.values():
         if option.name not in r.constants:
             _option(r, option)
+    _set_options(r, {name: value for name, value in options.items() if name not in early})
     for constant in r.folder.constants.values():
         if constant not in plain:
             _named_constant(r, constant)
@@ -50,6 +57,52 @@ def _named_constant(r: Ruleset, constant: Constant) -> None:
         type_ = _type_of_node(r, constant.node)
     value = _constant(r, constant.node, type_, constant.span)
     r.constants[constant.name] = value or C.Const(0, BAD, constant.span)
+
+
+def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
+    """What was chosen takes the place of the default."""
+    for name, value in options.items():
+        decl = r.folder.options.get(name)
+        if decl is None:
+            r.error(
+                "RW0420",
+                r.folder.game.span,
+                f"unknown option {quoted(name)}",
+                expected=listed(r.folder.options) or None,
+                hint=did_you_mean(name, r.folder.options),
+            )
+            continue
+        type_ = check_type(r, decl.type)
+        number = _option_value(r, type_, value)
+        if number is None:
+            r.error(
+                "RW0421",
+                decl.span,
+                f"{value!r} is no value for the option {quoted(name)}",
+                expected=wanted(type_),
+            )
+            continue
+        exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
+        r.constants[name] = C.Const(number, exact, decl.span)
+
+
+def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
+    match type_:
+        case BoolT() if isinstance(value, bool):
+            return int(value)
+        case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
+            return (
+                value if (low is None or value >= low) and (high is None or value <= high) else None
+            )
+        case KindT(name, _):
+            kind = r.kinds[name]
+            for names in (kind.members, kind.texts):
+                if str(value) in names:
+                    return names.index(str(value))
+            return None
+        case _:  # others: no option is of them
+            pass
+    return None
 
 
 def _players(r: Ruleset) -> None:

@@ -307,7 +307,8 @@ class CodePrinter:
                 over = self.expr(domain, RANGE)
                 self.declared.add(var.number)
                 quiet = " quietly" if s.quiet and self.wordy else ""
-                return f"roll {self.local(var)}: {self.type(element)} in {over}{quiet}"
+                seen = "" if s.seen is None else f" seen by {self.expr(s.seen)}"
+                return f"roll {self.local(var)}: {self.type(element)} in {over}{seen}{quiet}"
             case C.SDraw(drawn, source, target):
                 what = "deal 1" if drawn is None else f"draw {self._new(drawn)}"
                 quiet = " quietly" if s.quiet and self.wordy else ""

@@ -155,6 +155,10 @@ class _Tracer(Moves):
                 yield s
                 if s.secret and s.var.number in self.kept_locals:
                     yield self.options(s, env)
+            case C.SRoll(var=rolled) if rolled.chosen_by is not None:
+                yield s
+                if rolled.number in self.kept_locals:
+                    yield self.options(rolled.chosen_by, env)
             case C.SLet(local, C.Reveal(C.Read(var, keys))) | C.SLet(local, C.Read(var, keys)) if (
                 var.name in self.traces
             ):

@@ -56,7 +56,7 @@ class Local:
     number: int
     mutable: bool = False
     secrecy: Secrecy = None
-    # the choice that secretly gave this variable its value, if one did
+    # the choice that secretly gave this variable its value, if one did; of a secret roll a choice without a label
     chosen_by: SChoose | None = None
     span: Span = NOWHERE
     # of one that goes over the members of a seat's team: that seat
@@ -437,6 +437,8 @@ class SRoll:
     cites: Cites = ()
     # the rules have words of their own for it, or none
     quiet: bool = False
+    # who alone sees it
+    seen: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -310,6 +310,8 @@ class CodeChecker:
                 return self.choose(s, defined)
             case C.SRoll(var, domain):
                 self.domain(domain, var, defined)
+                if s.seen is not None:
+                    self.expr(s.seen, defined)
                 return self.gives(var, defined)
             case action:
                 return self._action(action, defined)

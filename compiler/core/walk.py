@@ -84,6 +84,8 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
                 *tests,
                 *(hole for text in texts for hole in holes(text)),
             )
+        case C.SRoll(domain=domain, seen=seen) if seen is not None:
+            return (domain, seen)
         case C.SRoll(domain=domain):
             return (domain,)
         case C.SDraw(_, source, goal):
@@ -276,7 +278,8 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
                 maybe(s.stop_if),
             )  # fmt: skip
         case C.SRoll(var, domain, element, span, cites):
-            return C.SRoll(var, f(domain), element, span, cites, s.quiet)
+            seen = None if s.seen is None else f(s.seen)
+            return C.SRoll(var, f(domain), element, span, cites, s.quiet, seen)
         case C.SDraw(drawn, source, goal, span, cites):
             return C.SDraw(drawn, zone(source), zone(goal), span, cites, s.quiet)
         case C.SMove(count, kind, source, goal, revealing, span, cites):

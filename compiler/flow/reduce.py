@@ -365,13 +365,7 @@ def _slots(program: Program) -> None:
         for number in live[entry.number]:
             needed.add(number)
     frames_by = frames(program)
-    params = {
-        x.number: x
-        for b in program.blocks
-        if isinstance(b.end, Enter)
-        for x in b.end.procedure.params
-    }
-    names.update(params)
+    names.update({x.number: x for p in program.framed for x in p.params})
     for b in program.blocks:
         if b.is_function:
             for number in sorted(live[b.number]):

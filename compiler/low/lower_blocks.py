@@ -149,6 +149,9 @@ class BlockLowering:
     def take_chance(self, body: Statements, event: C.SRoll | C.SDraw, v: L.Local) -> None:
         if isinstance(event, C.SRoll):
             body.define(event.var, plus(v, low_of(event.element)))
+            if event.seen is not None:
+                self.tell_secret_roll(body, event, event.seen)
+                return
             if event.quiet:
                 return
             spoken = body.spoken(C.Use(event.var, event.element))
@@ -162,6 +165,15 @@ class BlockLowering:
         self.tell_draw(body, event, v)
         if event.var is not None:
             body.define(event.var, v)
+
+    def tell_secret_roll(self, body: Statements, event: C.SRoll, seen: C.Expr) -> None:
+        """Who sees it is told what it is; the others are told that it was rolled."""
+        owner = body.expr(seen)
+        spoken = body.spoken(C.Use(event.var, event.element))
+        body.tell(owner, L.Sentence(("you roll ", spoken)))
+        if not event.quiet:
+            rolls = L.Sentence((body.participant(owner), " rolls in secret"))
+            body.tell(all_but(owner), rolls)
 
     def tell_draw(self, body: Statements, event: C.SDraw, v: L.Local) -> None:
         """Who sees the target sees the piece; the others see that one was drawn."""

@@ -260,7 +260,9 @@ class Writing:
         """Over the keys that the viewer's team may look at."""
         teams: list[int] = self.info["teams"]
         number = T.Int(0, max(teams))
-        table = self._table("TEAM_OF", teams, number)
+        if not any(t.name == "TEAM_OF" for t in self.tables):
+            self._table("TEAM_OF", teams, number)
+        table = L.TableUse("TEAM_OF", T.Array(number, len(teams)))
         with self._over("i", L.Range(L.number(0), L.number(count(key))), count(key)) as i:
             own = L.Item(table, self.seat, number)
             theirs = L.Item(table, i, number) if key["kind"] == "Player" else i

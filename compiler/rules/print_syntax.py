@@ -200,7 +200,8 @@ def _simple(stmt: s.Stmt) -> str:
         case s.Return(result):
             return f"return {print_expr(result)}" if result is not None else "return"
         case s.Roll(var, domain):
-            return f"roll {var.text} in {print_expr(domain)}{_saying(stmt.say)}"
+            seen = "" if stmt.seen is None else f" seen by {print_expr(stmt.seen)}"
+            return f"roll {var.text} in {print_expr(domain)}{seen}{_saying(stmt.say)}"
         case s.Draw(var, source, target):
             places = f"from {print_expr(source)} to {print_expr(target)}"
             return f"draw {var.text} {places}{_saying(stmt.say)}"

@@ -177,13 +177,14 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """roll x in D say "…": chance, each value of D equally likely."""
+    """roll x in D seen by p say "…": chance, each value of D equally likely; p alone sees it, or all."""
 
     var: Name
     domain: Expr
     cites: Cites = ()
     span: Span = no_span()
     say: Said | None = None
+    seen: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
