@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import LINE_BITS, function, table
@@ -94,8 +95,10 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
-            case _:
+            case T.Bool() | T.Int() | T.Set() | T.Zone() | T.Text() | T.Rows() | T.Array():
                 pass
+            case _:
+                assert_never(t)
     for table_ in program.tables:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
@@ -239,9 +242,10 @@ def _table(printer: Functions, t: L.Table) -> str:
                 printer.sets.add(cell.words)
             values = ", ".join(_initial(cell, v) for v in numbers)
             return f"static const {cell.c} {name}[{max(1, length)}] = {{{values or 0}}};"
+        case T.Bool() | T.Int() | T.Set() | T.Zone() | T.Text() | T.Rows():
+            raise AssertionError(f"no table is {T.show(t.type)}")
         case _:
-            pass
-    raise AssertionError(f"no table is {T.show(t.type)}")
+            assert_never(t.type)
 
 
 def _initial(cell: K.Cell, value: int) -> str:

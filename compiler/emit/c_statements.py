@@ -80,8 +80,10 @@ class Functions(Expressions):
                     out.append(f"{self.type(t)} {local(name)} = 0;")
                 case T.Set() | T.Zone() if K.words(t) == 1:
                     out.append(f"{self.type(t)} {local(name)} = 0;")
-                case _:
+                case T.Set() | T.Zone() | T.Items() | T.Array() | T.Text():
                     out.append(f"{self.type(t)} {local(name)};")
+                case _:
+                    assert_never(t)
         return out
 
     # ------------------------------------------------------------ statements
