@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,20 @@ def ruleset_name(ruleset: Ruleset) -> str:
     return "-".join([name, str(players), *variants])
 
 
-each_ruleset = pytest.mark.parametrize("ruleset", all_rulesets(), ids=ruleset_name)
+def sampled(all_of_them: Sequence[Any], every: int) -> list[Any]:
+    """Parameters of which `make test` takes one in so many, and `make test-wide` the others."""
+    return [
+        pytest.param(one, marks=[] if number % every == 0 else [pytest.mark.wide])
+        for number, one in enumerate(all_of_them)
+    ]
+
+
+def some_rulesets(*names: str) -> list[Any]:
+    """Every other ruleset of each game named, or of all games; the rest is left to `make test-wide`."""
+    return [one for name in names or games() for one in sampled(all_rulesets(name), 2)]
+
+
+each_ruleset = pytest.mark.parametrize("ruleset", some_rulesets(), ids=ruleset_name)
 
 
 def copy_of(name: str, folder: Path) -> Path:

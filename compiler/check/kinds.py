@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import tree as C
@@ -10,14 +12,18 @@ from rulewright.compiler.core.types import (
     BOOL,
     BadT,
     BoolT,
+    GroupsT,
     IntT,
     KindT,
     ListT,
     MapT,
+    NoneT,
     OptT,
+    RangeT,
     SetT,
     TextT,
     Type,
+    ZoneT,
     count_of,
     low_of,
     show,
@@ -211,7 +217,7 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
                 )
                 return None
             return value3
-        case _:
+        case _:  # others: refused below
             pass
     r.error(
         "RW0608", e.span, "this bound must be known before play", expected="a number or a constant"
@@ -252,8 +258,10 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
                     "RW0324", node.span, f"{len(items)} values, but the list holds at most {limit}"
                 )
             return None if items is None else tuple(items)
-        case _:
+        case BadT() | GroupsT() | ListT() | MapT() | NoneT() | RangeT() | TextT() | ZoneT():
             return None
+        case _:
+            assert_never(type_)
 
 
 def _items(r: Ruleset, node: Node, element: KindT | IntT) -> list[int] | None:

@@ -198,8 +198,10 @@ class Functions(Expressions):
                 self._line(depth, f"{self.lvalue(to)} = {self.list(value, self.items(t))};")
             case T.Set() | T.Zone():
                 self._store_set(to, t, value, op, depth)
-            case _:
+            case T.Bool() | T.Int() | T.Rows() | T.Text():
                 self._store_number(to, t, value, op, depth)
+            case _:
+                assert_never(t)
 
     def _address(self, to: L.Place, c: str, op: str, depth: int) -> tuple[str, int]:
         """The place itself, or a pointer to it where it is read and written."""

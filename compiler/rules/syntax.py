@@ -268,13 +268,14 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """roll x in D say "…": chance, each value of D equally likely."""
+    """roll x in D seen by p say "…": chance, each value of D equally likely; p alone sees it, or all."""
 
     var: Name
     domain: Expr
     cites: Cites = ()
     span: Span = no_span()
     say: Said | None = None
+    seen: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,10 +414,13 @@ class Change:
     span: Span = no_span()
 
 
-Stmt: TypeAlias = (
-    Let | Var | Assign | If | For | While | Break | Continue | Return | Choose | Either | Roll
-    | Draw | Deal | Move | Score | Run | Require | Reset | Tell | Pass | Put | Take | Show | Change
+# what a function may not hold
+Action: TypeAlias = (
+    Choose | Either | Roll | Draw | Deal | Move | Score | Require | Reset | Tell | Put | Take | Show
 )  # fmt: skip
+# without statements inside
+Simple: TypeAlias = Let | Var | Assign | Change | Break | Continue | Return | Run | Pass
+Stmt: TypeAlias = Action | Simple | If | For | While
 Block: TypeAlias = tuple[Stmt, ...]
 
 # ---------------------------------------------------------------- declarations
@@ -426,7 +430,7 @@ Block: TypeAlias = tuple[Stmt, ...]
 class StateVar:
     name: Name
     type: TypeExpr
-    visible: str  # "all", "owner" or "nobody"
+    visible: str  # "all", "owner", "team" or "nobody"
     resets: Name | None
     first: Expr | None
     cites: Cites = ()
@@ -530,6 +534,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """outcome together by e: all win or lose at once; with `of n` they reach a part of n."""
+
+    key: Expr
+    whole: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Heuristic:
     """heuristic p: e, how good a position looks for p; only bots read it."""
 
@@ -539,7 +553,9 @@ class Heuristic:
     span: Span = no_span()
 
 
-Decl: TypeAlias = StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Heuristic
+Decl: TypeAlias = (
+    StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Together | Heuristic
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

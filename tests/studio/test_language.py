@@ -202,7 +202,8 @@ def test_everything_in_the_palette_means_something_and_its_hooks_can_be_written(
     spec = read_spec(folder, "mine")
     found = palette(spec.folder, spec.sources)
     assert all(item.about for item in (*found.hooks, *found.effects, *found.columns))
-    assert all(item.example for item in (*found.hooks, *found.effects))
+    assert all(item.example for item in (*found.hooks, *found.effects, *found.columns))
+    assert [c.name for c in found.columns if c.about == c.where] == [], "a type is no meaning"
     opened = {decl.name.text for decl in spec.folder.decls if getattr(decl, "is_open", False)}
     assert opened <= {item.name for item in found.hooks}
     # all hooks of the palette at once, as rules of a variant
