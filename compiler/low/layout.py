@@ -203,7 +203,7 @@ def _both(a: T.Type, b: T.Type) -> T.Type:
             return b
         case T.Items(), T.Items():
             return a if a == b else T.Items(T.INT)
-        case _:
+        case _:  # others: numbers, by their bounds
             pass
     low_a, high_a = _bounds(a)
     low_b, high_b = _bounds(b)
@@ -244,8 +244,12 @@ def first_value(t: Type, first: C.Expr | None) -> int | tuple[int, ...]:
             return -1
         case ListT():
             return ()
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | KindT() | MapT() | NoneT() | RangeT() | SetT() | TextT() | ZoneT()
+        ):  # fmt: skip
             return 0
+        case _:
+            assert_never(t)
 
 
 def _state_field(out: Layout, var: C.StateVar) -> None:

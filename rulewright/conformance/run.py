@@ -17,6 +17,7 @@ from rulewright.conformance.show import flow
 from rulewright.runtime import api
 from rulewright.runtime.errors import IN_PLAY, RulewrightError, too_many_steps
 from rulewright.runtime.game import Game
+from rulewright.runtime.state import full_flavour
 from rulewright.runtime.support import STEPS
 
 SEED = 1
@@ -118,7 +119,7 @@ class Runner:
         self.bound = bound
         self.game = game
         self.module = game.module
-        self.state: Any = self.module.new_state(SEED)
+        self.state = full_flavour(self.module.new_state(SEED))
         self.state.explicit = True
         self.state.asks_all = True  # a scenario may look at decisions that play takes by itself
         self.hits = Hits(len(game.info["hits"]), game.info["asked"])

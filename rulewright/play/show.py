@@ -95,7 +95,16 @@ class Screen:
             case Board():
                 if part.cells is None:
                     return None
-                picture = draw(part, part.cells, self.names, data, self.people, numbers, width)
+                picture = draw(
+                    part,
+                    part.cells,
+                    self.names,
+                    data,
+                    self.people,
+                    numbers,
+                    width,
+                    self.layout.looks,
+                )
                 title = f"{part.title}: {part.legend}" if part.legend else part.title
                 return Group(Text(title, style="bold"), picture)
         assert_never(part)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.compiler.read.read_values import BY_PLAYERS, CITE_KEYS
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
@@ -139,8 +139,10 @@ def _type(found: Any, kinds: Mapping[str, list[str]]) -> Json:
             return {"t": "code", "shown": shown, "code": "function"}
         case S.CodeType():
             return {"t": "code", "shown": shown, "code": "procedure"}
-        case _:
+        case S.MapType() | S.NamedType():
             return {"t": "other", "shown": shown}
+        case _:
+            assert_never(found)
 
 
 def _number(expr: S.Expr) -> int | None:
@@ -149,7 +151,7 @@ def _number(expr: S.Expr) -> int | None:
             return value
         case S.Unary("-", S.Num(value)):
             return -value
-        case _:
+        case _:  # others: not written as a number
             return None
 
 

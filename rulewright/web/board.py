@@ -45,7 +45,7 @@ class Board:
         """What draws a part: boards of players and layers of pictures each for itself, anything else as a whole."""
         if isinstance(part, L.Board):
             picture = self._pictures[name] = Picture(part, name, self.members)
-            return [Kept(layer.render) for layer in picture.layers]
+            return [Kept(layer.render, layer.asked) for layer in picture.layers]
         if not isinstance(part, L.Seats):
             return [Kept(self._renderer(part, name))]
         names, people = self.members.names, self.members.people

@@ -207,7 +207,7 @@ class Faces:
 
     def _question(self, sight: Sight) -> str:
         choice = sight.data.get("choice")
-        return choice_text(choice) if choice else ""
+        return choice_text(choice, self.ruleset.board.layout.asks) if choice else ""
 
     def _status(self, looker: Looker, sight: Sight) -> str:
         course = self.course

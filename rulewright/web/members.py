@@ -97,10 +97,17 @@ class Members:
     # ------------------------------------------------------------ attributes
 
     def attributes(
-        self, now: Now, kind: str, member: str, label: str, extra: str = "", live: bool = True
+        self,
+        now: Now,
+        kind: str,
+        member: str,
+        label: str,
+        extra: str = "",
+        live: bool = True,
+        means: tuple[int, ...] = (),
     ) -> str:
         """What makes an element stand for a member: clickable where an action is meant, and told in words."""
-        actions = now.actions(kind, member) if live else ()
+        actions = means or (now.actions(kind, member) if live else ())
         classes = f"m k-{css(kind)}{extra}"
         if now.is_marked(kind, member):
             classes += " marked"

@@ -269,7 +269,8 @@ class Room:
             text = say("turn_of", name=self.ruleset.game.info["seats"][seat])
         else:
             game, clauses = self.ruleset.game, self.ruleset.offer.clauses
-            client.say({"type": "why", "html": answer(game, clauses, course.state, seat, asked)})
+            html = answer(game, clauses, course.state, seat, asked, self.ruleset.board.layout.asks)
+            client.say({"type": "why", "html": html})
             return
         client.say({"type": "why", "html": fragment("why", text, [])})
 

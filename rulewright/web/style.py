@@ -35,6 +35,12 @@ _PLAIN = """\
 .table .join{stroke:var(--soft);stroke-dasharray:2 3;opacity:.6}
 .table .tie{stroke:var(--fill,var(--edge));stroke-linecap:round;opacity:.38}
 .table .out .f{fill:none;stroke-dasharray:4 4;opacity:.5}
+.table .rule{stroke:var(--ink);opacity:.55}
+.table .lined .m>.f:first-child{opacity:0}
+.table .lined .m.target>.f:first-child,.table .lined .m.marked>.f:first-child,.table .lined .m.lit>.f:first-child{opacity:1;fill-opacity:0}
+.table .figure{stroke:var(--on);stroke-width:1.1;stroke-linejoin:round}
+.table .nose{stroke:var(--ink)}
+.table .tag{fill:var(--ink);paint-order:stroke;stroke:var(--card);stroke-width:3}
 .table .faint{opacity:.28}
 .table .defs{position:absolute}
 .table .ink{fill:#000;opacity:.32}
