@@ -100,6 +100,7 @@ CODES: dict[str, str] = {
     "RW0326": "table without a property",
     "RW0327": "rows or cells cannot be made",
     "RW0328": "unusable source of rows or cells",
+    "RW0329": "unusable teams",
     "RW0420": "unknown option",
     "RW0421": "wrong value for an option",
     "RW0501": "unknown name",
@@ -113,6 +114,7 @@ CODES: dict[str, str] = {
     "RW0509": "second outcome",
     "RW0510": "no outcome",
     "RW0511": "outcome of something else than players",
+    "RW0512": "unusable common outcome",
     "RW0601": "wrong type",
     "RW0602": "empty range",
     "RW0603": "can't be optional",
@@ -233,6 +235,7 @@ CODES: dict[str, str] = {
     "RW1011": "too many decisions",
     "RW1012": "not in the list",
     "RW1020": "game without an end",
+    "RW1021": "hidden things that can't be dealt anew",
     # Syntax of rules.
     "RW0201": "unexpected word or sign",
     "RW0202": "text ends too early",
