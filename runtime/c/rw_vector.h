@@ -23,12 +23,20 @@ static uint64_t rw_mixed(uint64_t x) {
 /* the n-th of the numbers that come from one; rulewright/vector.py does the same */
 static uint64_t rw_drawn(uint64_t base, int64_t n) { return rw_mixed(base + UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(n + 1)); }
 
-/* what each player has won: one win, shared by those who are first */
+/* what each player has won: one win, shared by the teams that are first (a seat by itself is one, where partners do not win together);
+   against the game, what they reached of what there was to reach */
 static void rw_shares(rw_state *s, float *rewards) {
     int64_t room[RW_RANK_MOST * RW_RANK_WIDTH];
     rw_rows rows = {0, RW_RANK_MOST, room};
     fn_rank_keys(s, &rows);
+    if (RW_TOGETHER) {
+        int64_t key = rows.a[1];
+        key = key < 0 ? 0 : key > RW_TOGETHER ? RW_TOGETHER : key;
+        for (int p = 0; p < RW_PLAYERS; p++) rewards[p] = (float)((double)key / RW_TOGETHER);
+        return;
+    }
     int best = 0, players = 0, neutral = 0;
+    bool counted[RW_PLAYERS] = {false};
     for (int64_t i = 0; i < rows.n; i++) {
         const int64_t *row = rows.a + RW_RANK_WIDTH * i;
         bool first = true;
@@ -39,8 +47,11 @@ static void rw_shares(rw_state *s, float *rewards) {
         }
         if (row[0] >= RW_PLAYERS) neutral++;
         if (!first) continue;
-        best++;
-        if (row[0] < RW_PLAYERS) { rewards[row[0]] = 1; players++; }
+        if (row[0] >= RW_PLAYERS) { best++; continue; }
+        rewards[row[0]] = 1;
+        players++;
+        best += !counted[rw_team[row[0]]];
+        counted[rw_team[row[0]]] = true;
     }
     /* where a neutral participant is ranked too, players can win together */
     double share = neutral && players == RW_PLAYERS && best == players ? 1.0 : best ? 1.0 / best : 1.0;
