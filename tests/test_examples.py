@@ -40,3 +40,10 @@ def test_played_alike(name: str) -> None:
 def test_found_by_name() -> None:
     assert not set(games()) & set(examples())
     assert spec_path("chess").resolve() == (EXAMPLES / "chess").resolve()
+
+
+def test_options_make_rows() -> None:
+    folder = str(EXAMPLES / "liars_dice")
+    for dice in (1, 3):
+        game = rulewright.compile(folder, players=2, options={"dice": dice})
+        assert len(game.info["kinds"]["Bid"]["members"]) == 12 * dice

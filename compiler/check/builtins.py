@@ -22,7 +22,23 @@ from rulewright.compiler.core.operators import (
     Wanted,
     number_type,
 )
-from rulewright.compiler.core.types import BOOL, BadT, IntT, ListT, SetT, count_of
+from rulewright.compiler.core.types import (
+    BOOL,
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    OptT,
+    RangeT,
+    SetT,
+    TextT,
+    ZoneT,
+    count_of,
+)
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
@@ -122,8 +138,12 @@ def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
             return fold.op("size_list", (got,), IntT(0, limit), span)
         case BadT():
             return bad(span)
-        case _:
+        case (
+            BoolT() | GroupsT() | IntT() | KindT() | MapT() | NoneT() | OptT() | RangeT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(got.type)
     if isinstance(got, C.ZoneUse):
         most = max((sum(row) for row in got.zone.family.copies), default=0)
         # how many pieces a zone holds is public, whoever sees them

@@ -250,7 +250,7 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                     )
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
-        case _:
+        case _:  # others: only a call can be possible or not, which the message below says
             pass
     expressions.check_expr(sc, call)
     r.error(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.check import calls, comprehensions, operators
-from rulewright.compiler.check.fitting import bad, check_place, needed, owner_token, surely_inside
+from rulewright.compiler.check.fitting import bad, check_place, needed, surely_inside, viewer_token
 from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint
@@ -144,8 +144,8 @@ def zone_use(sc: Scope, zone: C.Zone, owner: C.Expr | None, span: Span) -> C.Zon
     secrecy: C.Secrecy = None
     if zone.visible == "nobody":
         secrecy = C.NOBODY
-    elif zone.visible == "owner":
-        secrecy = C.NOBODY if owner is None else owner_token(owner)
+    elif zone.visible != "all":
+        secrecy = C.NOBODY if owner is None else viewer_token(zone.visible, owner)
     return C.ZoneUse(zone, owner, ZoneT(zone.family.name), span, secrecy)
 
 
@@ -248,8 +248,8 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
     if isinstance(t, MapT) and isinstance(base, C.Read):
         key = surely_inside(sc, need(sc, e.index, t.key), t.key)
         secrecy = base.secrecy
-        if base.var.visible == "owner" and not base.keys:
-            secrecy = owner_token(key)
+        if base.var.visible in ("owner", "team") and not base.keys:
+            secrecy = viewer_token(base.var.visible, key)
         if not isinstance(t.value, MapT):
             sc.body.secrecy = C.join(sc.body.secrecy, secrecy)
         return C.Read(base.var, (*base.keys, key), t.value, e.span, C.join(secrecy, key.secrecy))

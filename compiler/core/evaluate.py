@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import Value, compute
@@ -62,8 +62,10 @@ class Evaluator:
                 return self.call(code, [self.expr(x, env) for x in args])
             case C.Comp():
                 return self.comp(e, env)
-            case _:
+            case C.CanRun() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.ZoneUse():
                 raise NotConstant
+            case _:
+                assert_never(e)
 
     def number(self, e: C.Expr, env: dict[int, Value]) -> int:
         value = self.expr(e, env)
@@ -208,8 +210,13 @@ class Evaluator:
                     raise _Continue
                 case C.SRequire():
                     pass
-                case _:
+                case (
+                    C.SAssign() | C.SChoose() | C.SDraw() | C.SMark() | C.SMove() | C.SPut() | C.SReveal() | C.SRoll()
+                    | C.SRun() | C.SScore() | C.SShow() | C.STake() | C.STell()
+                ):  # fmt: skip
                     raise NotConstant
+                case _:
+                    assert_never(s)
 
 
 class Tank(Protocol):

@@ -75,7 +75,7 @@ class Moves(Notes):
                     found = chosen.kept
                 elif local.number in self.shown:
                     found = [self.shown[local.number]]
-            case _:
+            case _:  # others: no entry that is followed
                 pass
         if source.owner is None:
             return found

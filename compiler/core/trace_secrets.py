@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -27,7 +28,7 @@ from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
-from rulewright.compiler.core.trace_notes import Chosen, Env, Fresh, Keys, Trace, steady
+from rulewright.compiler.core.trace_notes import OWNED, Chosen, Env, Fresh, Keys, Trace, steady
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
@@ -52,7 +53,7 @@ class _Tracer(Moves):
     def run(self) -> None:
         game = self.game
         for var in game.state:
-            if var.visible == "owner" and isinstance(var.type, MapT):
+            if var.visible in OWNED and isinstance(var.type, MapT):
                 self.traces[var.name] = self._begin(var)
         for p in game.procedures:
             for s in statements(p.body):
@@ -85,6 +86,7 @@ class _Tracer(Moves):
         """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
         unseen = [z for f in self.game.families for z in f.zones if z.visible == "nobody"]
         unseen = [z for z in unseen if z.per in (None, self.player)]
+        by_key = {z.name: z.per for z in (*self.zones, *unseen)}
         moves: list[C.SMove] = []
         for p in self.game.procedures:
             for s in statements(p.body):
@@ -101,6 +103,8 @@ class _Tracer(Moves):
             more = True
             while more:
                 reached = {s.target.zone.name for s in moves if s.source.zone.name in trace.zones}
+                # what belongs to others than the value does is not followed
+                reached = {name for name in reached if by_key[name] in (None, trace.keys[0])}
                 more = not reached <= trace.zones
                 trace.zones |= reached
         followed = {name for trace in self.traces.values() for name in trace.zones}
@@ -151,6 +155,10 @@ class _Tracer(Moves):
                 yield s
                 if s.secret and s.var.number in self.kept_locals:
                     yield self.options(s, env)
+            case C.SRoll(var=rolled) if rolled.chosen_by is not None:
+                yield s
+                if rolled.number in self.kept_locals:
+                    yield self.options(rolled.chosen_by, env)
             case C.SLet(local, C.Reveal(C.Read(var, keys))) | C.SLet(local, C.Read(var, keys)) if (
                 var.name in self.traces
             ):
@@ -160,7 +168,7 @@ class _Tracer(Moves):
             case C.SAssign(C.Read(var, keys)):
                 yield s
                 yield from self.changed(
-                    ("state", var.name), keys if var.visible == "owner" else (), keys
+                    ("state", var.name), keys if var.visible in OWNED else (), keys
                 )
                 trace = self.traces.get(var.name)
                 if trace is not None:
@@ -202,8 +210,13 @@ class _Tracer(Moves):
                 self.shown.clear()
                 for chosen in env.values():
                     chosen.zone, chosen.fresh, chosen.kept = None, False, []
-            case _:
+            case (
+                C.SBreak() | C.SContinue() | C.SLet() | C.SMark() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll()
+                | C.STell()
+            ):  # fmt: skip
                 yield s
+            case _:
+                assert_never(s)
 
     def forget(self, trace: Trace, env: Env) -> None:
         """Entries of a variable may have another value now: what was known to be the same is so no longer."""
@@ -339,8 +352,13 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
-            case _:
+            case (
+                C.Call() | C.CanRun() | C.CodeCall() | C.Comp() | C.Const() | C.PieceRead() | C.Range() | C.Read()
+                | C.Use() | C.ZoneUse()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(e)
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""
@@ -387,19 +405,9 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
         case C.SPut(value=value):
             return [value]
         case (
-            C.SWhile()
-            | C.SBreak()
-            | C.SContinue()
-            | C.SChoose()
-            | C.SRoll()
-            | C.SDraw()
-            | C.SRequire()
-            | C.STell()
-            | C.STake()
-            | C.SShow()
-            | C.SReveal()
-            | C.SMark()
-        ):
+            C.SWhile() | C.SBreak() | C.SContinue() | C.SChoose() | C.SRoll() | C.SDraw() | C.SRequire() | C.STell()
+            | C.STake() | C.SShow() | C.SReveal() | C.SMark()
+        ):  # fmt: skip
             pass
     return []
 

@@ -30,3 +30,10 @@ class Engine:
         lowered = self.module.lowered
         program, scales = with_observations(lowered.program, self.info)
         return print_c(program, self.game.most_decisions, lowered.fits, scales, self.game.players)
+
+    def judge_c_text(self) -> str:
+        """The estimate alone in C, to judge the states of another engine of the same rules."""
+        # only who compiles to machine code needs it
+        from rulewright.compiler.emit.c_program import print_judge
+
+        return print_judge(self.module.lowered.program)

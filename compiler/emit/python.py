@@ -162,7 +162,7 @@ class Printer:
                 pass
             case (L.If() as inner,):
                 self._if(inner, depth, "elif")
-            case _:
+            case _:  # others: a block of its own
                 self.block("else:", s.other, depth, s.at)
 
     def _declared(self, local: L.Local) -> str:
@@ -261,8 +261,10 @@ class Printer:
                 return ("True" if e.value else "False"), ATOM
             case Set() | Zone() if e.value >= _HEX_FROM:
                 return hex(e.value), ATOM
-            case _:
+            case Array() | Int() | Items() | Rows() | Set() | Text() | Zone():
                 return str(e.value), ATOM if e.value >= 0 else UNARY
+            case _:
+                assert_never(e.type)
 
     def _has(self, members: L.Expr, place: L.Expr) -> tuple[str, int]:
         """A known member by its bit. Compiled, a number that is written out has half a word to be shifted in."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BOOL
@@ -200,8 +201,10 @@ def _nothing(what: str, result: T.Type | None) -> L.Expr | None:
             return L.TRUE if what == "possible" else L.FALSE
         case T.Items():
             return L.ListOf((), result)
-        case _:
+        case T.Array() | T.Int() | T.Rows() | T.Set() | T.Text() | T.Zone():
             return L.number(0)
+        case _:
+            assert_never(result)
 
 
 def _outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> list[L.Function]:

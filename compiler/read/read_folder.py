@@ -38,6 +38,7 @@ from rulewright.compiler.read.read_variant import (
     read_counts,
     read_members,
     read_reasons,
+    read_teams,
     read_variant,
 )
 from rulewright.compiler.read.yaml_nodes import (
@@ -306,6 +307,7 @@ class _Reader:
                 hint=f"add {missing} more, or take {' and '.join(too_many)} out of 'players'",
             )  # fmt: skip
         neutral = read_members(fields.take("neutral"), problems, "'neutral'", seen)
+        teams = read_teams(fields.take("teams"), problems, seats)
         reasons_node = fields.take("reasons")
         reasons = read_reasons(reasons_node, problems)
         options_node = fields.take("options")
@@ -327,6 +329,7 @@ class _Reader:
                 reasons=reasons,
                 span=game_node.span,
                 most_decisions=most_decisions,
+                teams=teams,
                 reason_spans=_key_spans(reasons_node),
             )
 

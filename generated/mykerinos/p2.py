@@ -1,6 +1,6 @@
 """Mykerinos, 2 players, with two-players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset 8098c29733a7e8ba.
+From spec/mykerinos. Ruleset beef9696cf34b106.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, remove
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "8098c29733a7e8ba"
+RULESET: Final = "beef9696cf34b106"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

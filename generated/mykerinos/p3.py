@@ -1,6 +1,6 @@
 """Mykerinos, 3 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset f6f02e521a874d8c.
+From spec/mykerinos. Ruleset 6b7485fc9ac0bca8.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, remove
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "f6f02e521a874d8c"
+RULESET: Final = "6b7485fc9ac0bca8"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

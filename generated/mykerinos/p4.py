@@ -1,6 +1,6 @@
 """Mykerinos, 4 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset 38dc28dec7004968.
+From spec/mykerinos. Ruleset 6d6cf72420dbd3ef.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, remove
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
-RULESET: Final = "38dc28dec7004968"
+RULESET: Final = "6d6cf72420dbd3ef"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

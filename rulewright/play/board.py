@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.text import Text
 
 from rulewright.play.canvas import Canvas, Point
 from rulewright.play.colours import colour_of
-from rulewright.scene.layout import Board, Layer
+from rulewright.scene.layout import Board, Layer, Look
 from rulewright.scene.names import Names
-from rulewright.scene.places import colour_word, groups, links, middle, owners_of, tied
+from rulewright.scene.places import colour_word, groups, links, middle, tied
+from rulewright.scene.rulers import rulers
+from rulewright.scene.standing import UNKNOWN, Man, Standing
 from rulewright.scene.templates import fill
 from rulewright.scene.words import People, plain
 
@@ -18,6 +21,8 @@ Json = dict[str, Any]
 Numbers = dict[tuple[str, str], int]
 # between blocks: a line with a space on both sides, and a line with room for a text below it
 _GAP_ACROSS, _GAP_DOWN = 3, 2
+# where a piece looks, from the top round
+_ARROWS = "↑↗→↘↓↙←↖"
 
 
 def number_mark(number: int) -> str:
@@ -33,13 +38,20 @@ def draw(
     people: People,
     numbers: Numbers,
     width: int,
+    looks: Mapping[str, Look],
 ) -> Text:
     """The picture, no wider than `width`; `numbers` are the choices that can be made now, by kind and member."""
     paper = _Paper(board, (min(cells[0], width), cells[1]))
     canvas = Canvas(*paper.extent)
     for layer in board.layers:
-        _Drawing(paper, layer, names, data, people, canvas).draw(numbers)
+        _Drawing(paper, layer, names, data, people, canvas, looks).draw(numbers)
     paper.rule(canvas)
+    for words, at, beside in rulers(board, names):
+        x, y = paper.place(*at, False)
+        if beside == "left":
+            canvas.centre(max(1, x - paper.square // 2 - 2), y, words, "dim")
+        else:
+            canvas.centre(x, y + (1 if beside == "below" else -1), words, "dim")
     return canvas.text()
 
 
@@ -48,19 +60,22 @@ class _Paper:
 
     def __init__(self, board: Board, cells: Point) -> None:
         self.size, self.blocks, self.hex = board.size, board.blocks, board.hex
+        # names at the edges take three columns and a line
+        self.edge = 3 if board.rulers else 0
         self.cells = cells
-        self.square = max(1, self.cells[0] // self.size[0])
+        self.square = max(1, (self.cells[0] - self.edge) // self.size[0])
 
     @property
     def extent(self) -> tuple[int, int]:
+        ruled = self.edge and 1
         if self.blocks is None:
-            return self.cells
+            return self.cells[0] + self.edge, self.cells[1] + ruled
         across, down = self.size
-        return self._left(across) + self.square, self._top(down) + 1
+        return self._left(across) + self.square, self._top(down) + 1 + ruled
 
     def _left(self, x: int) -> int:
         assert self.blocks is not None
-        return (x - 1) * self.square + (x - 1) // self.blocks[0] * _GAP_ACROSS
+        return self.edge + (x - 1) * self.square + (x - 1) // self.blocks[0] * _GAP_ACROSS
 
     def _top(self, y: int) -> int:
         assert self.blocks is not None
@@ -75,6 +90,8 @@ class _Paper:
                 (2 * x - 1 + (y + 1) % 2) * columns // (2 * w + 1) if self.hex else x * columns // w
             )
             at = min(columns - 1, across), min(rows - 1, (y - self.hex) * rows // h)
+            # above slanting columns their names need a line
+            at = at[0] + self.edge, at[1] + (self.edge and 1)
             return (at[0], at[1] - 1) if above else at
         if above:
             return self._left(x + 1), self._top(y + 1) - 1
@@ -106,8 +123,9 @@ class _Drawing:
         data: Json,
         people: People,
         canvas: Canvas,
+        looks: Mapping[str, Look],
     ) -> None:
-        self.paper, self.layer, self.names = paper, layer, names
+        self.paper, self.layer, self.names, self.looks = paper, layer, names, looks
         self.state, self.people, self.canvas = data["state"], people, canvas
         self.index = names.index[layer.kind]
         self.places = {m: paper.place(*at, layer.above) for m, at in layer.places.items()}
@@ -128,10 +146,10 @@ class _Drawing:
             for member in self.state[name]:
                 if member in shown:
                     self._put(member, mark, "bold")
-        owned = owners_of(self.state, layer.owners) if layer.owners else {}
-        for member, who in ((m, w) for m, found in owned.items() for w in found):
-            text = self._text(layer.owned, member, self.people.initial(who))
-            self._put(member, text, f"bold reverse {colour_of(self.people.all[who])}".strip())
+        standing = Standing(layer, self.names, self.people).at(self.state)
+        for member, man in ((m, one) for m, men in standing.items() for one in men):
+            colour = colour_of(self.people.all[man.who]) if man.who is not None else ""
+            self._put(member, self._man(man, member), f"bold reverse {colour}".strip())
         for name, mark in layer.pawns:
             if self.state[name] is not None:
                 self._put(self.state[name], mark, "bold reverse")
@@ -152,10 +170,28 @@ class _Drawing:
         else:
             self.canvas.centre(*place, text, style)
 
-    def _text(self, template: str, member: str, owner: str = "") -> str:
+    def _man(self, man: Man, member: str) -> str:
+        """A piece in few letters: its owner, what it is, how many, where it looks."""
+        owner = "" if man.who is None else self.people.initial(man.who)
+        figure = "" if man.figure is None else self._figure(*man.figure)
+        count = str(man.number) if man.number > 1 else ""
+        if self.layer.owned is not None:
+            told = {"owner": owner, "figure": figure, "count": count}
+            return self._text(self.layer.owned, member, told)
+        arrow = "" if man.turn is None else _ARROWS[round(man.turn / 45) % 8]
+        return f"[{owner}{figure}{count}{arrow}]"
+
+    def _figure(self, kind: str, member: str) -> str:
+        look = self.looks.get(kind)
+        if member == UNKNOWN or look is None or look.label is None:
+            return member[:1]
+        index = self.names.index[kind][member]
+        return fill(look.label, lambda name: str(self.names.cell(kind, index, name)))
+
+    def _text(self, template: str, member: str, more: Mapping[str, str] | None = None) -> str:
         def value(name: str) -> str:
-            if name == "owner":
-                return owner
+            if more is not None and name in more:
+                return more[name]
             found = self.names.tell(self.layer.kind, self.index[member], name, self.state)
             return "–" if found is None else plain(str(found))
 

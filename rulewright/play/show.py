@@ -27,6 +27,7 @@ from rulewright.scene.layout import (
 )
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
+from rulewright.scene.tongue import members_called
 from rulewright.scene.words import plain
 
 Json = dict[str, Any]
@@ -38,7 +39,7 @@ class Screen:
 
     def __init__(self, layout: Layout, names: Names) -> None:
         self.layout, self.names = layout, names
-        self.sheets = Sheets(names)
+        self.sheets = Sheets(names, members_called(layout, names))
         self.people = self.sheets.people
 
     def show(self, console: Console, data: Json, numbers: Numbers | None = None) -> None:
@@ -95,7 +96,16 @@ class Screen:
             case Board():
                 if part.cells is None:
                     return None
-                picture = draw(part, part.cells, self.names, data, self.people, numbers, width)
+                picture = draw(
+                    part,
+                    part.cells,
+                    self.names,
+                    data,
+                    self.people,
+                    numbers,
+                    width,
+                    self.layout.looks,
+                )
                 title = f"{part.title}: {part.legend}" if part.legend else part.title
                 return Group(Text(title, style="bold"), picture)
         assert_never(part)

@@ -273,9 +273,8 @@ class Terminal:
     def _ask_for(self, seat: int) -> None:
         """The decision, what was done for it so far, and its options."""
         pending = self.explainer.pending(self.session.state)
-        self.console.print(
-            f"\n{seat_name(self.info, seat)}: {choice_text(pending['label'])}", style="bold"
-        )
+        question = choice_text(pending["label"], self.screen.layout.asks)
+        self.console.print(f"\n{seat_name(self.info, seat)}: {question}", style="bold")
         held = self._held(seat)
         if held:
             self.console.print(Text(f"  so far: {'; '.join(held)}", style="dim"))

@@ -57,9 +57,10 @@ def _apart(line: str) -> tuple[str, bool]:
 # ---------------------------------------------------------------- choices
 
 
-def choice_text(label: str) -> str:
-    """What a decision is called."""
-    return plain(label).replace(".", " ")
+def choice_text(label: str, asks: Mapping[str, str] = {}) -> str:
+    """What a decision is called: what the game's view says of it or of the joint choice that it is a step of, or its name."""
+    found = asks.get(label) or asks.get(label.partition(".")[0])
+    return found or plain(label).replace(".", " ")
 
 
 def option_text(state: Any, action: int, seat: int) -> str:

@@ -16,6 +16,8 @@ Columns = tuple[tuple[str, str], ...]
 
 SHAPES = ("circle", "square", "card", "hex", "diamond", "triangle", "none")
 PATTERNS = ("stripes", "dots", "cross")
+# how the columns of a grid are called at its edge; rows have numbers
+RULERS = ("letters", "numbers")
 # how a column can be drawn: as words; as an icon and a number; as dice with pips; every member with those in the set marked;
 # what lies there as cards, as tokens or as a stack that is counted; not at all
 WAYS = ("words", "icon", "dice", "slots", "cards", "tokens", "stack", "hidden")
@@ -167,30 +169,37 @@ class Layer:
 
     `mark` and `owned` are texts with columns of the member in braces; `ties` and `titles` are columns: members with the same
     value are tied together, or have that value written among them. `above` draws one line higher, or, in a grid of blocks,
-    the block itself. `outlines` are paths drawn instead of a shape.
+    the block itself. `outlines` are paths drawn instead of a shape. `owners`, `figures`, `facing` and `stacks` are state: whose
+    piece stands where, what it is, where it looks, how many lie on each other. `chequered` are two colours that take turns. `clicks` are decisions about numbers with a column:
+    a click on a member means its number.
     """
 
     kind: str
     places: Mapping[str, Point]
-    mark: str
-    owned: str
-    colour: str | None
-    links: str | None
-    joins: str | None
-    ties: str | None
-    titles: str | None
-    owners: str | None
-    token: str | None
-    only: str | None
-    above: bool
-    pawns: Columns
-    sets: Columns
-    pieces: str | None
-    piece: str
-    also: Columns
-    holds: tuple[str, ...]
-    look: Look
-    outlines: Mapping[str, str]
+    look: Look = field(default_factory=Look)
+    mark: str = "·"
+    owned: str | None = None
+    colour: str | None = None
+    links: str | None = None
+    joins: str | None = None
+    ties: str | None = None
+    titles: str | None = None
+    owners: str | None = None
+    figures: str | None = None
+    facing: str | None = None
+    stacks: str | None = None
+    token: str | None = None
+    only: str | None = None
+    above: bool = False
+    pawns: Columns = ()
+    sets: Columns = ()
+    pieces: str | None = None
+    piece: str = "{owner} {value}"
+    also: Columns = ()
+    holds: tuple[str, ...] = ()
+    chequered: tuple[str, ...] = ()
+    clicks: Columns = ()
+    outlines: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +220,7 @@ class Board:
     and `legend` says how to read these.
 
     With `blocks` the picture is a grid of squares, with lines after so many columns and rows; with `hex` every second row of
-    the grid is moved by half a place.
+    the grid is moved by half a place; with `lines` pieces stand where lines cross. `rulers` name rows and columns at the edges.
     """
 
     title: str
@@ -222,6 +231,8 @@ class Board:
     hex: bool
     areas: tuple[Area, ...]
     layers: tuple[Layer, ...]
+    rulers: str | None = None
+    lines: bool = False
 
 
 Part = Line | Seats | Rows | Grid | Track | Scale | Zone | Cards | Board
@@ -229,7 +240,8 @@ Part = Line | Seats | Rows | Grid | Track | Scale | Zone | Cards | Board
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The parts for the terminal and those for the web, most of them the same, how members look, and how changes are told."""
+    """The parts for the terminal and those for the web, most of them the same, how members look, how changes are told, and
+    what decisions are called."""
 
     terminal: tuple[Part, ...]
     web: tuple[Part, ...]
@@ -237,3 +249,4 @@ class Layout:
     icons: Mapping[str, str] = field(default_factory=dict)
     colours: Mapping[str, Colour] = field(default_factory=dict)
     tells: Mapping[str, Tell] = field(default_factory=dict)
+    asks: Mapping[str, str] = field(default_factory=dict)

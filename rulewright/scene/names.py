@@ -38,6 +38,9 @@ class Names:
             z["name"]: str(f["kind"]["kind"]) for f in info["families"] for z in f["zones"]
         }
         self._told: dict[str, list[str]] = {}
+        labels = [str(choice["label"]) for choice in info["choices"].values()]
+        # decisions by name: each step of a joint one, and all of it
+        self.decisions: set[str] = {*labels, *(label.partition(".")[0] for label in labels)}
         self.core = core
 
     @staticmethod
@@ -59,6 +62,7 @@ class Names:
         return str(key["kind"]) if key and key["t"] == "kind" else None
 
     def is_owners(self, name: str, kind: str) -> bool:
+        """Whether state says which members of the kind each player has."""
         return self.per(name) in PEOPLE and _is_set(self.state[name]["value"], kind)
 
     def is_set(self, name: str, kind: str) -> bool:
@@ -152,6 +156,26 @@ class Names:
             return value
         of = self.state[first]["value"]["kind"]
         return self.cell(of, self.index[of][value], rest)
+
+    # ------------------------------------------------------------ grids
+
+    def grid(self, kind: str) -> C.Board | None:
+        """What is known of a table with a grid."""
+        found = self._kind(kind)
+        return None if found is None else found.board
+
+    def grid_places(self, kind: str) -> dict[str, tuple[int, int]]:
+        """Where the members of a grid lie, from 1 at the top left; hexes as a grid that moves every second row by half a place."""
+        grid = self.grid(kind)
+        if grid is None:
+            return {}
+        out = {}
+        for i, member in enumerate(self.kinds[kind]):
+            row, column = int(self.cell(kind, i, "row")), int(self.cell(kind, i, "column"))
+            down = grid.rows + 1 - row if grid.from_bottom else row
+            out[member] = column + (down - 1) // 2 if grid.hexes else column, down
+        left = min(x for x, _ in out.values()) - 1
+        return {m: (x - left, y) for m, (x, y) in out.items()} if grid.hexes else out
 
     # ------------------------------------------------------------ tables
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from rulewright.scene.layout import (
     Board,
@@ -20,6 +20,7 @@ from rulewright.scene.layout import (
     Zone,
 )
 from rulewright.scene.names import PEOPLE, Names
+from rulewright.scene.standing import is_facing, is_figures, is_owners, is_stacks
 from rulewright.scene.words import capital, plain
 
 # a board of a player shows so many places for what may be put there; more of them are told by what is there
@@ -82,12 +83,13 @@ def _picture(names: Names, kind: str) -> Board | Cards | None:
     if kind in PEOPLE:
         return None
     owners = [n for n in names.state if names.per(n) in PEOPLE and names.is_owners(n, kind)]
-    places = _grid(names, kind)
+    places = names.grid_places(kind) or _grid(names, kind)
     if places:
-        board = _board(names, kind, places, owners[0] if owners else None)
+        board = _board(names, kind, places)
         layer = board.layers[0]
+        found = (layer.owners, layer.figures, layer.stacks, layer.pawns, layer.sets, layer.pieces)
         # a kind on which nothing can be is no board
-        return board if layer.owners or layer.pawns or layer.sets or layer.pieces else None
+        return board if any(found) else None
     if owners and len(names.kinds[kind]) <= _MOST_CARDS:
         return Cards(_title(kind), kind, None, owners[0])
     return None
@@ -104,18 +106,25 @@ def _grid(names: Names, kind: str) -> dict[str, Point]:
     return out
 
 
-def _board(names: Names, kind: str, places: dict[str, Point], owners: str | None) -> Board:
+def _first(names: Names, kind: str, fits: Callable[[Names, str, str], bool]) -> str | None:
+    return next((n for n in names.state if fits(names, n, kind)), None)
+
+
+def _board(names: Names, kind: str, places: dict[str, Point]) -> Board:
     single = [n for n in names.state if names.is_single(n)]
     pieces = [f"{s}.{f}" for s, f in names.standing_on(kind)]
+    grid = names.grid(kind)
+    hexes = grid is not None and grid.hexes
     layer = Layer(
-        kind, places, "·", "[{owner}]", None, None, None, None, None, owners, None, None, False,
-        tuple((n, plain(n)[:2]) for n in single if names.is_member(n, kind)),
-        tuple((n, plain(n)[:2]) for n in single if names.is_set(n, kind)),
-        pieces[0] if pieces else None, "{owner:1} {value}", tuple((p, "{owner:1} {value}") for p in pieces[1:]),
-        (), Look(shape="square", colour="sand"), {},
+        kind, places, Look(shape="hex" if hexes else "square", colour="sand"), owners=_first(names, kind, is_owners),
+        pawns=tuple((n, plain(n)[:2]) for n in single if names.is_member(n, kind)),
+        sets=tuple((n, plain(n)[:2]) for n in single if names.is_set(n, kind)),
+        pieces=pieces[0] if pieces else None, piece="{owner:1} {value}",
+        also=tuple((p, "{owner:1} {value}") for p in pieces[1:]),
+        figures=_first(names, kind, is_figures), stacks=_first(names, kind, is_stacks), facing=_first(names, kind, is_facing),
     )  # fmt: skip
     size = max(x for x, _ in places.values()), max(y for _, y in places.values())
-    return Board(_title(kind), None, size, None, size, False, (), (layer,))
+    return Board(_title(kind), None, size, None, None if hexes else size, hexes, (), (layer,))
 
 
 def _title(kind: str) -> str:

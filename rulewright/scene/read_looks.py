@@ -1,4 +1,4 @@
-"""`colours:`, `icons:`, `kinds:` and `tells:` of a `view.yaml`, and the looks of columns → how members are drawn and told."""
+"""`colours:`, `icons:`, `kinds:`, `tells:` and `asks:` of a `view.yaml`, and the looks of columns → how members are drawn and told."""
 
 from __future__ import annotations
 
@@ -187,6 +187,19 @@ class Looks(Values):
                 out[name] = self._tell(value)
             elif name == key.text:
                 self.unknown(key, name, known, "state, zone or piece")
+        return out
+
+    def read_asks(self, node: Node | None) -> dict[str, str]:
+        """Names of decisions with what a player is asked; one with a ? may be missing from a ruleset."""
+        found = None if node is None else as_map(node, self.problems, "what is asked")
+        known = self.names.decisions
+        out = {}
+        for key, value in [] if found is None else found.entries:
+            name = key.text.removesuffix("?")
+            if name in known:
+                out[name] = self.text(value, name)
+            elif name == key.text:
+                self.unknown(key, name, sorted(known), "decision")
         return out
 
     def _tell(self, node: Node) -> Tell:

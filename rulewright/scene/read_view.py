@@ -27,16 +27,11 @@ from rulewright.compiler.read.yaml_text import read_yaml
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.compiler.text.source import read_text
 from rulewright.scene.layout import (
-    SHAPES,
-    Area,
-    Board,
     Cards,
     Grid,
-    Layer,
     Layout,
     Line,
     Part,
-    Point,
     Rows,
     Scale,
     Seats,
@@ -45,8 +40,7 @@ from rulewright.scene.layout import (
 )
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.plain import plain_layout
-from rulewright.scene.read_looks import Looks
-from rulewright.scene.read_values import MOST_CELLS, MOST_SIZE
+from rulewright.scene.read_boards import Boards
 from rulewright.scene.templates import holes
 
 FILE = "view.yaml"
@@ -68,7 +62,7 @@ def check_layout(documents: list[Node], folder: Path, names: Names, problems: Pr
     reader.parts(documents)
 
 
-class _Reader(Looks):
+class _Reader(Boards):
     def layout(self) -> Layout:
         display = f"{self.folder.name}/{FILE}"
         source = read_text(self.folder / FILE, display, self.sources, self.problems)
@@ -77,11 +71,14 @@ class _Reader(Looks):
         if self.problems.has_errors:
             raise SpecError(self.problems, self.sources)
         terminal, web = (tuple(p for f, p in parts if f in (None, face)) for face in FACES)
-        return Layout(terminal, web, self.looks, self.icons, self.known_colours, self.tells)
+        return Layout(
+            terminal, web, self.looks, self.icons, self.known_colours, self.tells, self.asks
+        )
 
     def parts(self, documents: list[Node]) -> list[tuple[str | None, Part]]:
         """What is shown, each part with the only face that shows it, if there is one."""
         self.known_colours, self.icons, self.looks, self.tells = {}, {}, {}, {}
+        self.asks: dict[str, str] = {}
         if len(documents) > 1:
             self.problems.error("RW0304", documents[1].span, "the view is one document")
         top = as_map(documents[0], self.problems, "the view") if documents else None
@@ -93,6 +90,7 @@ class _Reader(Looks):
         self.icons = self.read_icons(fields.take("icons"))
         self.looks = self.read_kinds(fields.take("kinds"))
         self.tells = self.read_tells(fields.take("tells"))
+        self.asks = self.read_asks(fields.take("asks"))
         node = fields.need("parts")
         fields.finish()
         found = None if node is None else as_list(node, self.problems, "parts")
@@ -254,85 +252,3 @@ class _Reader(Looks):
         return Cards(
             self.text(title, kind), kind, self.member_set(only, kind), self.owners(owners, kind)
         )
-
-    # ------------------------------------------------------------ boards
-
-    def board(self, node: Node) -> Part | None:
-        fields = self.fields(node, "a board")
-        if fields is None:
-            return None
-        title, size, cells = fields.take("title"), fields.need("size"), fields.take("cells")
-        legend, blocks, hexes = fields.take("legend"), fields.take("blocks"), fields.take("hex")
-        areas, layers = fields.take("areas"), fields.need("layers")
-        fields.finish()
-        found = None if layers is None else as_list(layers, self.problems, "layers")
-        behind = None if areas is None else as_list(areas, self.problems, "areas")
-        drawn = [self.layer(item) for item in found.items] if found is not None else []
-        return Board(
-            self.text(title, "Board"), self.text(legend, "") or None, self.pair(size, MOST_SIZE),
-            None if cells is None else self.pair(cells, MOST_CELLS),
-            None if blocks is None else self.pair(blocks, MOST_CELLS), self.flag(hexes),
-            tuple(self.area(item) for item in ([] if behind is None else behind.items)),
-            tuple(layer for layer in drawn if layer is not None),
-        )  # fmt: skip
-
-    def area(self, node: Node) -> Area:
-        fields = self.fields(node, "an area")
-        if fields is None:
-            return Area((0, 0), (1, 1), None, None, None, None)
-        at, size, path = fields.take("at"), fields.take("size"), fields.take("path")
-        colour, label, icon = fields.take("colour"), fields.take("label"), fields.take("icon")
-        fields.finish()
-        if path is None and size is None and label is None and icon is None:
-            self.wrong(node, "an area has a size, a path, a label or an icon")
-        nowhere: Point = (0, 0)
-        return Area(
-            nowhere if at is None else self.pair(at, MOST_SIZE, 0),
-            nowhere if size is None else self.size(size), None if path is None else self.drawn(path),
-            self.colour_word(colour), self.text(label, "") or None, self.icon(icon, None),
-        )  # fmt: skip
-
-    def layer(self, node: Node) -> Layer | None:
-        fields = self.fields(node, "a layer")
-        if fields is None:
-            return None
-        of, at = fields.need("of"), fields.need("at")
-        keys = (
-            "mark", "owned", "links", "joins", "ties", "titles", "owners", "token", "only", "above", "pawns", "sets",
-            "pieces", "piece", "also", "holds", "outlines",
-        )  # fmt: skip
-        got = {key: fields.take(key) for key in keys}
-        kind = self.kind(of)
-        own = None if kind is None else self.look(fields, kind)
-        fields.finish()
-        if kind is None or at is None or own is None:
-            return None
-        look = self.merged(kind, own)
-        pieces = self.pieces(got["pieces"], kind)
-        return Layer(
-            kind, self.places(at, kind), self.template(got["mark"], kind) or "·",
-            self.template(got["owned"], kind, "owner") or "[{owner}]", look.colour,
-            self.path(got["links"], kind), self.path(got["joins"], kind), self.path(got["ties"], kind),
-            self.path(got["titles"], kind),
-            self.owners(got["owners"], kind), self.token(got["token"]), self.member_set(got["only"], kind),
-            self.flag(got["above"]), self.marks(got["pawns"], kind, False), self.marks(got["sets"], kind, True),
-            pieces, self.piece(got["piece"], pieces), self.other_pieces(got["also"], kind),
-            self.held(got["holds"], kind), look,
-            {m: self.drawn(v) for m, v in self.by_member(got["outlines"], kind)},
-        )  # fmt: skip
-
-    def token(self, node: Node | None) -> str | None:
-        """What an owner's piece looks like: a shape or an icon."""
-        return self.one_of(node, (*SHAPES, *self.icons), "a shape or an icon")
-
-    def held(self, node: Node | None, kind: str) -> tuple[str, ...]:
-        """Zones by the members of the kind, whose content lies there."""
-        found = None if node is None else as_list(node, self.problems, "zones")
-        out = []
-        for item in [] if found is None else found.items:
-            name = self.text(item, "")
-            known = [z for z in self.names.zones if self.names.per(z) == kind]
-            if name not in known:
-                self.unknown(item, name, known, f"zone for each {kind}")
-            out.append(name)
-        return tuple(out)

@@ -16,10 +16,17 @@ from rulewright.web.words import say
 Json = dict[str, Any]
 
 
-def answer(game: Game, clauses: Mapping[str, Any], state: Any, seat: int, asked: Why) -> str:
+def answer(
+    game: Game,
+    clauses: Mapping[str, Any],
+    state: Any,
+    seat: int,
+    asked: Why,
+    asks: Mapping[str, str] = {},
+) -> str:
     """For the seat that decides, from what it sees."""
     if asked.member:
-        return _about_member(game, clauses, state, seat, asked.member)
+        return _about_member(game, clauses, state, seat, asked.member, asks)
     dealt = dealt_from(state.view(seat))
     if asked.action >= 0:
         return _about_option(game, clauses, dealt, seat, asked.action)
@@ -27,22 +34,30 @@ def answer(game: Game, clauses: Mapping[str, Any], state: Any, seat: int, asked:
     rows = [cite_text(c, dict(clauses)) for c in choice["cites"]]
     for condition in choice["conditions"]:
         rows += _reason(condition, clauses)
-    heading = choice_text(choice["label"])
+    heading = choice_text(choice["label"], asks)
     return fragment("why", heading, list(dict.fromkeys(rows)) or [say("no_clause")])
 
 
 def _about_member(
-    game: Game, clauses: Mapping[str, Any], state: Any, seat: int, member: str
+    game: Game,
+    clauses: Mapping[str, Any],
+    state: Any,
+    seat: int,
+    member: str,
+    asks: Mapping[str, str],
 ) -> str:
     kind, _, name = member.partition("/")
     reasons = why_not(game, state, seat, kind, name)
     if reasons is None:
         choice = pending(game, state)
-        return fragment("why", say("not_asked", question=choice_text(choice["label"])), [])
+        question = choice_text(choice["label"], asks).rstrip("?")
+        return fragment("why", say("not_asked", question=question), [])
     if not reasons:
         return fragment("why", say("possible"), [])
     rows = [row for reason in reasons for row in _reason(reason, clauses)]
-    heading = say("not_possible", why=plain(name))
+    texts = game.info["kinds"].get(kind, {"members": [], "texts": []})
+    called = dict(zip(texts["members"], texts["texts"], strict=True)).get(name, plain(name))
+    heading = say("not_possible", why=called)
     return fragment("why", heading, list(dict.fromkeys(rows)))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rulewright.engines import games, is_built, load, spec_path
+from rulewright.engines import examples, games, is_built, load, spec_path
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import Info
@@ -75,6 +75,10 @@ class Ruleset:
     clock: Clock
 
 
+def _packaged() -> list[str]:
+    return [*games(), *examples()]
+
+
 def read_offer(game: str) -> Offer:
     """What a spec's folder offers."""
     from rulewright.compiler.build import read_spec
@@ -95,7 +99,7 @@ def read_offer(game: str) -> Offer:
             choices.append(Choice(decl.name, decl.about, tuple(values), tuple(players)))
     return Offer(
         folder.game.game,
-        game if game in games() else str(path.resolve()),
+        game if game in _packaged() else str(path.resolve()),
         folder.game.title,
         folder.game.about,
         tuple(sorted(folder.game.players)),
@@ -141,7 +145,7 @@ class Catalogue:
         self._read: dict[str, Offer] = {}
         for folder in folders:
             offer = read_offer(folder)
-            if offer.name in self._read or offer.name in games():
+            if offer.name in self._read or offer.name in _packaged():
                 raise NotOffered(f"there are two games called {offer.name!r}; rename one of them")
             self._read[offer.name] = offer
         self.workers, self.build_seconds = workers, build_seconds
@@ -150,7 +154,14 @@ class Catalogue:
 
     @property
     def offers(self) -> list[Offer]:
-        return [self.offer(name) for name in dict.fromkeys([*games(), *self._read])]
+        """The games of the package and the folders of who runs the server."""
+        own = [name for name in self._read if name not in examples()]
+        return [self.offer(name) for name in dict.fromkeys([*games(), *own])]
+
+    @property
+    def examples(self) -> list[Offer]:
+        """Well-known games, which show the language."""
+        return [self.offer(name) for name in examples()]
 
     def add(self, offer: Offer) -> None:
         """One more game to offer; one of the same name gives way to it."""
@@ -158,7 +169,7 @@ class Catalogue:
 
     def offer(self, name: str) -> Offer:
         if name not in self._read:
-            if name not in games():
+            if name not in _packaged():
                 raise NotOffered(f"there is no game {name!r} here")
             self._read[name] = read_offer(name)
         return self._read[name]
@@ -222,6 +233,8 @@ def hides(info: Info) -> bool:
     """Whether some seat sees what another does not."""
     return (
         any(var["visible"] != "all" for var in info["state"])
-        or any(zone["visible"] == "owner" for f in info["families"] for zone in f["zones"])
+        or any(
+            zone["visible"] in ("owner", "team") for f in info["families"] for zone in f["zones"]
+        )
         or any(choice["secret"] for choice in info["choices"].values())
     )

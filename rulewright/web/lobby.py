@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -22,12 +23,15 @@ ME, INVITED = "me", "invited"
 
 
 async def show(request: Request) -> Response:
-    return _page(request)
+    return await _page(request)
 
 
-def _page(request: Request, problem: str = "", status: int = 200) -> Response:
-    offers = server_of(request).catalogue.offers
-    return HTMLResponse(page("lobby.html", offers=offers, usual=_USUAL, problem=problem), status)
+async def _page(request: Request, problem: str = "", status: int = 200) -> Response:
+    catalogue = server_of(request).catalogue
+    # the first time the specs are read, which takes a while; nobody else waits for that
+    offers, examples = await asyncio.to_thread(lambda: (catalogue.offers, catalogue.examples))
+    shown = page("lobby.html", offers=offers, examples=examples, usual=_USUAL, problem=problem)
+    return HTMLResponse(shown, status)
 
 
 async def body_of(request: Request, most: int) -> bytes | None:
@@ -64,7 +68,7 @@ async def make(request: Request) -> Response:
         offer, players, variants, options, seats, mine = _wanted(server.catalogue, form)
         ruleset = await server.rooms.ruleset(offer.name, players, variants, options)
     except RulewrightError as error:
-        return _page(request, say("wrong_form", why=error), 400)
+        return await _page(request, say("wrong_form", why=error), 400)
     table = await server.rooms.make(ruleset, seats)
     response = RedirectResponse(f"/table/{table.id}", 303)
     give_pass(response, server, table, Pass(frozenset(mine), host=True))

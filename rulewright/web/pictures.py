@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from rulewright.scene.layout import Area, Board, Layer, Point
-from rulewright.scene.places import groups, joins, links, middle, owners_of, tied
+from rulewright.scene.places import groups, joins, links, middle, tied
 from rulewright.scene.sheets import Run
+from rulewright.scene.standing import Man, Standing
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
+from rulewright.web.men import Men, key_of
 from rulewright.web.now import Fragments, Now
+from rulewright.web.paper import STRIP, UNIT, Paper
 from rulewright.web.shapes import esc, number
 
 Json = dict[str, Any]
-# a place of a grid, the lines between blocks, and room for words above each of them
-_UNIT, _GAP, _STRIP = 40, 10, 18
 # in pixels: what a finger can touch, how wide a picture must be at most for that, how large a member may be, and a picture
 _TOUCH, _MOST_LEAST, _LARGEST, _WIDEST = 24, 560, 72, 960
 # and how many pixels a unit of its size may become, where a spec and where a grid sets it
@@ -34,72 +35,11 @@ class Here(NamedTuple):
     colour: str | None
     border: str
     icon: str | None
-    owners: tuple[int, ...] = ()
+    men: tuple[Man, ...] = ()
     sets: tuple[str, ...] = ()
     pawns: tuple[str, ...] = ()
     pieces: tuple[Run, ...] = ()
     held: tuple[tuple[str, str], ...] = ()
-
-
-class Paper:
-    """Where a place of a board lies in its picture."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        (w, h), blocks = board.size, board.blocks
-        self.across, self.down = blocks or (w, h)
-        if blocks is not None:
-            gaps = (w - 1) // self.across, (h - 1) // self.down
-            self.size = (
-                w * _UNIT + (gaps[0] + 2) * _GAP,
-                h * _UNIT + (gaps[1] + 2) * _GAP + (gaps[1] + 1) * _STRIP,
-            )
-        elif board.hex:
-            self.size = (
-                int((w + 0.5) * _UNIT) + 2 * _GAP,
-                int((h * 0.75 + 0.25) * _UNIT * 1.15) + 2 * _GAP,
-            )
-        else:
-            self.size = w, h
-
-    def place(self, at: Point, above: bool) -> tuple[float, float]:
-        """The middle of a member."""
-        x, y = at
-        if self.board.blocks is not None:
-            if above:
-                left, top = self._corner(x + 1, y + 1)
-                w, h = self.block
-                return left + w / 2, top - _STRIP + h / 2
-            left, top = self._corner(x, y)
-            return left + _UNIT / 2, top + _UNIT / 2
-        if self.board.hex:
-            return (
-                _GAP + (x - 0.5 + (0.5 if y % 2 == 0 else 0)) * _UNIT,
-                _GAP + ((y - 1) * 0.75 + 0.5) * _UNIT * 1.15,
-            )
-        return x, y
-
-    def _corner(self, x: int, y: int) -> tuple[float, float]:
-        band = (y - 1) // self.down
-        return (
-            _GAP + (x - 1) * _UNIT + (x - 1) // self.across * _GAP,
-            _GAP + (y - 1) * _UNIT + band * _GAP + (band + 1) * _STRIP,
-        )
-
-    @property
-    def block(self) -> Point:
-        return self.across * _UNIT, self.down * _UNIT + _STRIP
-
-    def extent(self, layer: Layer) -> tuple[float, float]:
-        """How large the members of a layer are."""
-        if layer.look.size is not None:
-            return layer.look.size
-        if self.board.blocks is not None:
-            return self.block if layer.above else (_UNIT * 0.9, _UNIT * 0.9)
-        if self.board.hex:
-            return _UNIT * 0.96, _UNIT * 1.1
-        side = max(self.size) / 20
-        return side, side
 
 
 class Picture:
@@ -114,10 +54,12 @@ class Picture:
     def frame(self) -> list[str]:
         """The picture with gaps: every second piece is the id of a fragment that goes there."""
         (w, h), title = self.paper.size, esc(self.board.title)
+        lined = " lined" if self.board.lines else ""
         out = [
-            f'<figure class="picture {self.name}"><figcaption>{title}</figcaption><div class="scroll" role="region" aria-label="{title}" tabindex="0">'
+            f'<figure class="picture {self.name}{lined}"><figcaption>{title}</figcaption><div class="scroll" role="region" aria-label="{title}" tabindex="0">'
             f'<svg viewBox="0 0 {w} {h}" role="group" aria-label="{title}">'
             + "".join(self._area(area) for area in self.board.areas)
+            + self.paper.drawn(self.names)
             + "".join(layer.lines() for layer in self.layers)
         ]
         for layer in self.layers:
@@ -186,12 +128,25 @@ class _Layer:
         self.kept: dict[str, dict[Here, tuple[str, str, str]]] = {m: {} for m in self.places}
         self.borne: dict[str, dict[object, str]] = {m: {} for m in self.places}
         self.icons = self.members.layout.icons
+        # by decision: the numbers that members stand for in it
+        self.clicks = {
+            label: {
+                m: str(self.names.cell(layer.kind, self.names.index[layer.kind][m], column))
+                for m in self.places
+            }
+            for label, column in layer.clicks
+        }
+        self.standing = Standing(layer, self.names, self.members.people)
+        self.men = Men(self.members, layer.token)
 
     def _look(self, member: str, state: Json) -> Here:
         kind, look, members = self.layer.kind, self.look, self.members
+        colour = members.colour(look, kind, member, state)
+        if self.layer.chequered:
+            colour = self.layer.chequered[sum(self.layer.places[member]) % 2]
         return Here(
             members.told(look.label, kind, member, state), members.says(look, kind, member, state),
-            members.colour(look, kind, member, state), members.border(look, kind, member, state),
+            colour, members.border(look, kind, member, state),
             members.icon(look, kind, member, state),
         )  # fmt: skip
 
@@ -199,7 +154,7 @@ class _Layer:
 
     def lines(self) -> str:
         """Links, joins, ties and titles."""
-        layer, out = self.layer, ""
+        layer, out = self.layer, self._ground()
         width = min(self.size)
         for a, b in joins(self.picture.board, layer, self.names):
             out += _stroke(a, b, "join", width * 0.08)
@@ -222,12 +177,20 @@ class _Layer:
 
     # ------------------------------------------------------------ what is on the members now
 
+    def _ground(self) -> str:
+        """The squares of a chequered board side by side; what can be touched lies on them."""
+        out = ""
+        for member, (x, y) in self.places.items() if self.layer.chequered else ():
+            word = self.layer.chequered[sum(self.layer.places[member]) % 2]
+            out += f'<rect class="ground c-{css(word)}" x="{number(x - UNIT / 2)}" y="{number(y - UNIT / 2)}" width="{UNIT}" height="{UNIT}"/>'
+        return out
+
     def render(self, now: Now) -> Fragments:
         layer, data = self.layer, now.data
         out: Fragments = {}
         state = data["state"]
         shown = set(state[layer.only]) if layer.only else None
-        owners = owners_of(state, layer.owners) if layer.owners else {}
+        men = self.standing.at(state)
         pawns: dict[str, list[str]] = {}
         for name, _ in layer.pawns:
             if isinstance(state[name], str):
@@ -238,6 +201,7 @@ class _Layer:
                 sets.setdefault(member, []).append(name)
         pieces = self._pieces(data) if self.bears else {}
         kind = layer.kind
+        numbers = self.clicks.get(str(data.get("choice")), {})
         for member, at in self.ids.items():
             if shown is not None and member not in shown:
                 out[at] = self._out(member, at)
@@ -246,7 +210,7 @@ class _Layer:
                 continue
             still = self.plain.get(member) or self._look(member, state)
             here = Here(
-                *still[:5], tuple(owners.get(member, ())), tuple(sets.get(member, ())), tuple(pawns.get(member, ())),
+                *still[:5], tuple(men.get(member, ())), tuple(sets.get(member, ())), tuple(pawns.get(member, ())),
                 tuple(pieces.get(member, ())), self._held(member, data) if layer.holds else (),
             )  # fmt: skip
             kept = self.kept[member]
@@ -256,11 +220,17 @@ class _Layer:
                     kept.clear()
                 found = kept[here] = self._draw(member, here)
             body, said, extra = found
-            attributes = self.members.attributes(now, kind, member, said, extra)
+            # where something stands already a number is not what one means
+            means = now.actions("", numbers[member]) if numbers and not here.men else ()
+            attributes = self.members.attributes(now, kind, member, said, extra, means=means)
             out[at] = f'<g id="{at}" {attributes} {body}'
             if self.bears:
                 out[f"{at}-on"] = self._borne(member, f"{at}-on", here, now)
         return out
+
+    def asked(self, now: Now) -> str | None:
+        """The decision, where a click on a member may stand for a number."""
+        return str(now.data.get("choice")) if self.clicks else None
 
     def _out(self, member: str, at: str) -> str:
         """A member that is not there now: in a grid of blocks its place is shown."""
@@ -296,10 +266,12 @@ class _Layer:
             body = f'<path class="f" transform="translate({number(-x)} {number(-y)})" d="{esc(outline)}"/>'
         else:
             usual = "card" if self.layer.above else "circle" if self.layer.links else "square"
+            usual = "hex" if self.picture.board.hex else usual
             pattern = self.members.pattern(here.colour)
             body = shapes.shape(self.look.shape or usual, w, h, pattern)
         body += self._inside(here, w, h)
         tint = f" c-{css(here.colour)}" if here.colour else ""
+        tint += " tile" if self.layer.chequered else ""
         place = f'transform="translate({number(x)} {number(y)})"'
         return f"{place}>{body}</g>", self._said(here), tint + here.border
 
@@ -316,10 +288,13 @@ class _Layer:
             label = self.members.letter(here.colour) or ""
         if label:
             size, y = self._label(label, here, w, h)
-            out += shapes.text(label, size, 0, y)
+            out += (
+                shapes.words(label, size, w, y)
+                if not self.layer.above
+                else shapes.text(label, size, 0, y)
+            )
         out += self._marks(here.sets, w, side)
-        for n, who in enumerate(here.owners):
-            out += self._token(who, here, side, n - (len(here.owners) - 1) / 2)
+        out += self.men.drawn(here.men, side, here.label if not self.layer.above else "")
         for name in here.pawns:
             out += self._pawn(name, side)
         return out
@@ -328,7 +303,7 @@ class _Layer:
         """How large the words on a member are, and how far below its middle: as large as there is room for."""
         side, fits = min(w, h), w * 1.5 / max(2, len(label))
         if self.layer.above and self.picture.board.blocks is not None:
-            return min(_STRIP * 0.62, fits), -h / 2 + _STRIP / 2
+            return min(STRIP * 0.72, fits), -h / 2 + STRIP / 2
         if self.layer.holds:
             return min(h * 0.17, fits), -h / 2 + h * 0.15
         if self.bears:
@@ -349,23 +324,6 @@ class _Layer:
             out += shapes.text(words, min(side * 0.5, w * 1.5 / max(2, len(words))), kind="t mark")
         return out
 
-    def _token(self, who: int, here: Here, side: float, off: float) -> str:
-        """A participant's piece, with its letter; what it covers is told in its corner."""
-        token = self.layer.token or "square"
-        size = side * 0.86
-        inside = (
-            shapes.icon(self.icons[token], size, kind="f i")
-            if token in self.icons
-            else shapes.shape(token, size, size)
-        )
-        covered = here.label if not self.layer.above else ""
-        inside += shapes.text(
-            self.members.people.initial(who), size * 0.62, -size * 0.12 * bool(covered), 0
-        )
-        if covered:
-            inside += shapes.text(covered, size * 0.36, size * 0.27, size * 0.24)
-        return f'<g class="piece s{who}" transform="translate({number(off * size * 0.5)} 0)">{inside}</g>'
-
     def _pawn(self, name: str, side: float) -> str:
         """A thing that stands on one member: its icon, or its mark without brackets."""
         size = side * 1.25
@@ -374,7 +332,7 @@ class _Layer:
             inside += shapes.icon(self.icons[name], size * 0.8)
         else:
             inside += shapes.text(dict(self.layer.pawns)[name].strip("<>[]()"), size * 0.6)
-        return f'<g class="pawn n-{css(name)}">{inside}</g>'
+        return f'<g class="pawn {key_of(name)}" data-man="{key_of(name)}">{inside}</g>'
 
     def _borne(self, member: str, at: str, here: Here, now: Now) -> str:
         """Pieces and cards on a member, each of which may be chosen itself."""
@@ -447,9 +405,8 @@ class _Layer:
 
     def _said(self, here: Here) -> str:
         """A member and what is on it, in words."""
-        people = self.members.people
-        out = [here.says, *(f"{people.all[who]} is there" for who in here.owners)]
-        if self.layer.owners and not here.owners:
+        out = [here.says, *map(self.men.said, here.men)]
+        if self.standing and not here.men:
             out.append("free")
         out += [f"{plain(name)} here" for name in (*here.pawns, *here.sets)]
         if here.pieces:

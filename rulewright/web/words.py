@@ -7,6 +7,7 @@ ENGLISH = {
     "lobby": "Games",
     "lobby_about": "Choose a game, say who plays, and send the others their links.",
     "your_tables": "Your tables",
+    "more_games": "Well-known games",
     "players": "Players",
     "seats": "Who plays",
     "me": "me",

@@ -192,6 +192,37 @@ def test_goofspiel_whole() -> None:
     assert ends > 500
 
 
+@pytest.mark.parametrize("dice", [1, 2, 3])
+def test_liars_dice(dice: int) -> None:
+    """Random games with the same dice and the same bids: as many ways to bid, the same one is right."""
+    import pyspiel
+
+    peer = pyspiel.load_game(f"liars_dice(numdice={dice})")
+    folder = str(EXAMPLES / "liars_dice")
+    game = rulewright.compile(folder, players=2, options={"dice": dice}).full
+    luck = random.Random(dice)
+    for _ in range(4 * GAMES):
+        ours, theirs = (
+            game.new_initial_state(chance="explicit", ask_forced=True),
+            peer.new_initial_state(),
+        )
+        while not theirs.is_terminal():
+            if theirs.is_chance_node():
+                found = dict(theirs.chance_outcomes())
+                assert dict(ours.chance_outcomes()) == pytest.approx(found)
+                action = luck.choice(list(found))
+                ours.apply_action(action)
+            else:
+                assert ours.current_player() == theirs.current_player()
+                assert len(ours.legal_actions()) == len(theirs.legal_actions())
+                # low bids mostly, so that games are long
+                at = min(luck.randrange(len(theirs.legal_actions())) for _ in range(3))
+                action = theirs.legal_actions()[at]
+                ours.apply_action(ours.legal_actions()[at])
+            theirs.apply_action(action)
+        assert ours.is_terminal() and list(ours.scores()) == theirs.returns()
+
+
 def test_turns_are_whole() -> None:
     state = example("breakthrough").new_initial_state(seed=0, ask_forced=True)
     assert len(turns(state)) == 22

@@ -96,7 +96,7 @@ def shown(name, players, layout=None, moves=0, width=120, numbers=None, tmp_path
 
 
 def test_a_board_of_blocks_has_lines_and_texts():
-    text = shown("mykerinos", 3, moves=9, numbers={("Space", "r1c8"): 7})
+    text = shown("mykerinos", 3, moves=9, numbers={("Space", "h1"): 7})
     assert text.count("┼") == 3  # two rows of four parcels
     assert "[B]" in text and "^" in text and " #7" in text
     assert any(word in text for word in ("tangerine 2", "lemon 0", "brown 3", "violet 0"))
