@@ -18,8 +18,6 @@ from rulewright.compiler.low import types as T
 from rulewright.compiler.low.walk import expressions_in, statements
 from rulewright.runtime.hashes import hash_of
 
-# these are written as one `switch` each
-_DISPATCHERS = ("decide", "go_on")
 # a loop over numbers that nothing limits gives a list no more than so many
 _UNKNOWN = 64
 
@@ -37,7 +35,7 @@ def print_c(
 ) -> str:
     """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
-    before = _before(printer, program, [f for f in program.functions if f.name not in _DISPATCHERS])
+    before = _before(printer, program, program.functions)
     fields = _fields(printer, program)
     parts: list[Iterable[str]] = [
         before,
