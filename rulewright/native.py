@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rulewright import cache as kept
+from rulewright.runtime.engine_module import NativeModule
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of
 from rulewright.runtime.native import failed, finished
@@ -161,9 +162,10 @@ def native_dir() -> Path:
 _LOADED: dict[str, ModuleType] = {}
 
 
-def find_native(info: Mapping[str, Any], level: str = "2") -> ModuleType | None:
+def find_native(info: Mapping[str, Any], level: str = "2") -> NativeModule | None:
     """The compiled module of the engine that this is known of, if it has been built."""
-    return _found(module_name(info, level), lambda module: finished(module, info["fits"]))
+    found = _found(module_name(info, level), lambda module: finished(module, info["fits"]))
+    return None if found is None else cast(NativeModule, found)
 
 
 def _found(name: str, finish: Callable[[ModuleType], Any]) -> ModuleType | None:
@@ -190,7 +192,7 @@ def _imported(name: str, path: Path) -> ModuleType:
     return module
 
 
-def build_native(engine: Engine, level: str = "2") -> ModuleType:
+def build_native(engine: Engine, level: str = "2") -> NativeModule:
     """Compile an engine unless that has been done. The C compiler optimises as the level says: 0 is done soonest."""
     if engine.info["full"]:
         raise NativeUnavailable("only the fast flavour of an engine can be compiled")
@@ -204,7 +206,7 @@ def build_native(engine: Engine, level: str = "2") -> ModuleType:
     return found
 
 
-def build_judge(engine: Engine, module: ModuleType, level: str = "2") -> ModuleType | None:
+def build_judge(engine: Engine, module: NativeModule, level: str = "2") -> ModuleType | None:
     """The estimate of an engine, compiled by itself, for the states of a native engine; None where these are laid out in another way."""
     text = engine.judge_c_text()
     # it keeps what its states are, so that each engine has a judge of its own

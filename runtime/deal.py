@@ -8,17 +8,23 @@ that decides would have no option in it. Every state that keeps to all this can 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime import rng
 from rulewright.runtime.bits import members, nth, size
+from rulewright.runtime.data import Value
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.notes import lowest, notes_of, whose
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.seeing import sees
+from rulewright.runtime.state import EngineState, full_flavour
 from rulewright.runtime.zones_text import counts, packed
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+    from rulewright.runtime.view import View
+
 # a deal that does not fit is thrown away, at most as often as this
 _MOST_DEALS = 10_000
 
@@ -59,7 +65,7 @@ class _NoDeal(Exception):
     """This deal does not come out; another may."""
 
 
-def deal(view: Any, seed: int) -> Any:
+def deal(view: View, seed: int) -> EngineState:
     """A state with this view; it throws deals away until one fits."""
     dice = Dice(seed)
     for _ in range(_MOST_DEALS):
@@ -73,18 +79,18 @@ def deal(view: Any, seed: int) -> Any:
     )
 
 
-def _place(view: Any) -> str:
+def _place(view: View) -> str:
     choice = view._game.info["choices"].get(str(view._masked.pc))
     return "" if choice is None else f"{choice['place'][0]}:{choice['place'][1]}: "
 
 
-def _dealt(view: Any, seed: int, dice: Dice) -> Any:
+def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
     game = view._game
     info = game.info
     s = view._masked.clone()
     s.rng = rng.from_seed(seed ^ 0x5DEECE66D)
     if info["full"]:
-        s.hits = [0] * len(info["hits"])  # finding options counts what runs
+        full_flavour(s).hits = [0] * len(info["hits"])  # finding options counts what runs
     linked: list[_Linked] = []
     for var in info["state"]:
         if var["visible"] in ("owner", "team"):
@@ -105,7 +111,7 @@ def _dealt(view: Any, seed: int, dice: Dice) -> Any:
     return s
 
 
-def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
+def _choose_again(game: Game, s: EngineState, dice: Dice) -> bool:
     """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew, if it has some."""
     pc = s.pc
     for _, _, slot, t, secret in live_slots(game, s):
@@ -126,7 +132,7 @@ def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
 # ---------------------------------------------------------------- hidden values
 
 
-def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
+def known_to_all(game: Game, s: EngineState, var: StateRow, at: int) -> None:
     """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
     value = getattr(s, var["field"])[at]
     low = lowest(game, var)
@@ -138,7 +144,7 @@ def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
         cells[at] = now.get(role, 0)
 
 
-def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
+def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_Linked]:
     """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later.
 
     So are the seat's own entries: their pieces are no others'.
@@ -173,7 +179,7 @@ def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
     return out
 
 
-def _deal_hidden(game: Any, s: Any, var: Json, dice: Dice) -> None:
+def _deal_hidden(game: Game, s: EngineState, var: StateRow, dice: Dice) -> None:
     """What nobody sees may have any value of its type."""
     t = var["type"]
     while t["t"] == "map":
@@ -194,7 +200,7 @@ def _deal_hidden(game: Any, s: Any, var: Json, dice: Dice) -> None:
     set_all(s, var["field"], lambda: choices[dice.below(len(choices))])
 
 
-def set_all(s: Any, field: str, value: Any) -> None:
+def set_all(s: EngineState, field: str, value: Value) -> None:
     """Every number of a field gets a value; lists are emptied."""
     found = getattr(s, field)
     if isinstance(found, int):
@@ -208,7 +214,7 @@ def set_all(s: Any, field: str, value: Any) -> None:
 
 
 def _deal_group(
-    view: Any, s: Any, family: Json, group: int, linked: list[_Linked], dice: Dice
+    view: View, s: EngineState, family: FamilyRow, group: int, linked: list[_Linked], dice: Dice
 ) -> None:
     """Hidden pieces of one family (of one owner): those that stand, those that hidden values speak of, then the rest in zones."""
     rest = view._unknown[f"{family['name']}:{group}"]
@@ -217,7 +223,7 @@ def _deal_group(
     if family["standing"] is not None:
         pool = _deal_standing(view, s, family, group, pool, dice)
     places: dict[tuple[str, int], list[int]] = {}
-    fields: dict[str, Json] = {}
+    fields: dict[str, ZoneRow] = {}
     for zone in family["zones"]:
         fields[zone["name"]] = zone
         owners = range(len(getattr(s, zone["field"]))) if zone["per"] is not None else range(1)
@@ -255,7 +261,11 @@ def _deal_group(
 
 
 def _deal_known(
-    view: Any, s: Any, family: Json, places: dict[tuple[str, int], list[int]], pool: list[int]
+    view: View,
+    s: EngineState,
+    family: FamilyRow,
+    places: dict[tuple[str, int], list[int]],
+    pool: list[int],
 ) -> None:
     """What all know to lie in hidden zones is laid there first."""
     kinds = family["kind"]["size"]
@@ -269,7 +279,7 @@ def _deal_known(
                     held.append(at % kinds)
 
 
-def _deal_in_sight(s: Any, family: Json, linked: list[_Linked], dice: Dice) -> None:
+def _deal_in_sight(s: EngineState, family: FamilyRow, linked: list[_Linked], dice: Dice) -> None:
     """Values of others whose pieces lie where the seat sees all: some of those that lie there."""
     claimed: dict[tuple[str, int], list[int]] = {}
     for zone in family["zones"]:
@@ -285,7 +295,7 @@ def _deal_in_sight(s: Any, family: Json, linked: list[_Linked], dice: Dice) -> N
 
 
 def _deal_linked(
-    s: Any,
+    s: EngineState,
     link: _Linked,
     held: list[int],
     claimed: list[int],
@@ -320,9 +330,10 @@ def _deal_linked(
 
 
 def _deal_standing(
-    view: Any, s: Any, family: Json, group: int, pool: list[int], dice: Dice
+    view: View, s: EngineState, family: FamilyRow, group: int, pool: list[int], dice: Dice
 ) -> list[int]:
     """Give unseen standing pieces values that their guesses allow, by trying in random order."""
+    assert family["standing"] is not None
     f = family["standing"]["fields"]
     unseen = [
         h

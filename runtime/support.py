@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from rulewright.runtime.bits import members
 from rulewright.runtime.errors import list_too_long, no_extreme, out_of_range
@@ -18,7 +18,7 @@ MANY: Final = 2_000_000  # of loops inside loops
 FORCED: Final = 1 << 40
 
 
-def best_of(rows: Sequence[tuple[Any, ...]]) -> int:
+def best_of(rows: Sequence[tuple[int, ...]]) -> int:
     """The last entry of the row with the greatest keys, the first of equals; -1 of nothing."""
     if not rows:
         return -1
@@ -29,14 +29,14 @@ def best_of(rows: Sequence[tuple[Any, ...]]) -> int:
     return int(best[-1])
 
 
-def sorted_by(rows: Sequence[tuple[Any, ...]]) -> list[int]:
+def sorted_by(rows: Sequence[tuple[int, ...]]) -> list[int]:
     """The last entries, greatest keys first; equals stay in order."""
     return [row[-1] for row in sorted(rows, key=lambda row: row[:-1], reverse=True)]
 
 
-def grouped_by(rows: Sequence[tuple[Any, ...]], low: int) -> list[int]:
+def grouped_by(rows: Sequence[tuple[int, ...]], low: int) -> list[int]:
     """Sets of the last entries with equal keys, greatest keys first."""
-    groups: dict[tuple[Any, ...], int] = {}
+    groups: dict[tuple[int, ...], int] = {}
     for row in sorted(rows, key=lambda row: row[:-1], reverse=True):
         groups[row[:-1]] = groups.get(row[:-1], 0) | 1 << (row[-1] - low)
     return list(groups.values())

@@ -6,23 +6,22 @@ What all may think of hidden values is in it too, under `may_be`. `determinize` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime.api import seed_number
 from rulewright.runtime.bits import members, size
+from rulewright.runtime.data import Json
 from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
 from rulewright.runtime.seeing import sees
-from rulewright.runtime.state import EngineState, State
+from rulewright.runtime.state import EngineState, State, full_flavour
 from rulewright.runtime.zones_text import counts
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
-
-Json = dict[str, Any]
 
 
 class View:
@@ -38,7 +37,7 @@ class View:
         self.seat = seat
         self._game = game
         # a copy in which fields are blanked by name
-        self._masked: Any = state.clone()
+        self._masked: EngineState = state.clone()
         self._sizes: dict[tuple[str, int], int] = {}
         self._unknown: dict[str, list[int]] = {}
         self._data: Json | None = None
@@ -119,15 +118,16 @@ def _blank(view: View) -> None:
     if s.who >= 0 and s.who != seat and game.info["choices"][str(s.pc)]["secret_options"]:
         s.opts = 0
     if game.info["full"]:
-        s.story = [
-            (v, t) for v, t in s.story if v == -1 or v == seat or (v <= -2 and -2 - v != seat)
+        full = full_flavour(s)
+        full.story = [
+            (v, t) for v, t in full.story if v == -1 or v == seat or (v <= -2 and -2 - v != seat)
         ]
-        s.hits = []
+        full.hits = []
         if s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
-            s.pool = s.opts = 0
+            full.pool = s.opts = 0
 
 
-def _dead_slots(game: Game, s: Any, seat: int) -> None:
+def _dead_slots(game: Game, s: EngineState, seat: int) -> None:
     """Locals that no longer count, and those of another seat's secret choice, are cleared."""
     keep = {
         slot for _, _, slot, _, secret in live_slots(game, s) if secret is None or s.who == seat
@@ -143,7 +143,7 @@ def _dead_slots(game: Game, s: Any, seat: int) -> None:
             setattr(s, name, 0 if isinstance(getattr(s, name), int) else [])
 
 
-def _blank_owned(game: Game, s: Any, var: StateRow, seat: int) -> None:
+def _blank_owned(game: Game, s: EngineState, var: StateRow, seat: int) -> None:
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
     for i in range(len(cells)):
@@ -237,7 +237,7 @@ def _data(view: View) -> Json:
     return data
 
 
-def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Any:
+def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Json:
     game, s = view._game, view._masked
     value = getattr(s, zone["field"])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import time
 from functools import cache
 from pathlib import Path
 
@@ -440,10 +439,10 @@ def test_a_mutant_that_does_not_end_is_stopped(tin: Path, monkeypatch: pytest.Mo
     rules.write_text(text.replace(head, head + loop), encoding="utf-8")
     suite = load_suite(tin, "tin")
     coverage = cover(suite)
-    start = time.monotonic()
+    # the engine counts its steps; no clock is needed for that
+    monkeypatch.setattr(mutation, "SECONDS", 3600)
     verdict = judge(suite, found(suite, "dropped: assign", "        n += 1"), coverage)
     assert verdict.fate == "noticed"
-    assert time.monotonic() - start < 60
     # and whatever the engine's own limit does not end, a clock does
     monkeypatch.setattr(mutation, "SECONDS", 0.3)
     monkeypatch.setattr(mutation, "run", _for_ever)

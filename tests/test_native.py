@@ -20,14 +20,16 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from common import Ruleset, each_ruleset, game, spec_of, walk
+from common import Ruleset, all_rulesets, each_ruleset, game, ruleset_name, spec_of, walk
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_errors_in_play import CASES, built, check, played
+from test_playthroughs import check_course
 
 from rulewright.bots.registry import book_of, make
 from rulewright.compiler.build import build, read_spec
 from rulewright.compiler.emit.engine import Engine
+from rulewright.compiler.read.overlay import rulesets
 from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance import run
 from rulewright.conformance.scenario import Ruleset as OfScenarios
@@ -44,6 +46,7 @@ CACHE = ROOT / ".rulewright-cache"
 ONE: Ruleset = ("yspahan", 4, ())
 RUNTIME = ROOT / "runtime" / "c"
 RACE = Path(__file__).parent / "games" / "race"
+EXAMPLES = ROOT / "examples"
 
 
 def _missing() -> str:
@@ -208,12 +211,30 @@ def test_one_compiled_engine_answers_as_the_interpreted(seed: int, decisions: in
 @pytest.mark.native
 @each_ruleset
 def test_compiled_engines_are_the_interpreted_ones(ruleset: Ruleset) -> None:
-    for seed in range(20):
+    for seed in range(5):
         check_same(ruleset, seed)
-    for seed in range(8):
-        check_answers(ruleset, seed, 30 * seed)
+    for seed in range(3):
+        check_answers(ruleset, seed, 80 * seed)
     slow, fast = game(*ruleset).module, native(ruleset).module
-    assert slow.playouts(200, 1) == fast.playouts(200, 1)
+    assert slow.playouts(100, 1) == fast.playouts(100, 1)
+
+
+@needs_compiler
+@pytest.mark.soak
+@each_ruleset
+def test_compiled_engines_stay_the_interpreted_ones(ruleset: Ruleset) -> None:
+    """The same with more seeds."""
+    for seed in range(5, 40):
+        check_same(ruleset, seed)
+    for seed in range(3, 15):
+        check_answers(ruleset, seed, 25 * seed)
+
+
+@needs_compiler
+@pytest.mark.native
+@each_ruleset
+def test_playthroughs_go_as_they_did(ruleset: Ruleset) -> None:
+    check_course(ruleset, native(ruleset))
 
 
 @needs_compiler
@@ -411,25 +432,38 @@ def test_states_are_pickled_and_copied() -> None:
     assert copy.copy(state) == state
 
 
+def _of_examples() -> list[Any]:
+    return [
+        pytest.param(folder, ruleset, id=f"{folder.name} {ruleset[0]}")
+        for folder in sorted(file.parent for file in EXAMPLES.glob("*/game.yaml"))
+        for ruleset in rulesets(read_spec(folder, folder.name).folder)
+    ]
+
+
 @needs_compiler
 @pytest.mark.native
-@each_ruleset
-def test_sanitizers_find_nothing(ruleset: Ruleset) -> None:
+@pytest.mark.parametrize(
+    ("folder", "ruleset"),
+    [*(pytest.param(SPECS / r[0], r[1:], id=ruleset_name(r)) for r in all_rulesets()), *_of_examples()],
+)  # fmt: skip
+def test_sanitizers_find_nothing(folder: Path, ruleset: tuple[int, tuple[str, ...]]) -> None:
     """Random games of every engine, with every access and every shift looked at, in a program without Python."""
-    name, players, variants = ruleset
-    source = build(spec_of(name), players, variants).c_text()
+    engine = build(read_spec(folder, folder.name), *ruleset)
     with tempfile.TemporaryDirectory() as work:
-        folder = Path(work)
-        own = source.replace('#include "rw_engine.h"', '#include "rw_play.h"\n#include "main.c"')
-        (folder / "engine.c").write_text(own, encoding="utf-8")
-        (folder / "main.c").write_text(_PLAYER, encoding="utf-8")
-        flags = ["-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-        places = [f"-I{RUNTIME}", f"-I{headers()}", f"-I{folder}"]
-        build_it = [*compiler(), "-std=gnu11", *flags, *places, "engine.c", "-o", "player"]
-        subprocess.run(build_it, cwd=folder, check=True)
-        done = subprocess.run([folder / "player"], capture_output=True, text=True, check=False)
+        place = Path(work)
+        own = engine.c_text().replace(
+            '#include "rw_engine.h"', '#include "rw_play.h"\n#include "main.c"'
+        )
+        (place / "engine.c").write_text(own, encoding="utf-8")
+        (place / "main.c").write_text(_PLAYER, encoding="utf-8")
+        # nothing is optimised: that is compiled in half the time, and no access is left out
+        flags = ["-O0", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        places = [f"-I{RUNTIME}", f"-I{headers()}", f"-I{place}"]
+        build_it = [*compiler(), "-std=gnu11", *flags, *places, "engine.c", "-o", "player", "-lm"]
+        subprocess.run(build_it, cwd=place, check=True)
+        done = subprocess.run([place / "player"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
-    assert int(done.stdout) == game(*ruleset).module.playouts(40, 1)
+    assert int(done.stdout) == module_of(engine.text, folder.name).playouts(40, 1)
 
 
 _PLAYER = """\

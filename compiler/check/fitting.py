@@ -51,7 +51,7 @@ def viewer_token(visible: str, key: C.Expr) -> str:
             return f"{C.TEAM}={n}"
         case C.Use(local, KindT("Team")):
             return C.NOBODY if local.mutable else f"{C.TEAM}={local.number}"
-        case _:  # others: a player, looked at below
+        case _:  # others: by the seat that they are, below
             pass
     if isinstance(key, C.Use) and key.local.mate_of is not None:
         return C.team_of(key.local.mate_of)

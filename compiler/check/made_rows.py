@@ -74,7 +74,7 @@ def _add_kind(r: Ruleset, table: Table, members: list[str]) -> C.Kind:
         )
         members = members[:MAX_MEMBERS]
     spans = [row.span for row in table.rows.values()][: len(members)]
-    texts = [m.replace("_", " ") for m in members]
+    texts = [m.replace("_", " ").replace(".", " ") for m in members]
     kind = C.Kind(table.name, members, texts, {}, table.graph, spans)
     r.kinds[table.name] = kind
     for i, member in enumerate(members):

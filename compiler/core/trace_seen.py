@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -84,8 +85,14 @@ class _Relied:
                         # who has to choose a certain piece must have it
                         if any(_names(condition.test, s.var) for condition in s.where):
                             self.zones.add(zone.zone)
-                case _:
+                case (
+                    C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet() | C.SMark()
+                    | C.SMove() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SScore() | C.SShow() | C.STake()
+                    | C.STell() | C.SWhile()
+                ):  # fmt: skip
                     pass
+                case _:
+                    assert_never(s)
             inside = list(bodies(s))
             for body in inside:
                 self._block(body, {} if isinstance(s, C.SFor | C.SWhile) else dict(just))
@@ -113,7 +120,7 @@ def _names(test: C.Expr, var: C.Local) -> bool:
     match test:
         case C.Op("==", (C.Use(local), other)) | C.Op("==", (other, C.Use(local))):
             return local is var and _public(other)
-        case _:
+        case _:  # others: says nothing of which piece it is
             return False
 
 
@@ -132,8 +139,14 @@ def _gains(game: C.Game, zone: C.Zone) -> bool:
                     held = _held(s)
                     if held is not None and held.zone is zone:
                         return True
-                case _:
+                case (
+                    C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet() | C.SMark()
+                    | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore()
+                    | C.SShow() | C.STake() | C.STell() | C.SWhile()
+                ):  # fmt: skip
                     pass
+                case _:
+                    assert_never(s)
     return False
 
 
@@ -197,8 +210,14 @@ class _Seen:
             case C.SChoose():
                 yield s
                 yield from self._chosen(s)
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SLet() | C.SMark() | C.SMove() | C.SPut()
+                | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore() | C.SShow() | C.STake()
+                | C.STell()
+            ):  # fmt: skip
                 yield s
+            case _:
+                assert_never(s)
 
     def _any(self, *zones: C.ZoneUse) -> bool:
         return any(id(z.zone) in self.known for z in zones)

@@ -95,7 +95,7 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
-            case T.Array() | T.Bool() | T.Int() | T.Rows() | T.Set() | T.Text() | T.Zone():
+            case T.Bool() | T.Int() | T.Set() | T.Zone() | T.Text() | T.Rows() | T.Array():
                 pass
             case _:
                 assert_never(t)
@@ -242,11 +242,10 @@ def _table(printer: Functions, t: L.Table) -> str:
                 printer.sets.add(cell.words)
             values = ", ".join(_initial(cell, v) for v in numbers)
             return f"static const {cell.c} {name}[{max(1, length)}] = {{{values or 0}}};"
-        case T.Bool() | T.Int() | T.Rows() | T.Set() | T.Text() | T.Zone():
-            pass
+        case T.Bool() | T.Int() | T.Set() | T.Zone() | T.Text() | T.Rows():
+            raise AssertionError(f"no table is {T.show(t.type)}")
         case _:
             assert_never(t.type)
-    raise AssertionError(f"no table is {T.show(t.type)}")
 
 
 def _initial(cell: K.Cell, value: int) -> str:

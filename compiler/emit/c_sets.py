@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_lists import Lists
@@ -37,8 +38,29 @@ class Sets(Lists):
                 return min(sides, default=K.words(e.type))
             case L.Pick(_, yes, no):
                 return max(self.width(yes), self.width(no))
-            case _:  # others: as wide as their type
+            case (
+                L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.One()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Call()
+                | L.Help()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         return max(K.words(e.type), K.words(self.real_type(e)))
 
     def members(self, e: L.Expr, n: int) -> str:
@@ -78,8 +100,27 @@ class Sets(Lists):
                 return self._widened(self._one(place, own), own, n)
             case L.Help(name, args):
                 return self._help_set(e, name, args, n)
-            case _:  # others: kept somewhere, or called: below
+            case (
+                L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Call()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         if not is_set(self.real_type(e)):
             return self._widened(f"(uint64_t){self.number(e)}", 1, n)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)

@@ -80,7 +80,7 @@ class Functions(Expressions):
                     out.append(f"{self.type(t)} {local(name)} = 0;")
                 case T.Set() | T.Zone() if K.words(t) == 1:
                     out.append(f"{self.type(t)} {local(name)} = 0;")
-                case T.Array() | T.Items() | T.Set() | T.Text() | T.Zone():
+                case T.Set() | T.Zone() | T.Items() | T.Array() | T.Text():
                     out.append(f"{self.type(t)} {local(name)};")
                 case _:
                     assert_never(t)

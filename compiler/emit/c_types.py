@@ -76,11 +76,10 @@ def cell(t: T.Type, also: Iterable[int] = ()) -> Cell:
             if n > 1:
                 return Cell("u", 64, n)
             return Cell("u", next(b for b in SIZES if T.bits(t) <= b))
-        case T.Array() | T.Items() | T.Rows() | T.Text():
-            pass
+        case T.Items() | T.Rows() | T.Array() | T.Text():
+            raise AssertionError(f"no cell for {t}")
         case _:
             assert_never(t)
-    raise AssertionError(f"no cell for {t}")
 
 
 @dataclass(frozen=True, slots=True)

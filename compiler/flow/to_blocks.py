@@ -105,11 +105,13 @@ class Flow:
         self._dynamic_procedures()
         self.stmts(play.body, start, frame, over)
         done: set[str] = set()
+        framed: list[C.Procedure] = []
         while self.pending:
             p = self.pending.pop(0)
             if p.name in done:
                 continue
             done.add(p.name)
+            framed.append(p)
             self._procedure(p)
         plain = [p for p in self.game.procedures if p.name not in self.asking]
         if self.all_entries:
@@ -125,6 +127,7 @@ class Flow:
             self.points,
             self.entries,
             self.dynamic,
+            framed,
             inside=self.inside,
         )
 

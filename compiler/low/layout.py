@@ -28,7 +28,7 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
-from rulewright.compiler.flow.blocks import Ask, Enter, Program
+from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import defined, locals_of
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
@@ -172,13 +172,8 @@ def _held(f: L.Field, name: str, first: str) -> L.Field:
 
 
 def _params(program: Program) -> dict[int, C.Local]:
-    """The parameters of procedures that are entered."""
-    return {
-        x.number: x
-        for b in program.blocks
-        if isinstance(b.end, Enter)
-        for x in b.end.procedure.params
-    }
+    """The parameters of procedures that have a frame of their own."""
+    return {x.number: x for p in program.framed for x in p.params}
 
 
 def _owners(program: Program) -> dict[int, str]:
@@ -191,9 +186,9 @@ def _owners(program: Program) -> dict[int, str]:
             given.append(b.end.choice.var)
         for local in given:
             found.setdefault(local.number, b.owner)
-        if isinstance(b.end, Enter):
-            for local in b.end.procedure.params:
-                found[local.number] = b.end.procedure.name
+    for p in program.framed:
+        for local in p.params:
+            found[local.number] = p.name
     return found
 
 

@@ -7,6 +7,7 @@ which is of sum zero).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -218,7 +219,7 @@ class SpielState(pyspiel.State):
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         seat = self.current_player() if player is None else player
-        row = self.rules.game.observation_spec().new()
+        row = array("f", bytes(4 * self.rules.game.observation_spec().size))
         self.ours.observe_into(row, seat)
         return list(row)
 

@@ -73,6 +73,14 @@ def read_scenarios(
     return reader.scenarios
 
 
+def read_scenario_text(text: str, shown: str, spec: Spec, problems: Problems) -> list[Scenario]:
+    """The scenarios of a text that stands in no file yet."""
+    reader = _Reader(spec, problems)
+    for document in read_yaml(spec.sources.add(shown, text), problems):
+        reader.document(document)
+    return reader.scenarios
+
+
 class _Reader:
     def __init__(self, spec: Spec, problems: Problems) -> None:
         self.spec = spec

@@ -173,7 +173,10 @@ class Grids:
     def index(self) -> Json:
         """What there is to open."""
         tables = [
-            {"name": name, "file": opened.file, "about": _text(node.get("about")), "rows": len(self.kinds[name])}
+            {
+                "name": name, "file": opened.file, "about": _text(node.get("about")), "rows": len(self.kinds[name]),
+                "with": self._counts(name),
+            }
             for name, opened, node in self.sheets.tables()
         ]  # fmt: skip
         variants = [
@@ -191,6 +194,15 @@ class Grids:
             "variants": variants,
             "broken": self.sheets.broken,
             "game": self._game(),
+        }
+
+    def _counts(self, table: str) -> dict[str, int]:
+        """How many rows there are with each variant that adds or removes some."""
+        rows = len(self.kinds[table])
+        return {
+            variant: rows + len(found["add"]) - len(found["remove"])
+            for variant, found in self._changes(table).items()
+            if found["add"] or found["remove"]
         }
 
     def _game(self) -> Json:
