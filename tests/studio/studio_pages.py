@@ -173,7 +173,10 @@ class Designer:
 
     def errors(self):
         self.settled()
-        return int(self.page.locator("body").get_attribute("data-errors"))
+        found = int(self.page.locator("body").get_attribute("data-errors"))
+        if found:
+            print(self.page.locator("#problem-list").inner_text())
+        return found
 
     def play(self):
         """A table with the rules as they are; its frame, when somebody is asked there."""
@@ -191,12 +194,21 @@ class Designer:
             self.page.wait_for_timeout(300)
             frame.locator("#options .option:enabled").first.wait_for()
 
+    def state(self):
+        return self.page.evaluate(
+            "async () => (await (await fetch(location.pathname + '/index')).json()).state"
+        )
+
     def undo_all(self):
-        undo = self.page.locator("#undo")
+        """*Undo*, until there is nothing more; each waits for the one before."""
         for _ in range(200):
-            self.page.wait_for_timeout(60)
-            if undo.is_disabled():
+            state = self.state()
+            label = state["steps"]["undo"]
+            if label is None:
                 return
-            undo.click()
-            self.page.wait_for_timeout(120)
+            self.page.locator("#undo:enabled").and_(self.page.get_by_title(label)).click()
+            self.page.wait_for_function(
+                "async v => (await (await fetch(location.pathname + '/index')).json()).state.version !== v",
+                arg=state["version"],
+            )
         raise AssertionError("there is no end to what can be undone")
