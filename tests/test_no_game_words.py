@@ -128,6 +128,7 @@ GENERAL_IN_TOOLS = {
     "brown": "a colour",
     "centre": "put in the middle",
     "colors": "forced-colors, a feature that a style sheet asks for",
+    "facing": "where a piece looks: a key of the picture",
     "faces": "of a die, in the skeleton of a game",
     "first_player": "an option in the skeleton of a game",
     "green": "a colour; a seat in the skeleton of a game",
