@@ -90,17 +90,17 @@ class Workshop:
             owner: dict(zip(kinds, copies, strict=True))
             for owner, copies in zip(owners, family["copies"], strict=True)
         }
-        placed: list[tuple[str, str, int]] = []
+        counted: list[tuple[str, str, int]] = []
         for other in family["zones"]:
             if other["full"]:
                 continue
             content = wanted.get("zones", {}).get(other["name"], {})
             heaps = content.items() if other["per"] is not None else [("", content)]
-            placed += [(str(o), str(k), n) for o, heap in heaps for k, n in heap.items()]
+            counted += [(str(o), str(k), n) for o, heap in heaps for k, n in heap.items()]
         if family["standing"] is not None:
             rows = wanted.get("pieces", {}).get(family["standing"]["name"], {})
-            placed += [(str(row.get("owner", "")), str(row["value"]), 1) for row in rows.values()]
-        for owner, kind, n in placed:
+            counted += [(str(row.get("owner", "")), str(row["value"]), 1) for row in rows.values()]
+        for owner, kind, n in counted:
             group = rest[owner if owner in rest else owners[0]]
             group[kind] = max(0, group[kind] - n)
         left = {o: {k: n for k, n in heap.items() if n} for o, heap in rest.items()}
