@@ -23,9 +23,11 @@ from rulewright.compiler.text.diagnostics import (
 from rulewright.compiler.text.source import Span
 
 # functions that every spec has; those with a rule of their own beside those of the table of operations
-BUILTINS = frozenset([*FUNCTIONS, "size", "distance", "walks", "is_player", "possible", "reveal", "step", "line", "sight", "region", "turned", "mirrored", "laid"])  # fmt: skip
+BUILTINS = frozenset([*FUNCTIONS, "size", "fingerprint", "distance", "walks", "is_player", "possible", "reveal", "step", "line", "sight", "region", "turned", "mirrored", "laid"])  # fmt: skip
 # those that a spec may have under the same name: its own is meant then
-GEOMETRY = frozenset(["step", "line", "sight", "region", "turned", "mirrored", "laid"])
+GEOMETRY = frozenset(
+    ["fingerprint", "step", "line", "sight", "region", "turned", "mirrored", "laid"]
+)
 
 
 @dataclass(slots=True)
