@@ -30,7 +30,7 @@ def run(command: Sequence[object], place: Path) -> str:
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RULEWRIGHT", "XDG", "VIRTUAL"))}  # fmt: skip
     done = subprocess.run(
         [str(word) for word in command],
-        cwd=place, env={**kept, "HOME": str(place)}, capture_output=True, text=True, timeout=600,
+        cwd=place, env={**kept, "HOME": str(place)}, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
