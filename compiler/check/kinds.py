@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulewright.compiler.check.fingerprints import FINGERPRINT
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import tree as C
@@ -68,6 +69,8 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
     match t:
         case S.NamedType("int"):
             return IntT()
+        case S.NamedType("fingerprint"):
+            return FINGERPRINT
         case S.NamedType("bool"):
             return BOOL
         case S.NamedType("text"):
@@ -210,13 +213,13 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
             x, y = const_int(r, left), const_int(r, right)
             if x is None or y is None:
                 return None
-            value3 = {"+": x + y, "-": x - y, "*": x * y}[op]
-            if abs(value3) > MAX_NUMBER:
+            found = {"+": x + y, "-": x - y, "*": x * y}[op]
+            if abs(found) > MAX_NUMBER:
                 r.error(
                     "RW0613", e.span, "this number is too large", expected=f"at most {MAX_NUMBER:,}"
                 )
                 return None
-            return value3
+            return found
         case _:  # others: refused below
             pass
     r.error(

@@ -9,7 +9,7 @@ from rulewright.compiler.check.secrecy import must_be_public
 from rulewright.compiler.check.wording import a as article
 from rulewright.compiler.check.wording import hidden_part, who_sees
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, RangeT, SetT
+from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, RangeT
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import listed, nearest, quoted
 from rulewright.compiler.text.source import Span
@@ -256,7 +256,3 @@ def check_show(sc: Scope, stmt: S.Show, cites: C.Cites) -> list[C.Stmt]:
     if found is None:
         return []
     return [C.SShow(found[0], found[1], who, stmt.span, cites)]
-
-
-def set_of_kind(zone: C.Zone) -> SetT:
-    return SetT(zone.family.kind)

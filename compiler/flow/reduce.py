@@ -379,7 +379,7 @@ def _slots(program: Program) -> None:
     own: dict[str, list[int]] = {f: [] for f in order}
     for b in program.blocks:
         frame = frames_by[b.number]
-        for number in sorted(real(program, _mentioned(b)) & needed):
+        for number in sorted(real(program, _kept(b)) & needed):
             if number not in own[frame]:
                 own[frame].append(number)
     top = 0
@@ -424,15 +424,22 @@ def _where(b: Block) -> Span:
     return b.end.choice.span if isinstance(b.end, Ask) else b.span
 
 
-def _mentioned(b: Block) -> set[int]:
+def mentioned(b: Block) -> set[int]:
+    """The locals that the statements and the end of a block read or write."""
     out = end_uses(b)
+    for s in b.body:
+        u, d = uses_and_defs(s)
+        out = out | u | d
+    return out
+
+
+def _kept(b: Block) -> set[int]:
+    """Those, and what its decision is told with, what it takes and what its caller gave."""
+    out = mentioned(b)
     if b.takes is not None:
         out = out | {b.takes.number}
     if isinstance(b.end, Ask):
         out = out | text_uses(b.end.choice)
-    for s in b.body:
-        u, d = uses_and_defs(s)
-        out = out | u | d
     if isinstance(b.end, Leave):
         out = out | {x.number for x in b.end.procedure.params}
     return out

@@ -21,7 +21,7 @@ FUNCTIONS: dict[str, Helper] = {
     **_each("bits", 2, "nth"),
     **_each("bits", 4, "pick"),
     **_each("support", 1, "best_of", "sorted_by"),
-    **_each("support", 2, "first_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "times"),
+    **_each("support", 2, "first_of", "grouped_by", "item", "mask_of", "members_from", "mixed", "name_or_none", "names_of", "position", "times"),
     "in_range": Helper("support", (4, 5)),
     **_each("support", 5, "in_length"),
     **_each("zones", 3, "add", "count", "remove", "union"),

@@ -21,9 +21,9 @@ from rulewright.compiler.flow.blocks import (
 )
 from rulewright.compiler.flow.reduce import (
     choice_uses,
-    end_uses,
     live_in,
     locals_of,
+    mentioned,
     real,
     successors,
     uses_and_defs,
@@ -113,7 +113,7 @@ class BlockLowering:
         seen = {block.number}
         while region:
             b = region.pop()
-            used |= _mentions(b)
+            used |= mentioned(b)
             for t in successors(b):
                 laid_in = isinstance(b.end, Ask) and b.end.choice.if_any
                 if (not t.is_function or laid_in) and t.number not in seen:
@@ -517,11 +517,3 @@ def is_public(choice: C.SChoose) -> bool:
         for e in (choice.domain, choice.stop_if, *(c.test for c in choice.where))
         if e is not None
     )
-
-
-def _mentions(b: Block) -> set[int]:
-    out = end_uses(b)
-    for s in b.body:
-        u, d = uses_and_defs(s)
-        out = out | u | d
-    return out

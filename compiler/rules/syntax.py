@@ -9,108 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+# whoever uses syntax finds all of it here
+# isort: off
 from rulewright.compiler.rules.syntax_expressions import (
-    Attr as Attr,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Binary as Binary,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Call as Call,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Choice as Choice,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Cite as Cite,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Cites as Cites,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    CodeType as CodeType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    ColumnType as ColumnType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Comp as Comp,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Expr as Expr,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    HookType as HookType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Index as Index,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    IsNone as IsNone,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    ListLit as ListLit,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    ListType as ListType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    MapType as MapType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Name as Name,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    NamedType as NamedType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    NoneLit as NoneLit,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Num as Num,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    OptionType as OptionType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Param as Param,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Possible as Possible,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Quoted as Quoted,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    RangeType as RangeType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Ref as Ref,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Reveal as Reveal,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    SetLit as SetLit,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    SetOf as SetOf,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    SetType as SetType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Truth as Truth,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    TypeExpr as TypeExpr,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Unary as Unary,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    no_span,
-)
+    Attr as Attr, Binary as Binary, Call as Call, Choice as Choice, Cite as Cite, Cites as Cites, CodeType as CodeType,
+    ColumnType as ColumnType, Comp as Comp, Expr as Expr, HookType as HookType, Index as Index, IsNone as IsNone,
+    ListLit as ListLit, ListType as ListType, MapType as MapType, Name as Name, NamedType as NamedType, NoneLit as NoneLit,
+    Num as Num, OptionType as OptionType, Param as Param, Possible as Possible, Quoted as Quoted, RangeType as RangeType,
+    Ref as Ref, Reveal as Reveal, SetLit as SetLit, SetOf as SetOf, SetType as SetType, Truth as Truth,
+    TypeExpr as TypeExpr, Unary as Unary, no_span,
+)  # fmt: skip
+# isort: on
 from rulewright.compiler.text.source import Span
 
 # ---------------------------------------------------------------- statements

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from rulewright.engines import SPECS
@@ -164,16 +165,32 @@ class Designer:
         """Until the check of what is there now tells so many mistakes."""
         self.page.wait_for_selector(f'body[data-errors="{errors}"]')
 
+    def until(self, fits):
+        """What the server says of the folder, once it fits; a page can't be told to wait for a promise."""
+        end = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < end:
+            state = self.state()
+            if fits(state):
+                return state
+            self.page.wait_for_timeout(80)
+        raise AssertionError(state)
+
     def settled(self):
-        """Until the check is about the files as they are."""
-        self.page.wait_for_function(
-            """async () => { const r = await fetch(location.pathname + '/index'); const s = (await r.json()).state;
-            return s.checked === s.version && document.body.dataset.checked === String(s.version); }"""
+        """Until the check is about the files as they are, and for the number of players that is in sight."""
+        shown = self.page.locator("body")
+        players = int(self.page.locator("#players").input_value())
+        self.until(
+            lambda s: s["checked"] == s["version"]
+            and s["players"] == players
+            and shown.get_attribute("data-checked") == str(s["version"])
         )
 
     def errors(self):
         self.settled()
-        return int(self.page.locator("body").get_attribute("data-errors"))
+        found = int(self.page.locator("body").get_attribute("data-errors"))
+        if found:
+            print(self.page.locator("#problem-list").inner_text())
+        return found
 
     def play(self):
         """A table with the rules as they are; its frame, when somebody is asked there."""
@@ -191,12 +208,18 @@ class Designer:
             self.page.wait_for_timeout(300)
             frame.locator("#options .option:enabled").first.wait_for()
 
+    def state(self):
+        return self.page.evaluate(
+            "async () => (await (await fetch(location.pathname + '/index')).json()).state"
+        )
+
     def undo_all(self):
-        undo = self.page.locator("#undo")
+        """*Undo*, until there is nothing more; each waits for the one before."""
         for _ in range(200):
-            self.page.wait_for_timeout(60)
-            if undo.is_disabled():
+            state = self.state()
+            label = state["steps"]["undo"]
+            if label is None:
                 return
-            undo.click()
-            self.page.wait_for_timeout(120)
+            self.page.locator("#undo:enabled").and_(self.page.get_by_title(label)).click()
+            self.until(lambda s, before=state["version"]: s["version"] != before)
         raise AssertionError("there is no end to what can be undone")

@@ -105,7 +105,9 @@ def test_a_position_by_hand_is_played_from_and_becomes_a_scenario(work, designer
     assert work.text("scenarios/studio.yaml") == (
         "- scenario: Blue builds a shop\n  covers: [building.full-price]\n  players: 4\n  given:\n"
         "    order: [0, 1, 2, 3]\n    supervisor: w9\n    camels: {0: 2}\n    gold: {0: 5}\n    cubes: {0: [chest.yellow.0, chest.yellow.1]}\n"
-        "    hand: {0: {gold_3: 5}}\n  call: construct_building(0)\n  when:\n    - build: shop\n  then:\n"
+        "    hand: {0: {gold_3: 5}}\n"
+        "    deck: {camels_3: 2, gold_3: 1, build_without_camels: 2, build_without_gold: 2, cube_to_caravan: 2,"
+        " cube_to_shop: 2, gold_for_points: 2, camels_for_points: 2, exchange: 2}\n  call: construct_building(0)\n  when:\n    - build: shop\n  then:\n"
         "    decides: nobody\n    state: {camels: {0: 0}, gold: {0: 3}, built: {0: [shop]}}\n"
     )
     assert d.errors() == 0
@@ -126,7 +128,7 @@ def test_standing_pieces_are_put_on_the_board_by_hand(real_studio, new_page):
     page.get_by_label("What is run").wait_for()
     page.get_by_label("What is run").select_option("count_palace")
     page.get_by_label("count_palace, argument 1").select_option("n1")
-    page.locator("#facts").wait_for()
+    page.locator("#facts").get_by_text("character_at n1").wait_for()
     # who alone has a broker in the palace wins its character
     facts = page.locator("#facts").inner_text()
     assert re.search(r"character_at n1 \w+: 1 → nothing", facts), facts

@@ -41,7 +41,9 @@ export async function scenario(tools, found, position, variants, back) {
   const spelled = (value) => (value === null ? "none" : typeof value === "string" && !/^\w+$/.test(value) ? `'${value}'` : String(value));
   const call = () => (now.call ? `${now.call}(${now.args.map(spelled).join(", ")})` : "");
 
+  let latest = 0;
   async function go() {
+    const mine = ++latest;
     place.replaceChildren(element("p", { class: "soft" }, "The rules are carried out …"));
     let answer;
     try {
@@ -49,6 +51,8 @@ export async function scenario(tools, found, position, variants, back) {
     } catch (error) {
       answer = { problem: error.message };
     }
+    // another one has been asked for meanwhile
+    if (mine !== latest) return;
     note.textContent = answer.problem ? `This can't be carried out: ${answer.problem}` : "";
     note.classList.toggle("problem", Boolean(answer.problem));
     if (answer.problem) {
