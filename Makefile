@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo serve studio test test-browser test-postgres test-peers test-research test-ray lint build soak bench test-native
+.PHONY: demo serve studio test test-wide test-browser test-postgres test-peers test-research test-ray lint build soak bench test-native
 
 demo: $(READY)
 	$(BIN)/python -m rulewright.demo
@@ -18,7 +18,11 @@ studio: $(READY)
 
 test: $(READY) lint
 	$(BIN)/pytest
-	@echo "Left out: tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of examples beside other engines (make test-peers), against OpenSpiel, PettingZoo and Gymnasium (make test-research), on Ray (make test-ray), of compiled engines (make test-native), long runs (make soak)."
+	@echo "Left out: the rulesets beyond a sample (make test-wide), tests in a real browser (make test-browser), with PostgreSQL (make test-postgres), of examples beside other engines (make test-peers), against OpenSpiel, PettingZoo and Gymnasium (make test-research), on Ray (make test-ray), of compiled engines (make test-native), long runs (make soak)."
+
+# what `make test` does with some rulesets, with all the others
+test-wide: $(READY)
+	$(BIN)/pytest -m 'wide and not soak and not native'
 
 # these need Debian's packages chromium and postgresql, and fail without them
 test-browser: $(READY)

@@ -14,23 +14,10 @@ def prepare(args: dict[str, Any]) -> dict[str, Any]:
         importlib.import_module("open_spiel.python.games")
     game = pyspiel.load_game(args["game"], args.get("parameters", {}))
 
-    def play(count: int, seed: int) -> tuple[int, int]:
-        choice, choices = random.choice, random.choices
-        decisions = steps = 0
-        for _ in range(count):
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                if state.is_chance_node():
-                    outcomes, weights = zip(*state.chance_outcomes(), strict=True)
-                    state.apply_action(choices(outcomes, weights)[0])
-                else:
-                    state.apply_action(choice(state.legal_actions()))
-                    decisions += 1
-                steps += 1
-        return decisions, steps
+    observe = bool(args.get("observe"))
 
-    def observed(count: int, seed: int) -> tuple[int, int]:
-        """The same with what who decides sees and a mask of what is legal, which is where the action is chosen from."""
+    def play(count: int, seed: int) -> tuple[int, int]:
+        """With `observe` also what who decides sees, and a mask of what is legal."""
         choice, choices = random.choice, random.choices
         decisions = steps = 0
         for _ in range(count):
@@ -40,8 +27,9 @@ def prepare(args: dict[str, Any]) -> dict[str, Any]:
                     outcomes, weights = zip(*state.chance_outcomes(), strict=True)
                     state.apply_action(choices(outcomes, weights)[0])
                 else:
-                    tensor_of(state)
-                    state.legal_actions_mask()
+                    if observe:
+                        tensor_of(state)
+                        state.legal_actions_mask()
                     state.apply_action(choice(state.legal_actions()))
                     decisions += 1
                 steps += 1
@@ -56,7 +44,7 @@ def prepare(args: dict[str, Any]) -> dict[str, Any]:
     tensor_of = tensor()
     middle, options = _middle(game)
     return {
-        "play": observed if args.get("observe") else play, "clone": middle.clone, "options": options, "version": version("open_spiel"),
+        "play": play, "clone": middle.clone, "options": options, "version": version("open_spiel"),
     }  # fmt: skip
 
 

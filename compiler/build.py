@@ -10,6 +10,7 @@ from rulewright.compiler.check.game import Estimates, check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import ruleset_hash
+from rulewright.compiler.core.walk import statements
 from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.flow.to_blocks import to_blocks
@@ -98,11 +99,23 @@ def check_spec(
 def try_flow(game: C.Game, problems: Problems) -> Program:
     """Cut the procedures into blocks and report what only shows there."""
     program = to_blocks(game, chance_stops=False, all_entries=False)
-    for local, span in program.leaks:
+    leaks = list(program.leaks)
+    if any(isinstance(s, C.SRoll) and s.seen for p in game.procedures for s in statements(p.body)):
+        # chance may be given from outside: what was rolled in secret may not wait through that either
+        known = {local.number for local, _ in leaks}
+        at_chance = to_blocks(game, chance_stops=True, all_entries=False).leaks
+        leaks += [
+            (local, span)
+            for local, span in at_chance
+            if local.number not in known
+            and local.chosen_by is not None
+            and not local.chosen_by.label
+        ]
+    for local, span in leaks:
         problems.error(
             "RW0714", local.span if local.span.line else span,
             f"'{local.name}' holds a hidden value and would have to wait through a decision",
-            hint="keep it in state with its own visibility", related=[Related(span, "what follows a decision")],
+            hint="keep it in state with its own visibility", related=[Related(span, "what follows a decision or a roll")],
         )  # fmt: skip
     return program
 

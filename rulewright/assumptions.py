@@ -82,7 +82,7 @@ _NAMED = (
 
 def _title(thing: object) -> str | None:
     kind = type(thing).__name__
-    if kind in ("Heuristic", "Outcome"):
+    if kind in ("Heuristic", "Outcome", "Together"):
         return kind.lower()
     if kind not in _NAMED:
         return None

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from rulewright import cache
+from rulewright.runtime.engine_module import NativeModule
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.given import shown
@@ -201,7 +202,7 @@ def _asked(
     return tuple(variants), dict(options or {})
 
 
-def _native_module(info: Info, native: bool | None) -> ModuleType | None:
+def _native_module(info: Info, native: bool | None) -> NativeModule | None:
     """The compiled engine, if one is wanted and there; insisting on one that is not there is an error."""
     if native is False or (native is None and not cache.exists("native")):
         return None

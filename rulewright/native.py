@@ -13,16 +13,17 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rulewright import cache as kept
+from rulewright.runtime.engine_module import NativeModule
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import hash_of
-from rulewright.runtime.native import finished
+from rulewright.runtime.native import failed, finished
 
 if TYPE_CHECKING:
     from rulewright.compiler.emit.engine import Engine
@@ -32,8 +33,18 @@ _RUNTIME = _HERE / "runtime" / "c"
 _PREFIX = "rulewright_native_"
 # taken in this order where nothing is said by CC
 _COMPILERS = ("gcc", "clang", "cc")
-# whole numbers go round instead of doing what they like; the rest is how modules of Python are built
-_FLAGS = ("-std=gnu11", "-fwrapv", "-fPIC", "-shared", "-fvisibility=hidden", "-w", "-pthread")
+# whole numbers go round instead of doing what they like, numbers with a point are rounded as Python does it; the rest is how modules of
+# Python are built
+_FLAGS = (
+    "-std=gnu11",
+    "-fwrapv",
+    "-ffp-contract=off",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=hidden",
+    "-w",
+    "-pthread",
+)
 # what a processor may have, by its name in /proc/cpuinfo, and the flag that uses it
 _FEATURES = {"popcnt": "-mpopcnt", "bmi1": "-mbmi", "bmi2": "-mbmi2"}
 _PATIENCE = 600  # seconds for a compiler
@@ -121,14 +132,19 @@ def _tool(command: tuple[str, ...]) -> str:
 
 
 def module_name(info: Mapping[str, Any], level: str = "2") -> str:
+    """The name of an engine in C."""
+    # places of rules stand in the code, for errors; how the Python text is laid out does not matter
+    places = sorted({tuple(line) for line in info["lines"] if line is not None})
+    content = json.dumps([info["engine"], info["hash"], info["most_decisions"], places])
+    return _named(content, level)
+
+
+def _named(content: str, level: str) -> str:
     """A name that changes with everything that the machine code depends on: content, compiler, flags, Python, processor."""
     try:
         tool = _tool(tuple(compiler()))
     except NativeUnavailable:
         tool = ""
-    # places of rules stand in the code, for errors; how the Python text is laid out does not matter
-    places = sorted({tuple(line) for line in info["lines"] if line is not None})
-    content = json.dumps([info["engine"], info["hash"], info["most_decisions"], places])
     python = (sys.version, sysconfig.get_config_var("EXT_SUFFIX") or "", sysconfig.get_platform())
     return _PREFIX + hash_of((content, _sources(), tool, *_flags(level), *python))
 
@@ -146,17 +162,24 @@ def native_dir() -> Path:
 _LOADED: dict[str, ModuleType] = {}
 
 
-def find_native(info: Mapping[str, Any], level: str = "2") -> ModuleType | None:
+def find_native(info: Mapping[str, Any], level: str = "2") -> NativeModule | None:
     """The compiled module of the engine that this is known of, if it has been built."""
-    name = module_name(info, level)
+    found = _found(module_name(info, level), lambda module: finished(module, info["fits"]))
+    return None if found is None else cast(NativeModule, found)
+
+
+def _found(name: str, finish: Callable[[ModuleType], Any]) -> ModuleType | None:
+    """A module of the cache, loaded once and finished in its way."""
     folder = native_dir() / name
     if not (folder / "done").is_file() or not kept.is_own(folder):
         return None
     if str(folder) not in _LOADED:
         try:
-            _LOADED[str(folder)] = finished(_imported(name, folder / f"{name}.so"), info["fits"])
+            module = _imported(name, folder / f"{name}.so")
         except ImportError:
             return None
+        finish(module)
+        _LOADED[str(folder)] = module
     return _LOADED[str(folder)]
 
 
@@ -169,7 +192,7 @@ def _imported(name: str, path: Path) -> ModuleType:
     return module
 
 
-def build_native(engine: Engine, level: str = "2") -> ModuleType:
+def build_native(engine: Engine, level: str = "2") -> NativeModule:
     """Compile an engine unless that has been done. The C compiler optimises as the level says: 0 is done soonest."""
     if engine.info["full"]:
         raise NativeUnavailable("only the fast flavour of an engine can be compiled")
@@ -181,6 +204,22 @@ def build_native(engine: Engine, level: str = "2") -> ModuleType:
     if found is None:
         raise NativeUnavailable("the compiled engine could not be loaded")
     return found
+
+
+def build_judge(engine: Engine, module: NativeModule, level: str = "2") -> ModuleType | None:
+    """The estimate of an engine, compiled by itself, for the states of a native engine; None where these are laid out in another way."""
+    text = engine.judge_c_text()
+    # it keeps what its states are, so that each engine has a judge of its own
+    name = _named(f"{module.__name__}\n{text}", level)
+
+    def finish(judge: Any) -> None:
+        judge.finish(failed, module)
+
+    found = _found(name, finish)
+    if found is None:
+        _build(name, text, level)
+        found = _found(name, finish)
+    return found if found is not None and found.LAYOUT == module.LAYOUT else None
 
 
 def build_several(engines: Mapping[str, Engine]) -> Iterator[str]:
@@ -217,7 +256,7 @@ def _build(name: str, source: str, level: str) -> None:
         (folder / "engine.c").write_text(source, encoding="utf-8")
         try:
             done = subprocess.run(
-                [*command, "engine.c", "-o", f"{name}.so"], cwd=folder, capture_output=True, text=True,
+                [*command, "engine.c", "-o", f"{name}.so", "-lm"], cwd=folder, capture_output=True, text=True,
                 errors="replace", check=False, timeout=_PATIENCE,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:

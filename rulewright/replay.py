@@ -20,6 +20,7 @@ from rulewright.headers import replay as read_header
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.given import Given, Reading
+from rulewright.runtime.hashes import SPEC_ENDINGS
 from rulewright.runtime.support import STEPS
 
 Json = dict[str, Any]
@@ -82,7 +83,7 @@ def spec_hash(folder: Path) -> str:
     """A hash of the files of a spec as they stand, comments and all."""
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
-        if file.suffix in (".yaml", ".rules") and "scenarios" not in file.parts and file.is_file():
+        if file.suffix in SPEC_ENDINGS and "scenarios" not in file.parts and file.is_file():
             digest.update(file.relative_to(folder).as_posix().encode() + b"\0")
             digest.update(file.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -17,12 +17,15 @@ from rulewright.compiler.text.source import Span
 from rulewright.engines import module_of
 from rulewright.runtime import rng
 from rulewright.runtime.bits import nth, size
-from rulewright.runtime.errors import IN_PLAY, EngineError
+from rulewright.runtime.errors import IN_PLAY, EngineError, RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.view import View
 
 GAMES = 5
 # of each ruleset in all its games together, so that a trial ends whatever the rules say
 DECISIONS = 20_000
+# from what seats see in each game, each played to the end
+DEALS = 2
 
 
 @dataclass(slots=True)
@@ -94,6 +97,9 @@ class _Ruleset:
             if wrong:
                 yield self._endless(len(actions))
                 return
+            if self._hides and (problem := self._dealt(seed, actions)) is not None:
+                yield problem
+                return
 
     def _one(self, seed: int, most: int, actions: list[int]) -> EngineError | bool:
         """One random game: what went wrong, or whether it was still going on after the most decisions."""
@@ -116,6 +122,48 @@ class _Ruleset:
                 module.run(state, option)
         except IN_PLAY as error:
             return self.game.located(error)
+
+    @property
+    def _hides(self) -> bool:
+        info = self.game.info
+        zones = [z["visible"] for f in info["families"] for z in f["zones"]]
+        return any(v != "all" for v in (*zones, *(v["visible"] for v in info["state"])))
+
+    def _dealt(self, seed: int, actions: list[int]) -> Problem | None:
+        """What a seat can't see is dealt anew somewhere in a game, as bots do that think ahead, and that is played to the end."""
+        module = self.game.module
+        x = rng.from_seed(seed + 104_729)
+        for seat in range(min(DEALS, self.players)):
+            x = rng.step(x)
+            done = rng.below(x, len(actions)) if actions else 0
+            state: Any = module.new_state(seed)
+            module.begin(state)
+            for action in actions[:done]:
+                offset = self.game.info["choices"][str(state.pc)]["offset"]
+                module.run(state, action - offset)
+            if not state.pc:
+                continue
+            try:
+                other: Any = View(self.game, state, (seat + seed) % self.players).determinize(seed)
+                # as long as a game may be, so that it ends
+                for _ in range(DECISIONS):
+                    if not other.pc:
+                        break
+                    x = rng.step(x)
+                    module.run(other, nth(other.opts, rng.below(x, size(other.opts))))
+            except IN_PLAY as error:
+                return self._not_dealt(self.game.located(error), done)
+            except RulewrightError as error:
+                return self._not_dealt(error, done)
+        return None
+
+    def _not_dealt(self, error: RulewrightError, decisions: int) -> Problem:
+        located = error if isinstance(error, EngineError) else None
+        at = _span(self.spec, None if located is None else located.at)
+        words = str(error) if located is None else located.message
+        message = f"what a seat can't see was dealt anew {self._when(decisions)}, and that can't be played on: {words}"
+        hint = "the rules rely here on something hidden that follows from nothing all know; state an invariant that says it, else bots that think ahead stop here"
+        return Problem("RW1021", "warning", message, at or self.spec.folder.game.span, None, hint)
 
     def _again(self, seed: int, actions: list[int]) -> EngineError | None:
         """The same game in the full flavour, which stops at the statement that is wrong."""

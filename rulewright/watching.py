@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rulewright.runtime.game import Game
+from rulewright.runtime.hashes import SPEC_ENDINGS
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
     from rulewright.compiler.text.diagnostics import Problems, SpecError
     from rulewright.trial import Trial
-
-_ENDINGS = (".yaml", ".rules")
 
 
 class Watched:
@@ -48,7 +47,7 @@ class Watched:
     def _stamps(self) -> dict[str, tuple[int, int]]:
         out: dict[str, tuple[int, int]] = {}
         for file in self.folder.rglob("*"):
-            if file.suffix in _ENDINGS:
+            if file.suffix in SPEC_ENDINGS:
                 try:
                     found = file.stat()
                 except OSError:

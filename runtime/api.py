@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from itertools import count
 from operator import index as as_index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex, cast
 
 from rulewright.runtime import rng
 from rulewright.runtime.bits import first, members, nth, size
+from rulewright.runtime.data import Json
 from rulewright.runtime.errors import (
     IN_PLAY,
     EngineError,
@@ -18,14 +19,14 @@ from rulewright.runtime.errors import (
 )
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import Where
-from rulewright.runtime.state import EngineState, FullState
+from rulewright.runtime.state import EngineState, FullState, full_flavour
 from rulewright.runtime.support import STEPS
 
 if TYPE_CHECKING:
+
     from rulewright.runtime.game import Game
     from rulewright.runtime.view import View
 
-Json = dict[str, Any]
 
 _MOST_LISTS = 1_000
 
@@ -43,11 +44,11 @@ def actions(mask: int, offset: int) -> tuple[int, ...]:
     return tuple([offset + i for i in members(mask)])
 
 
-def action_number(action: Any) -> int:
+def action_number(action: object) -> int:
     """An action that is no plain int: what stands for one (a number of an array) is taken, nothing else."""
     if not isinstance(action, bool):
         try:
-            return as_index(action)
+            return as_index(cast(SupportsIndex, action))
         except TypeError:
             pass
     raise IllegalAction(f"an action is a whole number, not {shown(action)}")
@@ -143,7 +144,7 @@ def sample(state: FullState) -> int:
     return nth(state.pool, rng.below(state.rng, size(state.pool))) % kinds
 
 
-def fields_of(state: Any) -> tuple[str, ...]:
+def fields_of(state: EngineState) -> tuple[str, ...]:
     """The names of a state's fields."""
     for kind in type(state).__mro__:
         found = getattr(kind, "__slots__", ())
@@ -192,6 +193,13 @@ def scores(game: Game, state: EngineState) -> list[int]:
 def ranking(game: Game, state: EngineState) -> list[int]:
     """The rank of each participant, 1 is best; equals share a rank."""
     rows = game.module.rank_keys(state)
+    whole = game.info.get("together")
+    if whole is not None:
+        # all of them are first, or all come after the game
+        return [1 if keys[0] >= whole else 2 for _, *keys in rows]
+    if game.info.get("by_team"):
+        teams = {game.info["teams"][who]: keys for who, *keys in rows}
+        return [1 + sum(other > keys for other in teams.values()) for _, *keys in rows]
     out = [0] * len(game.info["participants"])
     for who, *keys in rows:
         out[who] = 1 + sum(1 for _, *other in rows if other > keys)
@@ -201,13 +209,20 @@ def ranking(game: Game, state: EngineState) -> list[int]:
 def returns(game: Game, state: EngineState) -> list[float]:
     """One win shared among the best-ranked; nothing before the end.
 
-    Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
+    Partners have the win of their team, each of them. Those who play together against the game have what they reached
+    of what there was to reach. Where a neutral participant is ranked too, players can lose together (it is first alone: 0 for each) and win
     together (they share the first place before it: 1 for each).
     """
     n: int = game.info["players"]
     if not state.is_terminal():
         return [0.0] * n
+    whole = game.info.get("together")
+    if whole is not None:
+        return [max(0, min(key, whole)) / whole for _, key in game.module.rank_keys(state)]
     ranks = ranking(game, state)
+    if game.info.get("by_team"):
+        first = {game.info["teams"][who] for who, rank in enumerate(ranks) if rank == 1}
+        return [1 / len(first) if rank == 1 else 0.0 for rank in ranks]
     best = {who for who, rank in enumerate(ranks) if rank == 1}
     neutral_ranked = any(rank > 0 for rank in ranks[n:])
     together = neutral_ranked and best == set(range(n))
@@ -236,13 +251,14 @@ def reseed(state: EngineState, seed: int) -> None:
     state.rng = rng.from_seed(seed_number(seed))
 
 
-def chance_outcomes(game: Game, state: Any) -> list[tuple[int, float]]:
+def chance_outcomes(game: Game, state: EngineState) -> list[tuple[int, float]]:
     """The outcomes of the pending chance point with their probabilities."""
     if state.who != -1:
         raise RulewrightError("this is not a chance point")
+    pending = full_flavour(state)
     weights: dict[int, int] = {}
-    for bit in members(state.pool):
-        weights[bit % state.kinds] = weights.get(bit % state.kinds, 0) + 1
+    for bit in members(pending.pool):
+        weights[bit % pending.kinds] = weights.get(bit % pending.kinds, 0) + 1
     total = sum(weights.values())
     return [(outcome, n / total) for outcome, n in sorted(weights.items())]
 
@@ -365,31 +381,33 @@ def preview(game: Game, state: EngineState, action: int) -> Json:
 # ---------------------------------------------------------------- for who trains and measures
 
 
-def observe_into(game: Any, state: Any, buffer: Any, seat: int) -> None:
+def observe_into(game: Game, state: EngineState, buffer: object, seat: int) -> None:
     """What a seat sees, as numbers into a buffer; see observation.py."""
     game.observer.into(state, buffer, seat)
 
 
-def action_mask_into(game: Any, state: Any, buffer: Any, seat: int | None = None) -> None:
+def action_mask_into(
+    game: Game, state: EngineState, buffer: object, seat: int | None = None
+) -> None:
     """1 for each action that the seat (without one: whoever decides) can take now, into a buffer of bytes."""
     game.observer.mask_into(state, buffer, seat)
 
 
-def information_state(game: Any, state: Any, seat: int) -> Any:
+def information_state(game: Game, state: EngineState, seat: int) -> NoReturn:
     """Only a state that keeps its history has one; see recall.py."""
     raise RulewrightError(
         "this state keeps no history; begin the game with new_initial_state(…, remember=True)"
     )
 
 
-def reduced(game: Any, state: Any) -> tuple[Any, ...]:
+def reduced(game: Game, state: EngineState) -> tuple[object, ...]:
     """A state for pickle and copy; see revive.py."""
     from rulewright.runtime.revive import reduce_state
 
     return reduce_state(game, state)
 
 
-def shown_as_html(game: Any, state: Any) -> str:
+def shown_as_html(game: Game, state: EngineState) -> str:
     """The position for a notebook, all that is hidden included; a view shows what one seat sees."""
     # what draws stands above the runtime, and only notebooks need it
     from rulewright.notebook import state_html
@@ -412,11 +430,11 @@ def view(game: Game, state: EngineState, seat: int) -> View:
     return View(game, state, seat)
 
 
-def key_of(game: Game, state: EngineState) -> tuple[Any, ...]:
+def key_of(game: Game, state: EngineState) -> tuple[object, ...]:
     """All that counts in a state: not the random numbers, not locals that are dead."""
     from rulewright.runtime.save import live_slots
 
-    parts: list[Any] = [state.pc, state.who, state.opts]
+    parts: list[object] = [state.pc, state.who, state.opts]
     for name in game.plain_fields:
         value = getattr(state, name)
         parts.append(value if isinstance(value, int) else tuple(map(_frozen, value)))
@@ -425,7 +443,7 @@ def key_of(game: Game, state: EngineState) -> tuple[Any, ...]:
     return tuple(parts)
 
 
-def _frozen(value: Any) -> Any:
+def _frozen(value: object) -> object:
     return tuple(value) if isinstance(value, list) else value
 
 

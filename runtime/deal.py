@@ -8,16 +8,23 @@ that decides would have no option in it. Every state that keeps to all this can 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime import rng
 from rulewright.runtime.bits import members, nth, size
+from rulewright.runtime.data import Value
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.notes import lowest, notes_of
+from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
+from rulewright.runtime.notes import lowest, notes_of, whose
 from rulewright.runtime.save import live_slots
-from rulewright.runtime.zones_text import packed
+from rulewright.runtime.seeing import sees
+from rulewright.runtime.state import EngineState, full_flavour
+from rulewright.runtime.zones_text import counts, packed
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+    from rulewright.runtime.view import View
+
 # a deal that does not fit is thrown away, at most as often as this
 _MOST_DEALS = 10_000
 
@@ -58,7 +65,7 @@ class _NoDeal(Exception):
     """This deal does not come out; another may."""
 
 
-def deal(view: Any, seed: int) -> Any:
+def deal(view: View, seed: int) -> EngineState:
     """A state with this view; it throws deals away until one fits."""
     dice = Dice(seed)
     for _ in range(_MOST_DEALS):
@@ -72,21 +79,21 @@ def deal(view: Any, seed: int) -> Any:
     )
 
 
-def _place(view: Any) -> str:
+def _place(view: View) -> str:
     choice = view._game.info["choices"].get(str(view._masked.pc))
     return "" if choice is None else f"{choice['place'][0]}:{choice['place'][1]}: "
 
 
-def _dealt(view: Any, seed: int, dice: Dice) -> Any:
+def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
     game = view._game
     info = game.info
     s = view._masked.clone()
     s.rng = rng.from_seed(seed ^ 0x5DEECE66D)
     if info["full"]:
-        s.hits = [0] * len(info["hits"])  # finding options counts what runs
+        full_flavour(s).hits = [0] * len(info["hits"])  # finding options counts what runs
     linked: list[_Linked] = []
     for var in info["state"]:
-        if var["visible"] == "owner":
+        if var["visible"] in ("owner", "team"):
             linked += _deal_owned(view, s, var, dice)
         elif var["visible"] == "nobody":
             _deal_hidden(game, s, var, dice)
@@ -104,7 +111,7 @@ def _dealt(view: Any, seed: int, dice: Dice) -> Any:
     return s
 
 
-def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
+def _choose_again(game: Game, s: EngineState, dice: Dice) -> bool:
     """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew, if it has some."""
     pc = s.pc
     for _, _, slot, t, secret in live_slots(game, s):
@@ -125,7 +132,7 @@ def _choose_again(game: Any, s: Any, dice: Dice) -> bool:
 # ---------------------------------------------------------------- hidden values
 
 
-def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
+def known_to_all(game: Game, s: EngineState, var: StateRow, at: int) -> None:
     """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
     value = getattr(s, var["field"])[at]
     low = lowest(game, var)
@@ -137,10 +144,10 @@ def known_to_all(game: Any, s: Any, var: Json, at: int) -> None:
         cells[at] = now.get(role, 0)
 
 
-def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
+def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_Linked]:
     """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later.
 
-    So are the seat's own entries where it can't see the zone either.
+    So are the seat's own entries: their pieces are no others'.
     """
     game, seat = view._game, view.seat
     cells = getattr(s, var["field"])
@@ -153,25 +160,26 @@ def _deal_owned(view: Any, s: Any, var: Json, dice: Dice) -> list[_Linked]:
     owned = {z["name"] for z in zones if z["per"] is not None}
     out: list[_Linked] = []
     for i in range(len(cells)):
+        seen = sees(game.info, var["visible"], var["type"]["key"], i // width, seat)
         free = [k + low for k in members(notes["may_be"][i])]
         if "may_be_none" in notes and notes["may_be_none"][i]:
             free.append(-1)
         zone = notes["lies_in"][i] if "lies_in" in notes else 0
         if zone:
             name = game.info["followed"][zone - 1]
-            owner = i // width if name in owned else 0
+            owner = whose(notes, i, width) if name in owned else 0
             among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
-            if i // width == seat:
+            if seen:
                 among &= 1 << cells[i] if cells[i] >= 0 else 0
                 free = [k for k in free if k == cells[i]]
-            if i // width != seat or ((name, owner) in view._sizes and among):
+            if not seen or among:
                 out.append(_Linked(var["field"], i, name, owner, among, own, free))
-        elif free and i // width != seat:
+        elif free and not seen:
             cells[i] = free[dice.below(len(free))]
     return out
 
 
-def _deal_hidden(game: Any, s: Any, var: Json, dice: Dice) -> None:
+def _deal_hidden(game: Game, s: EngineState, var: StateRow, dice: Dice) -> None:
     """What nobody sees may have any value of its type."""
     t = var["type"]
     while t["t"] == "map":
@@ -192,7 +200,7 @@ def _deal_hidden(game: Any, s: Any, var: Json, dice: Dice) -> None:
     set_all(s, var["field"], lambda: choices[dice.below(len(choices))])
 
 
-def set_all(s: Any, field: str, value: Any) -> None:
+def set_all(s: EngineState, field: str, value: Value) -> None:
     """Every number of a field gets a value; lists are emptied."""
     found = getattr(s, field)
     if isinstance(found, int):
@@ -206,7 +214,7 @@ def set_all(s: Any, field: str, value: Any) -> None:
 
 
 def _deal_group(
-    view: Any, s: Any, family: Json, group: int, linked: list[_Linked], dice: Dice
+    view: View, s: EngineState, family: FamilyRow, group: int, linked: list[_Linked], dice: Dice
 ) -> None:
     """Hidden pieces of one family (of one owner): those that stand, those that hidden values speak of, then the rest in zones."""
     rest = view._unknown[f"{family['name']}:{group}"]
@@ -215,7 +223,7 @@ def _deal_group(
     if family["standing"] is not None:
         pool = _deal_standing(view, s, family, group, pool, dice)
     places: dict[tuple[str, int], list[int]] = {}
-    fields: dict[str, Json] = {}
+    fields: dict[str, ZoneRow] = {}
     for zone in family["zones"]:
         fields[zone["name"]] = zone
         owners = range(len(getattr(s, zone["field"]))) if zone["per"] is not None else range(1)
@@ -223,11 +231,15 @@ def _deal_group(
             mine = family["per"] is None or owner == group
             if mine and (zone["name"], owner) in view._sizes:
                 places[zone["name"], owner] = []
+    _deal_in_sight(
+        s, family, [link for link in linked if (link.zone, link.owner) not in view._sizes], dice
+    )
     room = sum(view._sizes[place] for place in places)
     if room != len(pool):
         raise RulewrightError(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
+    _deal_known(view, s, family, places, pool)
     for place, held in places.items():
         claimed: list[int] = []
         for link in linked:
@@ -248,8 +260,42 @@ def _deal_group(
             getattr(s, zone["field"])[owner] = packed(copies)
 
 
+def _deal_known(
+    view: View,
+    s: EngineState,
+    family: FamilyRow,
+    places: dict[tuple[str, int], list[int]],
+    pool: list[int],
+) -> None:
+    """What all know to lie in hidden zones is laid there first."""
+    kinds = family["kind"]["size"]
+    for zone in family["zones"]:
+        known = notes_of(view._game, s, zone["name"]).get("known", ())
+        for at, many in enumerate(known):
+            held = places.get((zone["name"], at // kinds))
+            if held is not None:
+                for _ in range(many):
+                    pool.remove(at % kinds)
+                    held.append(at % kinds)
+
+
+def _deal_in_sight(s: EngineState, family: FamilyRow, linked: list[_Linked], dice: Dice) -> None:
+    """Values of others whose pieces lie where the seat sees all: some of those that lie there."""
+    claimed: dict[tuple[str, int], list[int]] = {}
+    for zone in family["zones"]:
+        for link in linked:
+            if link.zone == zone["name"]:
+                cells = getattr(s, zone["field"])
+                kinds = counts(
+                    cells if zone["per"] is None else cells[link.owner], family["kind"]["size"]
+                )
+                held = [k for k, n in enumerate(kinds) for _ in range(n)]
+                taken = claimed.setdefault((link.zone, link.owner), [])
+                _deal_linked(s, link, held, taken, [], 0, dice)
+
+
 def _deal_linked(
-    s: Any,
+    s: EngineState,
     link: _Linked,
     held: list[int],
     claimed: list[int],
@@ -284,9 +330,10 @@ def _deal_linked(
 
 
 def _deal_standing(
-    view: Any, s: Any, family: Json, group: int, pool: list[int], dice: Dice
+    view: View, s: EngineState, family: FamilyRow, group: int, pool: list[int], dice: Dice
 ) -> list[int]:
     """Give unseen standing pieces values that their guesses allow, by trying in random order."""
+    assert family["standing"] is not None
     f = family["standing"]["fields"]
     unseen = [
         h

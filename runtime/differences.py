@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
+from rulewright.runtime.data import Json, Value
+from rulewright.runtime.info import Info, TypeRow, ZoneRow
 from rulewright.runtime.save import show_state
 from rulewright.runtime.view import pieces_data, zone_data
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+    from rulewright.runtime.view import View
+
 # what tells one change from another: what it is about, of which name, at which keys
 Key = tuple[str, ...]
 Changes = dict[Key, Json]
 PEOPLE = ("Player", "Participant")
 
 
-def changes(game: Any, before: Any, after: Any) -> Changes:
+def changes(game: Game, before: View, after: View) -> Changes:
     """The changes by what they are about, in the order in which the spec names things; points come last.
 
     Most of a position stays as it is, so what is the same inside is not put into words at all.
@@ -47,7 +52,7 @@ def changes(game: Any, before: Any, after: Any) -> Changes:
     return out
 
 
-def agreed(info: Json, found: list[Changes]) -> list[Json]:
+def agreed(info: Info, found: list[Changes]) -> list[Json]:
     """What is the same in all of them; of the rest only that it is unknown."""
     out: list[Json] = []
     for key in dict.fromkeys(key for one in found for key in one):
@@ -66,8 +71,8 @@ def agreed(info: Json, found: list[Changes]) -> list[Json]:
 
 
 def _cells(
-    t: Json, old: Any, new: Any, keys: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], Json, Any, Any]]:
+    t: TypeRow, old: Value, new: Value, keys: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], TypeRow, Value, Value]]:
     """The single values that differ, with the keys that lead to them."""
     if old == new:
         return
@@ -78,7 +83,9 @@ def _cells(
         yield keys, t, old, new
 
 
-def _value(out: Changes, name: str, keys: tuple[str, ...], t: Json, old: Any, new: Any) -> None:
+def _value(
+    out: Changes, name: str, keys: tuple[str, ...], t: TypeRow, old: Value, new: Value
+) -> None:
     row: Json = {"of": name, "at": list(keys)}
     if t["t"] == "int":
         row = {"what": "number", **row, "from": old, "to": new, "by": new - old}
@@ -93,7 +100,7 @@ def _value(out: Changes, name: str, keys: tuple[str, ...], t: Json, old: Any, ne
 # ---------------------------------------------------------------- pieces
 
 
-def _zone(out: Changes, zone: Json, old: Json, new: Json) -> None:
+def _zone(out: Changes, zone: ZoneRow, old: Json, new: Json) -> None:
     if old == new:
         return
     name = zone["name"]
@@ -137,7 +144,7 @@ def _piece(row: Json | None, types: Json) -> Json | None:
 # ---------------------------------------------------------------- points
 
 
-def _points(out: Changes, info: Json, old: Any, new: Any) -> None:
+def _points(out: Changes, info: Info, old: Value, new: Value) -> None:
     reasons = list(info["reasons"])
     width = max(1, len(reasons))
     for who in range(len(old.score)):
@@ -159,7 +166,7 @@ def _scored(who: int, by: int, reason: str | None) -> Json:
 # ---------------------------------------------------------------- from one owner or place to another
 
 
-def _handed_over(info: Json, rows: list[Json]) -> list[Json]:
+def _handed_over(info: Info, rows: list[Json]) -> list[Json]:
     """What one participant loses and another gains of the same state has changed its owner."""
     per = {v["name"] for v in info["state"] if v["type"]["t"] == "map" and _of_people(v["type"])}
     sets = [r for r in rows if r["what"] == "set" and r["of"] in per and "unknown" not in r]
@@ -177,11 +184,11 @@ def _handed_over(info: Json, rows: list[Json]) -> list[Json]:
     return [r for r in rows if not any(r is e for e in empty)] + out
 
 
-def _of_people(t: Json) -> bool:
+def _of_people(t: TypeRow) -> bool:
     return t["key"]["t"] == "kind" and t["key"]["kind"] in PEOPLE and t["value"]["t"] == "set"
 
 
-def _moved(info: Json, rows: list[Json]) -> list[Json]:
+def _moved(info: Info, rows: list[Json]) -> list[Json]:
     """Pieces of a kind that one zone loses and one other gains, as many, have moved there."""
     family = {z["name"]: f["name"] for f in info["families"] for z in f["zones"]}
     seen = [r for r in rows if r["what"] == "zone" and "gained" in r]

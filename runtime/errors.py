@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class RulewrightError(Exception):
     """The base of all errors that users of the library meet."""
@@ -24,7 +22,7 @@ class EngineError(RulewrightError):
     it is -1 less the number of a decision or loop), `at` the place itself once it is known: file, line, column.
     """
 
-    def __init__(self, code: str, place: int, message: str, at: list[Any] | None = None) -> None:
+    def __init__(self, code: str, place: int, message: str, at: list[object] | None = None) -> None:
         where = f"{at[0]}:{at[1]}: " if at else ""
         super().__init__(f"{where}{code}: {message}")
         self.code = code
@@ -39,7 +37,7 @@ class EngineError(RulewrightError):
 IN_PLAY = (EngineError, IndexError, ArithmeticError, ValueError)
 
 
-def too_many_decisions(most: int, procedure: str | None, at: list[Any] | None) -> EngineError:
+def too_many_decisions(most: int, procedure: str | None, at: list[object] | None) -> EngineError:
     where = "it" if procedure is None else f"the innermost loop, in {procedure},"
     message = f"{most:,} decisions and no end: {where} goes on and on (most_decisions: in the game file allows more)"
     return EngineError("RW1011", -1, message, at)

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime import api, asking, revive, rng
+from rulewright.runtime.data import Value
+from rulewright.runtime.engine_module import EngineModule
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import ChoiceRow, Info, Where
-from rulewright.runtime.observation import LAYOUTS, ObservationSpec
+from rulewright.runtime.observation import LAYOUTS, ObservationSpec, Observer
 from rulewright.runtime.recall import Remembering
-from rulewright.runtime.state import EngineState, FullState, State
+from rulewright.runtime.state import EngineState, FullState, State, full_flavour, of_engine
 from rulewright.runtime.values import Values
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.vector import Vector
 
 
 class Game:
@@ -27,19 +30,20 @@ class Game:
     """
 
     def __init__(
-        self, module: Any, info: Info, make_full: Callable[[], Game] | None = None
+        self, module: EngineModule, info: Info, make_full: Callable[[], Game] | None = None
     ) -> None:
-        self.module: Any = module
+        self.module: EngineModule = module
         self.info = info
         self.values = Values(info["kinds"])
         self._make_full = make_full
         self._full: Game | None = self if info["full"] else None
-        self._asking: Any = False  # not made yet
-        self._observer: Any = None
+        self._asking: type[EngineState] | None = None
+        self._asking_made = False
+        self._observer: Observer | None = None
         # the same game in its fast flavour
         self.fast: Game = self
         # how it can be loaded again in another process, and what no other game of this one has
-        self.source: tuple[Any, ...] | None = None
+        self.source: tuple[object, ...] | None = None
         self.mark = revive.mark(self)
         self._by_label: dict[str, ChoiceRow] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
@@ -81,7 +85,7 @@ class Game:
         return self._full
 
     @property
-    def observer(self) -> Any:
+    def observer(self) -> Observer:
         """What writes observations of this game's states; made when it is first needed."""
         if self._observer is None:
             # it is printed by the compiler, which nobody needs to play
@@ -94,17 +98,16 @@ class Game:
         """What `state.observe_into` writes: named pieces with place, shape, bounds and meaning; see observation.py."""
         if layout not in LAYOUTS:
             raise RulewrightError(f"a layout is 'flat' or 'pieces', not {shown(layout)}")
-        spec: ObservationSpec = replace(self.observer.spec, layout=layout)
-        return spec
+        return replace(self.observer.spec, layout=layout)
 
-    def vector(self, n: int, seed: int = 0, threads: int | None = None) -> Any:
+    def vector(self, n: int, seed: int = 0, threads: int | None = None) -> Vector:
         """n games side by side in numpy arrays; needs the extra `research`. Native engines step them on threads, all cores by default."""
         # numpy is an extra
         from rulewright.vector import Vector
 
         return Vector(self, n, seed, threads)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return revive.reduce_game(self)
 
     def _repr_html_(self) -> str:
@@ -145,11 +148,11 @@ class Game:
                 return choice
         return None
 
-    def option_name(self, choice: ChoiceRow, index: int) -> Any:
+    def option_name(self, choice: ChoiceRow, index: int) -> Value:
         """The value with this index: a member, a number, or the word after `or`."""
         return self.values.option_name(choice, index)
 
-    def option_index(self, choice: ChoiceRow, value: Any) -> int:
+    def option_index(self, choice: ChoiceRow, value: object) -> int:
         if choice["otherwise"] is not None and value == choice["otherwise"]:
             return int(choice["size"]) - 1
         try:
@@ -174,37 +177,37 @@ class Game:
         its history beside it, for `information_state(seat)`.
         """
         if remember:
-            return Remembering(self.full, self.full.new_initial_state(seed, chance, ask_forced))
+            begun = self.full.new_initial_state(seed, chance, ask_forced)
+            return Remembering(self.full, full_flavour(begun))
         if chance not in ("sampled", "explicit"):
             raise RulewrightError(f"chance is 'sampled' or 'explicit', not {shown(chance)}")
         full = self.info["full"]
         if not full and (chance == "explicit" or (ask_forced and self.asking is None)):
             return self.full.new_initial_state(seed, chance, ask_forced)
-        state: Any = self.module.new_state(api.seed_number(seed))
+        state: EngineState = self.module.new_state(api.seed_number(seed))
         if ask_forced:
             state = asking.ask_forced(self, state)
         if full:
-            state.explicit = chance == "explicit"
+            full_flavour(state).explicit = chance == "explicit"
         try:
             if ask_forced and not full:
                 self.module.begin_asking(state)
             else:
                 self.module.begin(state)
             if full:
-                api.settle(self, state)
+                api.settle(self, full_flavour(state))
         except IN_PLAY as error:
             raise self.located(error) from error
-        begun: State = state
-        return begun
+        return state
 
     @property
-    def asking(self) -> Any:
+    def asking(self) -> type[EngineState] | None:
         """The class of the fast engine's states that stop at forced decisions; None where there can't be one."""
-        if self._asking is False:
-            self._asking = asking.asking_class(self)
+        if not self._asking_made:
+            self._asking, self._asking_made = asking.asking_class(self), True
         return self._asking
 
-    def from_dict(self, data: Json) -> State:
+    def from_dict(self, data: Mapping[str, object]) -> State:
         """A state from what `to_dict` gave. Nothing in it is trusted: what the rules do not know is refused by a SaveError."""
         from rulewright.runtime.load import load
 
@@ -217,23 +220,21 @@ class Game:
             return load(self.full, data)
         return load(self, data)
 
-    def full_state(self, state: Any) -> FullState:
+    def full_state(self, state: State) -> FullState:
         """The same state in the full flavour."""
         if not self.info["full"]:
             from rulewright.runtime.load import moved
 
-            state = moved(self, self.full, state)
-        full: FullState = state
-        return full
+            state = moved(self, self.full, of_engine(state))
+        return full_flavour(state)
 
-    def fast_state(self, state: Any) -> EngineState:
+    def fast_state(self, state: State) -> EngineState:
         """A state of the full flavour, at a decision or at the end, in the flavour of this game."""
         if not self.info["full"]:
             from rulewright.runtime.load import moved
 
-            state = moved(self.full, self, state)
-        fast: EngineState = state
-        return fast
+            return moved(self.full, self, of_engine(state))
+        return of_engine(state)
 
     def random_playout(self, state: State, seed: int) -> State:
         """A copy of the state played to the end at random."""
@@ -243,14 +244,13 @@ class Game:
         """For each seed a copy of the state played to the end at random; the whole batch runs inside the engine."""
         seeds = [api.seed_number(seed) for seed in seeds]
         if self.info["full"]:
-            return [self._slow_playout(state.clone(), seed) for seed in seeds]
+            return [self._slow_playout(of_engine(state.clone()), seed) for seed in seeds]
         try:
-            ends: list[State] = self.module.playouts_from(state, seeds)
+            return list(self.module.playouts_from(of_engine(state), seeds))
         except IN_PLAY as error:
             raise self.located(error) from error
-        return ends
 
-    def _slow_playout(self, state: Any, seed: int) -> State:
+    def _slow_playout(self, state: EngineState, seed: int) -> State:
         state.rng = rng.from_seed(seed)
         x = rng.from_seed(seed + 1)
         for _ in range(self.most_decisions):
@@ -261,12 +261,11 @@ class Game:
             state.apply_action(legal[rng.below(x, len(legal))])
         if not state.is_terminal():
             raise self.endless(state)
-        end: State = state
-        return end
+        return state
 
     # ------------------------------------------------------------ errors
 
-    def endless(self, state: Any) -> EngineError:
+    def endless(self, state: EngineState) -> EngineError:
         """For whoever drives a game: the error when `most_decisions` were made and there is no end."""
         return api.endless(self, state)
 

@@ -38,7 +38,7 @@ class Given:
         at = f"{self.path}: " if self.path else ""
         raise self.reading.error(f"{self.reading.what}: {at}{message}")
 
-    def inside(self, value: Any, key: object) -> Given:
+    def inside(self, value: object, key: object) -> Given:
         self.reading.steps += 1
         name = shortened(str(key))
         return Given(value, self.reading, f"{self.path}.{name}" if self.path else name)
@@ -132,7 +132,7 @@ class Given:
             self.fail(f"{shown(self.value)}, but it is {shown(expected)}")
 
 
-def given(value: Any, what: str, error: type[RulewrightError]) -> Given:
+def given(value: object, what: str, error: type[RulewrightError]) -> Given:
     return Given(value, Reading(what, error))
 
 

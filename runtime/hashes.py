@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+# how the files of a spec end
+SPEC_ENDINGS = (".yaml", ".rules", ".csv")
 # files of a spec's folder that no engine is made from
 _BESIDE = ("view.yaml", "bots.yaml", "mutants.yaml")
 
@@ -29,7 +31,7 @@ def files_hash(path: Path) -> str:
     parts: list[str | bytes] = []
     for file in sorted(path.rglob("*")):
         names = file.relative_to(path).parts
-        if file.suffix not in (".yaml", ".rules") or not file.is_file():
+        if file.suffix not in SPEC_ENDINGS or not file.is_file():
             continue
         if "scenarios" not in names and names[-1] not in _BESIDE:
             parts += ["/".join(names), file.read_bytes().replace(b"\r\n", b"\n")]

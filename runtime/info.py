@@ -14,7 +14,7 @@ from rulewright.runtime.errors import RulewrightError
 # raised whenever keys or their meaning change
 FORMAT = 1
 
-# file, line, column (lines of engines: without the column)
+# file, line, column (lines of engines: without the column); rows of JSON, which knows no tuples, are lists of whatever they hold
 Where: TypeAlias = list[Any]
 # a type of the rules: its "t" says which, other keys what it is of
 TypeRow: TypeAlias = dict[str, Any]
@@ -133,7 +133,7 @@ class _Always(TypedDict):
     title: str
     players: int
     variants: list[str]
-    options: dict[str, Any]
+    options: dict[str, object]
     hash: str
     compiler: str
     engine: str
@@ -158,7 +158,7 @@ class _Always(TypedDict):
     lines: list[Where | None]
     full: bool
     followed: list[str]
-    fits: Any
+    fits: str | None
 
 
 class Info(_Always, total=False):
@@ -166,6 +166,11 @@ class Info(_Always, total=False):
 
     # of the files that a committed engine was made from
     files: str
+    # of games with teams: the number of each seat's, and whether the outcome ranks them
+    teams: list[int]
+    by_team: bool
+    # of a common outcome: what its key must reach
+    together: int
     # of a checking engine
     checks: list[str]
     # of the full flavour

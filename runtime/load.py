@@ -7,25 +7,29 @@ its invariants. The work is bounded by the size of the ruleset.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime import api, rng
 from rulewright.runtime.asking import ask_forced, asks_forced
+from rulewright.runtime.data import Value
 from rulewright.runtime.errors import IN_PLAY, SaveError
 from rulewright.runtime.given import Given, Reading, shown
+from rulewright.runtime.info import FamilyRow, Info, StandingRow, TypeRow, ZoneRow
 from rulewright.runtime.notes import doubted
 from rulewright.runtime.save import live_slots
-from rulewright.runtime.state import EngineState
+from rulewright.runtime.state import EngineState, full_flavour
 from rulewright.runtime.zones_text import counts, packed
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+
 _PARTS = (
     "game", "players", "variants", "options", "ruleset", "compiler",
     "state", "zones", "pieces", "breakdown", "at",
 )  # fmt: skip
 
 
-def load(game: Any, data: Any, reading: Reading | None = None) -> EngineState:
+def load(game: Game, data: object, reading: Reading | None = None) -> EngineState:
     """The state that was saved; whatever does not fit to the rules is refused."""
     top = Given(data, reading or Reading("the saved state can't be used", SaveError))
     state = _read(game, top)
@@ -33,16 +37,15 @@ def load(game: Any, data: Any, reading: Reading | None = None) -> EngineState:
     _check_points(game, state, top)
     _check_guesses(game, state, top)
     _ask_again(game, state, top)
-    loaded: EngineState = state
-    return loaded
+    return state
 
 
-def placed(game: Any, data: Any) -> Any:
+def placed(game: Game, data: object) -> EngineState:
     """A position set up by hand: every value is of its type, but it need not be one that play can reach."""
     return _read(game, Given(data, Reading("the position can't be used", SaveError)))
 
 
-def moved(source: Any, target: Any, state: Any) -> Any:
+def moved(source: Game, target: Game, state: EngineState) -> EngineState:
     """The same state in the other flavour of its game; it is known to be good."""
     from rulewright.runtime.save import save
 
@@ -56,7 +59,7 @@ def moved(source: Any, target: Any, state: Any) -> Any:
 # ---------------------------------------------------------------- reading
 
 
-def _read(game: Any, top: Given) -> Any:
+def _read(game: Game, top: Given) -> EngineState:
     info = game.info
     parts = _header(info, top)
     state = game.module.new_state(0)
@@ -66,10 +69,10 @@ def _read(game: Any, top: Given) -> Any:
     named = parts["zones"].mapping([z["name"] for _, z in zones])
     for family, zone in zones:
         _read_zone(game, state, values, family, zone, named[zone["name"]])
-    standing = [f for f in info["families"] if f["standing"] is not None]
-    rows = parts["pieces"].mapping([f["standing"]["name"] for f in standing])
-    for family in standing:
-        _read_pieces(game, state, values, family, rows[family["standing"]["name"]])
+    standing = [(f, f["standing"]) for f in info["families"] if f["standing"] is not None]
+    rows = parts["pieces"].mapping([st["name"] for _, st in standing])
+    for family, st in standing:
+        _read_pieces(game, state, values, family, st, rows[st["name"]])
     size = len(state.breakdown_)
     for i, points in enumerate(parts["breakdown"].items(size, size)):
         state.breakdown_[i] = points.whole()
@@ -82,7 +85,7 @@ def _read(game: Any, top: Given) -> Any:
     return state
 
 
-def _header(info: Json, top: Given) -> dict[str, Given]:
+def _header(info: Info, top: Given) -> dict[str, Given]:
     """The parts of a save, of this game and under these rules."""
     if type(top.value) is not dict or "ruleset" not in top.value or "at" not in top.value:
         top.fail("this is not a saved state")
@@ -103,7 +106,7 @@ def _header(info: Json, top: Given) -> dict[str, Given]:
     return parts
 
 
-def _read_state(game: Any, state: Any, values: Typed, parts: dict[str, Given]) -> None:
+def _read_state(game: Game, state: EngineState, values: Typed, parts: dict[str, Given]) -> None:
     rows = game.info["state"]
     found = parts["state"].mapping([s["name"] for s in rows])
     for s in rows:
@@ -114,7 +117,7 @@ def _read_state(game: Any, state: Any, values: Typed, parts: dict[str, Given]) -
 
 
 def _read_zone(
-    game: Any, state: Any, values: Typed, family: Json, zone: Json, found: Given
+    game: Game, state: EngineState, values: Typed, family: FamilyRow, zone: ZoneRow, found: Given
 ) -> None:
     names = values.names(family["kind"])
     most = max((max(row, default=0) for row in family["copies"]), default=0)
@@ -131,10 +134,11 @@ def _read_zone(
         cells[i] = content(one)
 
 
-def _read_pieces(game: Any, state: Any, values: Typed, family: Json, found: Given) -> None:
-    st = family["standing"]
-    f = st["fields"]
-    owner = [] if family["per"] is None else ["owner"]
+def _read_pieces(
+    game: Game, state: EngineState, values: Typed, family: FamilyRow, st: StandingRow, found: Given
+) -> None:
+    f, per = st["fields"], family["per"]
+    owner = [] if per is None else ["owner"]
     kinds, players = family["kind"]["size"], game.info["players"]
     alive = 0
     for name, row in found.mapping((), [str(h + 1) for h in range(st["size"])]).items():
@@ -144,21 +148,21 @@ def _read_pieces(game: Any, state: Any, values: Typed, family: Json, found: Give
         getattr(state, f["value"])[h] = values.read(family["kind"], cells["value"])
         getattr(state, f["known"])[h] = cells["known"].whole(0, (1 << players) - 1)
         getattr(state, f["guess"])[h] = cells["guess"].digits(0, (1 << kinds) - 1)
-        if owner:
-            getattr(state, f["owner"])[h] = values.read(family["per"], cells["owner"])
+        if per is not None:
+            getattr(state, f["owner"])[h] = values.read(per, cells["owner"])
         for field, t in st["types"].items():
             getattr(state, f[field])[h] = values.read(t, cells[field])
     setattr(state, f["alive"], alive)
 
 
-def _read_chance(info: Json, state: Any, parts: dict[str, Given]) -> None:
+def _read_chance(info: Info, state: EngineState, parts: dict[str, Given]) -> None:
     if "chance" in parts:
         explicit = parts["chance"].mapping(["explicit"])["explicit"].truth()
         if info["full"]:
-            state.explicit = explicit
+            full_flavour(state).explicit = explicit
 
 
-def _read_position(game: Any, state: Any, values: Typed, found: Given) -> None:
+def _read_position(game: Game, state: EngineState, values: Typed, found: Given) -> None:
     """Where the rules stand: the pending point, what it returns to, and the locals that still count there."""
     info = game.info
     at = found.mapping(["pc", "who", "returns", "locals"], ("options", "choice"))
@@ -180,7 +184,7 @@ def _read_position(game: Any, state: Any, values: Typed, found: Given) -> None:
     _read_locals(game, state, values, at["locals"])
 
 
-def _check_point(game: Any, state: Any, at: dict[str, Given]) -> None:
+def _check_point(game: Game, state: EngineState, at: dict[str, Given]) -> None:
     pc, who, info = str(state.pc), state.who, game.info
     if state.pc == 0:
         if who != -4:
@@ -191,7 +195,7 @@ def _check_point(game: Any, state: Any, at: dict[str, Given]) -> None:
             at["who"].fail(f"{who}, but a player decides here")
         label = info["choices"][pc]["label"]
     elif pc in info["chances"]:
-        if who != -1 or not state.explicit:
+        if who != -1 or not full_flavour(state).explicit:
             at["who"].fail("chance that is given from outside decides here")
         label = None
     elif game.info["full"] or who != -1:
@@ -204,7 +208,7 @@ def _check_point(game: Any, state: Any, at: dict[str, Given]) -> None:
         at["choice"].same(label)
 
 
-def _read_locals(game: Any, state: Any, values: Typed, found: Given) -> None:
+def _read_locals(game: Game, state: EngineState, values: Typed, found: Given) -> None:
     """Other builds may know a value by another number; each slot must be given by one of its numbers."""
     live = live_slots(game, state)
     rows: dict[int, Given] = {}
@@ -214,7 +218,7 @@ def _read_locals(game: Any, state: Any, values: Typed, found: Given) -> None:
         if told.whole(0) in rows:
             told.fail("this local is here twice")
         rows[told.value] = content
-    filled: dict[str, Any] = {}
+    filled: dict[str, Value] = {}
     missing: dict[str, str] = {}
     for number, name, slot, t, _ in live:
         if number not in rows:
@@ -236,15 +240,15 @@ def _read_locals(game: Any, state: Any, values: Typed, found: Given) -> None:
 class Typed:
     """Values of the kinds of one game, read by their types."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Game) -> None:
         self.values = game.values
 
-    def names(self, t: Json) -> list[str]:
+    def names(self, t: TypeRow) -> list[str]:
         """The members of a type, as they are written for keys."""
         low = self.values.low(t)
         return [str(self.values.show(t, i + low)) for i in range(self.values.count(t))]
 
-    def read(self, t: Json, found: Given) -> Any:
+    def read(self, t: TypeRow, found: Given) -> Value:
         match t["t"]:
             case "int":
                 return found.whole(t["low"], t["high"])
@@ -261,7 +265,7 @@ class Typed:
         limit = t["limit"]
         return [self.read(t["of"], one) for one in found.items(1000 if limit is None else limit)]
 
-    def member(self, t: Json, found: Given) -> int:
+    def member(self, t: TypeRow, found: Given) -> int:
         if t["kind"] == "Player":
             return found.whole(0, t["size"] - 1)
         index = self.values.index[t["kind"]].get(found.text())
@@ -269,7 +273,7 @@ class Typed:
             found.fail(f"{shown(found.value)} is not a member of {t['kind']}")
         return int(index)
 
-    def mask(self, element: Json, found: Given) -> int:
+    def mask(self, element: TypeRow, found: Given) -> int:
         low = self.values.low(element)
         out = 0
         for one in found.items(self.values.count(element)):
@@ -279,7 +283,7 @@ class Typed:
             out |= bit
         return out
 
-    def map(self, t: Json, found: Given, cells: Any, start: int) -> None:
+    def map(self, t: TypeRow, found: Given, cells: list[Value], start: int) -> None:
         if t["t"] != "map":
             cells[start] = self.read(t, found)
             return
@@ -291,7 +295,7 @@ class Typed:
 # ---------------------------------------------------------------- what must hold
 
 
-def _check_pieces(game: Any, state: Any, top: Given) -> None:
+def _check_pieces(game: Game, state: EngineState, top: Given) -> None:
     """Every piece is somewhere, and none is in two places."""
     for family in game.info["families"]:
         kinds = family["kind"]["size"]
@@ -321,7 +325,7 @@ def _check_pieces(game: Any, state: Any, top: Given) -> None:
                     top.fail(f"{n} pieces {family['name']} {piece}{whose}, but there are {wanted}")
 
 
-def _check_points(game: Any, state: Any, top: Given) -> None:
+def _check_points(game: Game, state: EngineState, top: Given) -> None:
     width = max(1, len(game.info["reasons"]))
     for who, name in enumerate(game.info["participants"]):
         points = sum(state.breakdown_[who * width : who * width + width])
@@ -331,7 +335,7 @@ def _check_points(game: Any, state: Any, top: Given) -> None:
             )
 
 
-def _check_guesses(game: Any, state: Any, top: Given) -> None:
+def _check_guesses(game: Game, state: EngineState, top: Given) -> None:
     """What others may think of a hidden value leaves room for the truth."""
     for family in game.info["families"]:
         st = family["standing"]
@@ -353,7 +357,7 @@ def _check_guesses(game: Any, state: Any, top: Given) -> None:
         top.inside(None, "state").fail(wrong)
 
 
-def _ask_again(game: Any, state: Any, top: Given) -> None:
+def _ask_again(game: Game, state: EngineState, top: Given) -> None:
     """The engine works out who decides and what can be chosen; the file is not asked."""
     full = game.full
     s = state if game.info["full"] else moved(game, full, state)
@@ -380,6 +384,6 @@ def _ask_again(game: Any, state: Any, top: Given) -> None:
         at.fail("options: these are not the options that the rules give here; they may be left out")
 
 
-def _label(full: Any, pc: int) -> str:
+def _label(full: Game, pc: int) -> str:
     choice = full.info["choices"].get(str(pc))
     return "the chance" if choice is None else str(choice["label"])

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulewright.runtime import api, errors
+from rulewright.runtime.engine_module import NativeModule
+from rulewright.runtime.state import EngineState
 
 # numbers of failures, as in c/rw_base.h; after each what the error is made with: the first of its numbers is the place
 _WITH_PLACE: dict[int, tuple[Callable[..., Exception], int]] = {
@@ -30,7 +32,7 @@ _PLAIN: dict[int, type[Exception]] = {
 
 
 def failed(
-    module: Any, state: Any, code: int, file: str | None, line: int, *numbers: int
+    module: NativeModule, state: EngineState, code: int, file: str | None, line: int, *numbers: int
 ) -> Exception:
     """The error that the generated Python would raise, with the place of the rule where the engine knows no number for it."""
     at = [file, line] if file is not None else None
@@ -52,7 +54,7 @@ def failed(
     return error
 
 
-def located(module: Any, state: Any, *rest: Any) -> Exception:
+def located(module: NativeModule, state: EngineState, *rest: Any) -> Exception:
     """The same, told with its place."""
     error = failed(module, state, *rest)
     told: Exception = module.GAME.located(error)
@@ -61,7 +63,7 @@ def located(module: Any, state: Any, *rest: Any) -> Exception:
     return told
 
 
-def illegal(module: Any, state: Any, action: int) -> Exception:
+def illegal(module: NativeModule, state: EngineState, action: int) -> Exception:
     return api.illegal(module.GAME, state, action)
 
 
@@ -72,8 +74,8 @@ _ASKED = (
 )  # fmt: skip
 
 
-def _asked(module: Any, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def method(self: Any, *args: Any, **named: Any) -> Any:
+def _asked(module: NativeModule, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: EngineState, *args: object, **named: object) -> object:
         return function(module.GAME, self, *args, **named)
 
     method.__name__ = name
@@ -81,10 +83,11 @@ def _asked(module: Any, name: str, function: Callable[..., Any]) -> Callable[...
     return method
 
 
-def finished(module: Any, fits: str | None) -> Any:
+def finished(module: NativeModule, fits: str | None) -> NativeModule:
     """The module with all that a generated one has."""
     module.finish(failed, located, illegal, api.action_number)
-    state = module.State
+    # a type made in C, which gets the methods that are Python
+    state: Any = module.State
 
     for name in _ASKED:
         setattr(state, name, _asked(module, name, getattr(api, name)))
@@ -94,7 +97,8 @@ def finished(module: Any, fits: str | None) -> Any:
     state.__reduce__ = _asked(module, "__reduce__", api.reduced)
     state._repr_html_ = _asked(module, "_repr_html_", api.shown_as_html)
     # equality and hash are looked up in the class itself
-    module.AskingState.__eq__, module.AskingState.__hash__ = state.__eq__, state.__hash__
+    asking: Any = module.AskingState
+    asking.__eq__, asking.__hash__ = state.__eq__, state.__hash__
     state.__slots__ = module.FIELDS
     if fits is not None:
         setattr(module, fits, module.fits)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-Json = dict[str, Any]
+from rulewright.runtime.data import Json
+
 _COMPARED = re.compile(r"(.+?) (<=|>=|<|>|==) (.+)")
 _STATE = re.compile(r"(\w+)\[\w+\]")
 # the same comparison with its sides changed

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, cast
 
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
+from rulewright.runtime.state import EngineState
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+    from typing_extensions import Buffer
+
+    from rulewright.runtime.game import Game
 
 LAYOUTS = ("flat", "pieces")
 
@@ -59,13 +66,13 @@ class ObservationSpec:
                 return piece
         raise KeyError(name)
 
-    def new(self) -> Any:
+    def new(self) -> array[float] | dict[str, array[float]]:
         """An empty buffer: for "flat" an array of floats, for "pieces" one for each name."""
         if self.layout == "flat":
             return array("f", bytes(4 * self.size))
         return {piece.name: array("f", bytes(4 * piece.size)) for piece in self.pieces}
 
-    def split(self, flat: Any) -> dict[str, Any]:
+    def split(self, flat: ndarray) -> dict[str, ndarray]:
         """A flat numpy array (or the last dimension of one) as named pieces in their shapes, without a copy."""
         return {
             p.name: flat[..., p.start : p.start + p.size].reshape((*flat.shape[:-1], *p.shape))
@@ -73,14 +80,30 @@ class ObservationSpec:
         }
 
 
+class Writers(Protocol):
+    """What the compiler makes for one game: what a seat sees into numbers by their places, legal actions into a mask."""
+
+    def observe(self, s: EngineState, seat: int, found: dict[int, int]) -> None: ...
+
+    def mark_legal(self, s: EngineState, mask: memoryview) -> None: ...
+
+
+class NativeWriters(Protocol):
+    """The same in a native engine."""
+
+    def observe(self, s: EngineState, cells: memoryview[float], seat: int) -> None: ...
+
+    def mark_legal(self, s: EngineState, mask: memoryview, seat: int) -> None: ...
+
+
 class Observer:
     """Writes observations and action masks of one game's states."""
 
-    def __init__(self, game: Any, module: Any, spec: ObservationSpec) -> None:
+    def __init__(self, game: Game, module: Writers, spec: ObservationSpec) -> None:
         self.game = game
         self.spec = spec
         # a compiled engine writes them by itself
-        self._native = game.module if getattr(game.module, "COMPILED", False) else None
+        self._native = cast(NativeWriters, game.module) if game.module.COMPILED else None
         self._observe = module.observe
         self._legal = module.mark_legal
         self._no_action = memoryview(bytes(spec.actions))
@@ -88,7 +111,7 @@ class Observer:
         self.scale = array("f", (x for p in spec.pieces for x in _scales(p)))
         self._scatter = _scatter(self.scale)
 
-    def into(self, state: Any, buffer: Any, seat: int) -> None:
+    def into(self, state: EngineState, buffer: object, seat: int) -> None:
         """What a seat sees of a state, into a flat buffer of floats or a mapping of names to such buffers."""
         self._seat(seat)
         if isinstance(buffer, Mapping):
@@ -96,7 +119,7 @@ class Observer:
         else:
             self._into_flat(state, _floats(buffer, self.spec.size, "an observation"), seat)
 
-    def mask_into(self, state: Any, buffer: Any, seat: int | None = None) -> None:
+    def mask_into(self, state: EngineState, buffer: object, seat: int | None = None) -> None:
         """1 for each action that the seat can take now (whoever decides, if none is named), into a buffer of bytes."""
         mask = _bytes(buffer, self.spec.actions)
         if self._native is not None:
@@ -107,7 +130,7 @@ class Observer:
         if who >= 0 and (seat is None or seat == who):
             self._legal(state, mask)
 
-    def _into_flat(self, state: Any, cells: Any, seat: int) -> None:
+    def _into_flat(self, state: EngineState, cells: memoryview[float], seat: int) -> None:
         if self._native is not None:
             self._native.observe(state, cells, seat)
             return
@@ -116,14 +139,14 @@ class Observer:
         self._observe(state, seat, found)
         self._scatter(found, cells)
 
-    def _into_pieces(self, state: Any, buffers: Mapping[str, Any], seat: int) -> None:
+    def _into_pieces(self, state: EngineState, buffers: Mapping[str, object], seat: int) -> None:
         if set(buffers) != {p.name for p in self.spec.pieces}:
             odd = sorted(set(buffers) ^ {p.name for p in self.spec.pieces})
             raise RulewrightError(
                 f"an observation has one buffer for each piece; too many or missing: {', '.join(map(shown, odd[:5]))}"
             )
         row = array("f", bytes(4 * self.spec.size))
-        flat = memoryview(row)
+        flat = cast("memoryview[float]", memoryview(row))
         self._into_flat(state, flat, seat)
         for p in self.spec.pieces:
             _floats(buffers[p.name], p.size, p.name)[:] = flat[p.start : p.start + p.size]
@@ -139,7 +162,7 @@ def _scales(piece: Piece) -> list[float]:
     return list(piece.scale) * (piece.size // len(piece.scale))
 
 
-def _scatter(scale: array[float]) -> Any:
+def _scatter(scale: array[float]) -> Callable[[Mapping[int, int], memoryview[float]], None]:
     """What writes numbers to their places, scaled; with numpy where it is there, and the same numbers without it."""
     zero = memoryview(array("f", bytes(4 * len(scale))))
     try:
@@ -147,7 +170,7 @@ def _scatter(scale: array[float]) -> Any:
         import numpy
     except ImportError:
 
-        def one_by_one(found: Mapping[int, int], cells: Any) -> None:
+        def one_by_one(found: Mapping[int, int], cells: memoryview[float]) -> None:
             cells[:] = zero
             for i, value in found.items():
                 cells[i] = value * scale[i]
@@ -155,27 +178,27 @@ def _scatter(scale: array[float]) -> Any:
         return one_by_one
     factors = numpy.frombuffer(scale, numpy.float32)
 
-    def with_numpy(found: Mapping[int, int], cells: memoryview) -> None:
+    def with_numpy(found: Mapping[int, int], cells: memoryview[float]) -> None:
         cells[:] = zero
         n = len(found)
         at = numpy.fromiter(found, numpy.intp, n)
         values = numpy.fromiter(found.values(), numpy.float32, n)
-        numpy.frombuffer(cells, numpy.float32)[at] = values * factors[at]
+        numpy.frombuffer(cast(memoryview, cells), numpy.float32)[at] = values * factors[at]
 
     return with_numpy
 
 
-def _floats(buffer: Any, size: int, what: str) -> Any:
+def _floats(buffer: object, size: int, what: str) -> memoryview[float]:
     found = _buffer(buffer, what)
     if found.format != "f" or found.nbytes != 4 * size or found.readonly:
         raise RulewrightError(
             f"{what} needs {size} numbers of type float32 that can be written; this buffer has {found.nbytes // found.itemsize}"
             f" of format {found.format!r}" + (", read-only" if found.readonly else "")
         )
-    return found if found.ndim == 1 else found.cast("B").cast("f")
+    return cast("memoryview[float]", found) if found.ndim == 1 else found.cast("B").cast("f")
 
 
-def _bytes(buffer: Any, size: int) -> memoryview:
+def _bytes(buffer: object, size: int) -> memoryview:
     found = _buffer(buffer, "an action mask")
     if found.itemsize != 1 or found.nbytes != size or found.readonly:
         raise RulewrightError(
@@ -185,9 +208,9 @@ def _bytes(buffer: Any, size: int) -> memoryview:
     return found.cast("B") if found.format != "B" or found.ndim != 1 else found
 
 
-def _buffer(buffer: Any, what: str) -> memoryview:
+def _buffer(buffer: object, what: str) -> memoryview:
     try:
-        found = memoryview(buffer)
+        found = memoryview(cast("Buffer", buffer))
     except TypeError:
         raise RulewrightError(
             f"{what} is written into a buffer (a numpy array, an array of floats), not {shown(buffer)}"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime.bits import members
-from rulewright.runtime.info import ChoiceRow
+from rulewright.runtime.data import Json
+from rulewright.runtime.info import ChoiceRow, TypeRow
 from rulewright.runtime.state import EngineState
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
-
-Json = dict[str, Any]
 
 
 def pending(game: Game, state: EngineState, viewer: int | None = None) -> Json | None:
@@ -69,7 +68,7 @@ def _chance(game: Game, state: EngineState, viewer: int | None) -> Json:
     return out
 
 
-def _words(element: Json) -> str:
+def _words(element: TypeRow) -> str:
     """What may be chosen at all, as it stands in the rules: the name of a kind, or the least and the greatest number."""
     if element["t"] == "kind":
         return str(element["kind"])

@@ -7,21 +7,25 @@ depends on something hidden is unknown.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime import api, differences
 from rulewright.runtime.bits import members
+from rulewright.runtime.data import Json
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.preview_tells import Tongue
 from rulewright.runtime.preview_words import tell
+from rulewright.runtime.state import EngineState, FullState, full_flavour
 from rulewright.runtime.view import View
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+
 # Where nothing hidden is touched and nothing differs in a few deals, hidden things hardly play a part; else many deals show what stays.
 _FEW, _MANY = 6, 32
 
 
-def preview(game: Any, state: Any, action: int) -> Json:
+def preview(game: Game, state: EngineState, action: int) -> Json:
     """`changes`, `then` (what comes next) and `text` of one option."""
     return Ahead(game, state).preview(action)
 
@@ -29,7 +33,7 @@ def preview(game: Any, state: Any, action: int) -> Json:
 class Ahead:
     """What the options of one decision bring; states are dealt once for all of them."""
 
-    def __init__(self, game: Any, state: Any, tongue: Tongue | None = None) -> None:
+    def __init__(self, game: Game, state: EngineState, tongue: Tongue | None = None) -> None:
         if state.pc == 0:
             raise IllegalAction("the game is over: nobody can do anything")
         if state.who < 0:
@@ -37,7 +41,7 @@ class Ahead:
         self.game = game.full
         self.view = View(self.game, game.full_state(state), state.who)
         self.tongue = tongue or Tongue()
-        self._deals: list[Any] = []
+        self._deals: list[FullState] = []
         self._hides = _hides(self.view)
 
     def preview(self, action: int) -> Json:
@@ -61,15 +65,15 @@ class Ahead:
         others += [self._end(number, action) for number in range(_FEW, _MANY)]
         return ends + [View(self.game, end, self.view.seat) for end in others]
 
-    def _end(self, number: int, action: int) -> Any:
+    def _end(self, number: int, action: int) -> FullState:
         if number == len(self._deals):
-            self._deals.append(self.view.determinize(number))
+            self._deals.append(full_flavour(self.view.determinize(number)))
         copy = self._deals[number].clone()
         copy.explicit, copy.checked = True, False
         copy.apply_action(action)
         return copy
 
-    def _touches_hidden(self, first: Any, end: View) -> bool:
+    def _touches_hidden(self, first: FullState, end: View) -> bool:
         """Whether something that the chooser can't see has changed or has come to light."""
         before, seat = self._deals[0], self.view.seat
         if end._sizes != self.view._sizes:
@@ -87,7 +91,7 @@ class Ahead:
                     return True
         return False
 
-    def _runs_alike(self, first: Any, number: int, end: Any) -> bool:
+    def _runs_alike(self, first: FullState, number: int, end: FullState) -> bool:
         """Whether all that changed became the same in two deals. Where nothing came to light, who chooses then sees the same."""
         if (first.pc, first.who) != (end.pc, end.who):
             return False
@@ -116,7 +120,7 @@ def _hides(view: View) -> bool:
     )
 
 
-def _then(game: Any, end: View) -> Json | None:
+def _then(game: Game, end: View) -> Json | None:
     """Who or what decides next."""
     s = end._masked
     if s.pc == 0:

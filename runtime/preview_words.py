@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from rulewright.runtime.data import Json, Value
+from rulewright.runtime.info import Info, TypeRow
 from rulewright.runtime.preview_tells import Tongue, filled, stands_alone
 
-Json = dict[str, Any]
 PEOPLE = ("Player", "Participant")
 _MINUS = "−"
 # a line tells no more than this
 _MOST = 8
 
 
-def tell(info: Json, chooser: int, changes: list[Json], then: Json | None, tongue: Tongue) -> str:
+def tell(info: Info, chooser: int, changes: list[Json], then: Json | None, tongue: Tongue) -> str:
     """The line: what the chooser gets and gives first, then the others, then the rest."""
     return _Teller(info, chooser, tongue).line(changes, then)
 
 
 class _Teller:
-    def __init__(self, info: Json, chooser: int, tongue: Tongue) -> None:
+    def __init__(self, info: Info, chooser: int, tongue: Tongue) -> None:
         self.info, self.chooser, self.tongue = info, chooser, tongue
         seats = [str(s) for s in info["seats"][: info["players"]]]
         self.people = [*seats, *map(str, info["participants"][len(seats) :])]
@@ -328,7 +327,7 @@ class _Teller:
             t = t["value"]
         return t
 
-    def _count(self, kind: Json, member: str, n: int) -> str:
+    def _count(self, kind: TypeRow, member: str, n: int) -> str:
         name = self._value(kind, member)
         return name if n == 1 else f"{n} {name}"
 
@@ -342,7 +341,7 @@ class _Teller:
         found = self.info["kinds"][kind]
         return str(found["texts"][found["members"].index(member)])
 
-    def _value(self, t: Json, value: Any) -> str:
+    def _value(self, t: TypeRow, value: Value) -> str:
         if value is None:
             return "–"
         if t["t"] == "opt":

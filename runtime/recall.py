@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rulewright.runtime.api import story
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
+from rulewright.runtime.state import FullState, full_flavour
 
-Json = dict[str, Any]
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
+
 # what a view says of the game and not of the position
 _ALWAYS_SO = ("game", "players", "variants", "seat", "scores")
 
@@ -32,7 +35,7 @@ class _Moment:
     __slots__ = ("acts", "before", "keys", "state", "texts")
 
     def __init__(
-        self, before: _Moment | None, state: Any, acts: tuple[tuple[int, str], ...]
+        self, before: _Moment | None, state: FullState, acts: tuple[tuple[int, str], ...]
     ) -> None:
         self.before = before
         self.state = state
@@ -48,7 +51,7 @@ class Remembering:
 
     __slots__ = ("_acts", "_game", "_last", "_state")
 
-    def __init__(self, game: Any, state: Any) -> None:
+    def __init__(self, game: Game, state: FullState) -> None:
         self._game = game
         self._state = state
         self._acts: tuple[tuple[int, str], ...] = ()
@@ -56,7 +59,7 @@ class Remembering:
         self._note()
 
     @property
-    def state(self) -> Any:
+    def state(self) -> FullState:
         """The state itself, without its history."""
         return self._state
 
@@ -105,7 +108,7 @@ class Remembering:
         """Another state that looks the same to a seat, which remembers the same; what others remember begins here."""
         now = self.information_state(seat)
         other = self.clone()
-        other._state = self._state.view(seat).determinize(seed)
+        other._state = full_flavour(self._state.view(seat).determinize(seed))
         moment = _Moment(None, other._state.clone(), ())
         moment.texts[seat], moment.keys[seat] = now
         other._last, other._acts = moment, ()
@@ -142,13 +145,13 @@ def _learned(moment: _Moment, seat: int) -> str:
 
 
 def _heard(
-    before: _Moment | None, state: Any, acts: tuple[tuple[int, str], ...], seat: int
+    before: _Moment | None, state: FullState, acts: tuple[tuple[int, str], ...], seat: int
 ) -> list[str]:
     since = 0 if before is None else len(before.state.story)
     return [f"> {text}" for who, text in acts if who == seat] + story(state, seat, since)
 
 
-def _seen(state: Any, seat: int) -> dict[str, str]:
+def _seen(state: FullState, seat: int) -> dict[str, str]:
     """The view of a seat, laid flat."""
     data = state.view(seat).data
     out: dict[str, str] = {}
@@ -156,7 +159,7 @@ def _seen(state: Any, seat: int) -> dict[str, str]:
     return out
 
 
-def _flat(path: str, value: Any, out: dict[str, str]) -> None:
+def _flat(path: str, value: object, out: dict[str, str]) -> None:
     if isinstance(value, dict):
         for key, inner in value.items():
             _flat(f"{path}.{key}" if path else str(key), inner, out)

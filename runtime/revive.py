@@ -9,25 +9,30 @@ from __future__ import annotations
 import uuid
 import weakref
 from pickle import PicklingError
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime.asking import ask_forced, asks_forced
+from rulewright.runtime.data import Json, Value
 from rulewright.runtime.errors import RulewrightError
+from rulewright.runtime.state import EngineState
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
 
 # the games of this process by a mark that no other game has, forked processes included
-_alive: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()
+_alive: weakref.WeakValueDictionary[str, Game] = weakref.WeakValueDictionary()
 # those that were loaded here because something of theirs came in
-_loaded: dict[tuple[Any, ...], Any] = {}
+_loaded: dict[tuple[str, str, str], Game] = {}
 
 
-def mark(game: Any) -> str:
+def mark(game: Game) -> str:
     """The mark of a game of this process."""
     found = uuid.uuid4().hex
     _alive[found] = game
     return found
 
 
-def reduce_game(game: Any) -> tuple[Any, ...]:
+def reduce_game(game: Game) -> tuple[object, ...]:
     """For pickle and copy."""
     flavour = "full" if game.info["full"] else "fast"
     if game.source is None and flavour == "full" and game.fast is not game:
@@ -35,11 +40,11 @@ def reduce_game(game: Any) -> tuple[Any, ...]:
     return (_revived, (game.mark, game.source, game.info["hash"], flavour))
 
 
-def _full_of(game: Any) -> Any:
+def _full_of(game: Game) -> Game:
     return game.full
 
 
-def _revived(its_mark: str, source: Any, ruleset: str, flavour: str) -> Any:
+def _revived(its_mark: str, source: tuple[object, ...] | None, ruleset: str, flavour: str) -> Game:
     found = _alive.get(its_mark)
     if found is not None:
         return found
@@ -62,7 +67,7 @@ def _revived(its_mark: str, source: Any, ruleset: str, flavour: str) -> Any:
     return _loaded[key]
 
 
-def reduce_state(game: Any, state: Any) -> tuple[Any, ...]:
+def reduce_state(game: Game, state: EngineState) -> tuple[object, ...]:
     """For pickle and copy."""
     from rulewright.runtime.api import fields_of
 
@@ -70,7 +75,7 @@ def reduce_state(game: Any, state: Any) -> tuple[Any, ...]:
     return (revived_state, (game, asks_forced(game, state), fields))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Value) -> Value:
     """Numbers, texts and lists of them; arrays of compiled engines become lists."""
     if isinstance(value, int | str):
         return value
@@ -79,7 +84,7 @@ def _plain(value: Any) -> Any:
     return [_plain(x) for x in value]
 
 
-def revived_state(game: Any, asking: bool, fields: dict[str, Any]) -> Any:
+def revived_state(game: Game, asking: bool, fields: Json) -> EngineState:
     state = game.module.new_state(0)
     for name, value in fields.items():
         now = getattr(state, name)

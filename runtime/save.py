@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rulewright.runtime.asking import asks_forced
+from rulewright.runtime.data import Json, Value
 from rulewright.runtime.info import FamilyRow, StateRow
-from rulewright.runtime.state import EngineState
+from rulewright.runtime.state import EngineState, full_flavour
 from rulewright.runtime.zones_text import counts
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
-
-Json = dict[str, Any]
 
 
 Row = tuple[int, str, str, Json, int | None]
@@ -72,9 +71,9 @@ def save(game: Game, state: EngineState) -> Json:
     return data
 
 
-def _is_explicit(state: Any) -> bool:
+def _is_explicit(state: EngineState) -> bool:
     """Of a full state: whether chance is given from outside."""
-    return bool(state.explicit)
+    return full_flavour(state).explicit
 
 
 def public_state(game: Game, state: EngineState) -> Json:
@@ -84,7 +83,7 @@ def public_state(game: Game, state: EngineState) -> Json:
     return out
 
 
-def show_state(game: Game, s: StateRow, value: Any) -> Any:
+def show_state(game: Game, s: StateRow, value: Value) -> Value:
     if s["type"]["t"] == "map":
         return game.values.show_map(s["type"], value)
     return game.values.show(s["type"], value)

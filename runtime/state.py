@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self, cast
+
+from rulewright.runtime.data import Json
 
 if TYPE_CHECKING:
+
     from rulewright.runtime.recall import InformationState
     from rulewright.runtime.view import View
 
@@ -40,24 +43,24 @@ class State(Protocol):
 
     def action_to_string(self, action: int, viewer: int | None = None) -> str: ...
 
-    def action_to_dict(self, action: int) -> dict[str, Any]: ...
+    def action_to_dict(self, action: int) -> Json: ...
 
-    def action_from_dict(self, data: dict[str, Any]) -> int: ...
+    def action_from_dict(self, data: Json) -> int: ...
 
-    def why_not(self, choice: str, value: object) -> list[dict[str, Any]]: ...
+    def why_not(self, choice: str, value: object) -> list[Json]: ...
 
-    def pending(self, viewer: int | None = None) -> dict[str, Any] | None: ...
+    def pending(self, viewer: int | None = None) -> Json | None: ...
 
-    def preview(self, action: int) -> dict[str, Any]: ...
+    def preview(self, action: int) -> Json: ...
 
-    def to_dict(self) -> dict[str, Any]: ...
+    def to_dict(self) -> Json: ...
 
     def view(self, seat: int) -> View: ...
 
-    def observe_into(self, buffer: Any, seat: int) -> None:
+    def observe_into(self, buffer: object, seat: int) -> None:
         """What a seat sees, as numbers into a buffer of 32-bit floats, or a mapping of names to such buffers."""
 
-    def action_mask_into(self, buffer: Any, seat: int | None = None) -> None:
+    def action_mask_into(self, buffer: object, seat: int | None = None) -> None:
         """1 for each action that the seat (without one: whoever decides) can take now, into a buffer of bytes."""
 
     def information_state(self, seat: int) -> InformationState:
@@ -89,3 +92,13 @@ class FullState(EngineState, Protocol):
     failed: int
     story: list[tuple[int, str]]
     hits: list[int]
+
+
+def full_flavour(state: State) -> FullState:
+    """A state that is known to be of the full flavour: `info["full"]` of its game says so."""
+    return cast(FullState, state)
+
+
+def of_engine(state: State) -> EngineState:
+    """A state that came in through the public interface: there are none but those of engines."""
+    return cast(EngineState, state)

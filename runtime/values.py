@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
 
 from rulewright.runtime.bits import members
+from rulewright.runtime.data import Json, Value
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
-from rulewright.runtime.info import ChoiceRow, KindRow
-
-Json = dict[str, Any]
+from rulewright.runtime.info import ChoiceRow, Info, KindRow, TypeRow
 
 
 def _is_small(value: object) -> bool:
@@ -21,10 +20,11 @@ class Known:
     """What is known of a ruleset without an engine: its names, their types and values."""
 
     def __init__(self, info: Json) -> None:
-        self.info = info
+        # of the keys of an engine's info those that are known before there is one
+        self.info = cast(Info, info)
         self.values = Values(info["kinds"])
 
-    def option_name(self, choice: ChoiceRow, index: int) -> Any:
+    def option_name(self, choice: ChoiceRow, index: int) -> Value:
         return self.values.option_name(choice, index)
 
 
@@ -36,19 +36,19 @@ class Values:
         self.texts: dict[str, list[str]] = {k: v["texts"] for k, v in kinds.items()}
         self.index = {k: {m: i for i, m in enumerate(v)} for k, v in self.names.items()}
 
-    def option_name(self, choice: ChoiceRow, index: int) -> Any:
+    def option_name(self, choice: ChoiceRow, index: int) -> Value:
         """The value of a decision with this index: a member, a number, or the word after `or`."""
         if choice["otherwise"] is not None and index == choice["size"] - 1:
             return choice["otherwise"]
         return self.show(choice["element"], index + self.low(choice["element"]))
 
-    def low(self, t: Json) -> int:
+    def low(self, t: TypeRow) -> int:
         return int(t["low"] or 0) if t["t"] == "int" else 0
 
-    def count(self, t: Json) -> int:
+    def count(self, t: TypeRow) -> int:
         return int(t["high"] - t["low"] + 1 if t["t"] == "int" else t["size"])
 
-    def show(self, t: Json, value: Any) -> Any:
+    def show(self, t: TypeRow, value: Value) -> Value:
         """The edge's value of an engine's value."""
         match t["t"]:
             case "kind":
@@ -68,7 +68,7 @@ class Values:
                 pass
         return int(value)
 
-    def read(self, t: Json, value: Any, what: str = "value") -> Any:
+    def read(self, t: TypeRow, value: Value, what: str = "value") -> Value:
         """The engine's value of an edge's value, or a clear error."""
         match t["t"]:
             case "kind":
@@ -95,7 +95,7 @@ class Values:
                 pass
         raise RulewrightError(f"{what}: {shown(value)} is not {self.describe(t)}")
 
-    def _member(self, t: Json, value: Any, what: str) -> int:
+    def _member(self, t: TypeRow, value: Value, what: str) -> int:
         index = self.index[t["kind"]]
         key = str(value) if type(value) is str or _is_small(value) else ""
         if key in index:
@@ -106,7 +106,7 @@ class Values:
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise RulewrightError(f"{what}: {shown(value)} is not a member of {t['kind']}{hint}")
 
-    def describe(self, t: Json) -> str:
+    def describe(self, t: TypeRow) -> str:
         match t["t"]:
             case "kind":
                 return f"a member of {t['kind']}"
@@ -120,7 +120,7 @@ class Values:
                 pass
         return "a number"
 
-    def text(self, t: Json, value: int) -> str:
+    def text(self, t: TypeRow, value: int) -> str:
         """A value in a player's words."""
         if t["t"] == "kind":
             return self.texts[t["kind"]][value]
@@ -128,7 +128,7 @@ class Values:
 
     # ------------------------------------------------------------ maps laid flat
 
-    def show_map(self, t: Json, cells: list[Any], start: int = 0) -> Any:
+    def show_map(self, t: TypeRow, cells: list[Value], start: int = 0) -> Value:
         """Nested maps from a flat list."""
         if t["t"] != "map":
             return self.show(t, cells[start])
@@ -139,10 +139,10 @@ class Values:
             for i in range(self.count(t["key"]))
         }
 
-    def cells(self, t: Json) -> int:
+    def cells(self, t: TypeRow) -> int:
         return self.count(t["key"]) * self.cells(t["value"]) if t["t"] == "map" else 1
 
-    def read_map(self, t: Json, value: Any, cells: list[Any], start: int, what: str) -> None:
+    def read_map(self, t: TypeRow, value: Value, cells: list[Value], start: int, what: str) -> None:
         """Write the named entries of a nested map into a flat list."""
         if t["t"] != "map":
             cells[start] = self.read(t, value, what)

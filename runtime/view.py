@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from rulewright.runtime.api import seed_number
 from rulewright.runtime.bits import members, size
+from rulewright.runtime.data import Json, Value
 from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
-from rulewright.runtime.state import EngineState, State
+from rulewright.runtime.seeing import sees
+from rulewright.runtime.state import EngineState, State, full_flavour
 from rulewright.runtime.zones_text import counts
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
 
-Json = dict[str, Any]
+_Made = TypeVar("_Made")
 
 
 class View:
@@ -39,7 +41,7 @@ class View:
         self.seat = seat
         self._game = game
         # a copy in which fields are blanked by name
-        self._masked: Any = state.clone()
+        self._masked: EngineState = state.clone()
         self._sizes: dict[tuple[str, int], int] = {}
         self._unknown: dict[str, list[int]] = {}
         self._data: Json | None = None
@@ -111,7 +113,7 @@ def _blank(view: View) -> None:
     s.values = []
     _dead_slots(game, s, seat)
     for var in game.info["state"]:
-        if var["visible"] == "owner":
+        if var["visible"] in ("owner", "team"):
             _blank_owned(game, s, var, seat)
         elif var["visible"] == "nobody":
             set_all(s, var["field"], lambda: 0)
@@ -120,15 +122,16 @@ def _blank(view: View) -> None:
     if s.who >= 0 and s.who != seat and game.info["choices"][str(s.pc)]["secret_options"]:
         s.opts = 0
     if game.info["full"]:
-        s.story = [
-            (v, t) for v, t in s.story if v == -1 or v == seat or (v <= -2 and -2 - v != seat)
+        full = full_flavour(s)
+        full.story = [
+            (v, t) for v, t in full.story if v == -1 or v == seat or (v <= -2 and -2 - v != seat)
         ]
-        s.hits = []
+        full.hits = []
         if s.who == -1 and game.info["chances"][str(s.pc)]["hidden"]:
-            s.pool = s.opts = 0
+            full.pool = s.opts = 0
 
 
-def _dead_slots(game: Game, s: Any, seat: int) -> None:
+def _dead_slots(game: Game, s: EngineState, seat: int) -> None:
     """Locals that no longer count, and those of another seat's secret choice, are cleared."""
     keep = {
         slot for _, _, slot, _, secret in live_slots(game, s) if secret is None or s.who == seat
@@ -144,16 +147,12 @@ def _dead_slots(game: Game, s: Any, seat: int) -> None:
             setattr(s, name, 0 if isinstance(getattr(s, name), int) else [])
 
 
-def _blank_owned(game: Game, s: Any, var: StateRow, seat: int) -> None:
+def _blank_owned(game: Game, s: EngineState, var: StateRow, seat: int) -> None:
     cells = getattr(s, var["field"])
     width = game.values.cells(var["type"]["value"])
     for i in range(len(cells)):
-        if i // width != seat:
+        if not sees(game.info, var["visible"], var["type"]["key"], i // width, seat):
             cells[i] = [] if isinstance(cells[i], list) else 0
-
-
-def _sees(zone: ZoneRow, owner: int, seat: int) -> bool:
-    return zone["visible"] == "all" or (zone["visible"] == "owner" and owner == seat)
 
 
 def _blank_family(view: View, family: FamilyRow) -> None:
@@ -167,7 +166,7 @@ def _blank_family(view: View, family: FamilyRow) -> None:
         cells = value if zone["per"] is not None else [value]
         for owner, content in enumerate(list(cells)):
             group = owner if family["per"] is not None else 0
-            if _sees(zone, owner, seat):
+            if sees(view._game.info, zone["visible"], zone["per"], owner, seat):
                 for k, n in enumerate(counts(content, kinds)):
                     rest[group][k] -= n
                 continue
@@ -203,13 +202,13 @@ class Memo:
     """What values were last shown as. Those that have not changed since are given again, so what comes from it is not to be changed."""
 
     def __init__(self) -> None:
-        self._last: dict[tuple[str, object], tuple[Any, Any]] = {}
+        self._last: dict[tuple[str, object], tuple[object, object]] = {}
 
-    def shown(self, key: tuple[str, object], raw: Any, make: Callable[[], Any]) -> Any:
+    def shown(self, key: tuple[str, object], raw: object, make: Callable[[], _Made]) -> _Made:
         found = self._last.get(key)
         if found is None or found[0] != raw:
             found = self._last[key] = raw, make()
-        return found[1]
+        return cast(_Made, found[1])
 
 
 def data_of(view: View, memo: Memo) -> Json:
@@ -222,7 +221,7 @@ def data_of(view: View, memo: Memo) -> Json:
 class _Anew(Memo):
     """Nothing is kept: everybody gets data of their own."""
 
-    def shown(self, key: tuple[str, object], raw: Any, make: Callable[[], Any]) -> Any:
+    def shown(self, key: tuple[str, object], raw: object, make: Callable[[], _Made]) -> _Made:
         return make()
 
 
@@ -270,19 +269,24 @@ def _data(view: View, memo: Memo) -> Json:
     return data
 
 
-def _shown(game: Game, var: StateRow, value: Any, seat: int) -> Any:
+def _shown(game: Game, var: StateRow, value: Value, seat: int) -> Value:
     shown = show_state(game, var, value)
-    if var["visible"] == "owner" and not var["about"]:
-        return {k: v if k == str(seat) else {"hidden": True} for k, v in shown.items()}
+    if var["visible"] in ("owner", "team") and not var["about"]:
+        key = var["type"]["key"]
+        seen = [sees(game.info, var["visible"], key, i, seat) for i in range(len(shown))]
+        return {
+            k: v if own else {"hidden": True}
+            for own, (k, v) in zip(seen, shown.items(), strict=True)
+        }
     return shown
 
 
-def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Any:
+def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Json:
     game, s = view._game, view._masked
     value = getattr(s, zone["field"])
 
     def one(owner: int, content: int) -> Json:
-        if _sees(zone, owner, view.seat):
+        if sees(game.info, zone["visible"], zone["per"], owner, view.seat):
             return show_zone(game, family, content)
         return {"hidden": view._sizes[zone["name"], owner]}
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -18,6 +19,7 @@ from rulewright.runtime import api
 from rulewright.runtime.game import Game
 from rulewright.runtime.zones_text import counts
 
+T = TypeVar("T")
 Ruleset = tuple[str, int, tuple[str, ...]]
 Json = dict[str, Any]
 # no game here comes near to it
@@ -61,7 +63,20 @@ def ruleset_name(ruleset: Ruleset) -> str:
     return "-".join([name, str(players), *variants])
 
 
-each_ruleset = pytest.mark.parametrize("ruleset", all_rulesets(), ids=ruleset_name)
+def sampled(all_of_them: Sequence[Any], every: int) -> list[Any]:
+    """Parameters of which `make test` takes one in so many, and `make test-wide` the others."""
+    return [
+        pytest.param(one, marks=[] if number % every == 0 else [pytest.mark.wide])
+        for number, one in enumerate(all_of_them)
+    ]
+
+
+def some_rulesets(*names: str) -> list[Any]:
+    """Every other ruleset of each game named, or of all games; the rest is left to `make test-wide`."""
+    return [one for name in names or games() for one in sampled(all_rulesets(name), 2)]
+
+
+each_ruleset = pytest.mark.parametrize("ruleset", some_rulesets(), ids=ruleset_name)
 
 
 def copy_of(name: str, folder: Path) -> Path:
@@ -95,6 +110,23 @@ def reach(
         before = state.clone()
         actions.append(action)
     return (before, actions[:-1]) if state.is_terminal() else (state, actions)
+
+
+def calls_in(work: Callable[[], T]) -> tuple[int, T]:
+    """How many functions of Python's were called to do something, and what it gave: the same however busy the machine is."""
+    count = 0
+
+    def seen(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(seen)
+    try:
+        found = work()
+    finally:
+        sys.setprofile(before)
+    return count, found
 
 
 def same(one: Any, other: Any) -> bool:

@@ -507,6 +507,7 @@ def _begin() -> None:
 
 FINE = ("read", "checked", "built", "played")
 BATCH = 250
+RENEWED = 6  # batches of each process
 
 
 @dataclass(slots=True)
@@ -539,20 +540,24 @@ def run_on(
             yield done[n]
         else:
             todo.append((which, seed, n, min(n + BATCH, last)))
-    # Processes are renewed, so that what one case leaves in memory does not add up; and they begin anew, because a copy of this
-    # one would have its threads' locks and address space. One that dies ends the run.
-    with ProcessPoolExecutor(
-        jobs, multiprocessing.get_context("spawn"), _begin, max_tasks_per_child=4
-    ) as pool:
+    # Processes are renewed, so that what one case leaves in memory does not add up: all together, because a pool that renews them
+    # one by one may come to stand still. They begin anew, because a copy of this one would have its threads' locks and address space.
+    for start in range(0, len(todo), RENEWED * jobs):
+        for batch in _together(todo[start : start + RENEWED * jobs], jobs):
+            if state is not None and sum(batch.ends.values()) == BATCH:
+                state.parent.mkdir(parents=True, exist_ok=True)
+                with state.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"key": key, **asdict(batch)}) + "\n")
+            yield batch
+
+
+def _together(todo: list[tuple[str, int, int, int]], jobs: int) -> Iterator[Batch]:
+    """Batches as they are done; a process that dies ends the run."""
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin) as pool:
         under_way = {pool.submit(_worker, one): one for one in todo}
         try:
             for future in as_completed(under_way):
-                batch = _batch(*future.result())
-                if state is not None and sum(batch.ends.values()) == BATCH:
-                    state.parent.mkdir(parents=True, exist_ok=True)
-                    with state.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps({"key": key, **asdict(batch)}) + "\n")
-                yield batch
+                yield _batch(*future.result())
         except BrokenProcessPool as error:
             left = min(one[2] for future, one in under_way.items() if future.exception())
             raise RuntimeError(f"a process died in the {BATCH} cases from {left} on") from error

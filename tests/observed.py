@@ -51,6 +51,9 @@ class Expected:
         return row
 
     def value(self, t: Json, shown: Any) -> list[float]:
+        if shown == {"hidden": True}:
+            # what another team sees
+            return [0.0] * self.size(t)
         match t["t"]:
             case "int":
                 return [self.number(t["low"], t["high"], shown)]
@@ -103,6 +106,17 @@ class Expected:
                 return self.pieces(family, piece.name.partition(".")[2])
         return None
 
+    def size(self, t: Json) -> int:
+        match t["t"]:
+            case "map":
+                return self.count(t["key"]) * self.size(t["value"])
+            case "kind":
+                return self.count(t)
+            case "opt":
+                return 2 if t["of"]["t"] == "int" else self.count(t["of"])
+            case _:
+                return 1
+
     def state(self, var: Json) -> list[float]:
         if var["about"]:
             return self.value(var["type"], self.data["may_be"][var["about"]][var["role"]])
@@ -117,7 +131,7 @@ class Expected:
 
         def counts(content: Json) -> list[float]:
             row = [0.0] * self.count(family["kind"])
-            for name, n in content.items():
+            for name, n in content.items() if content.keys() != {"hidden"} else ():
                 row[self.index(family["kind"], name)] = n / max(1, most)
             return row
 

@@ -200,7 +200,9 @@ def parsed(text: str, where: str) -> tuple[S.Decl, ...]:
 
 def names_in(decls: tuple[S.Decl, ...]) -> set[str]:
     found = {name.text for decl in decls for name in declared_names(decl)}
-    return found | {type(d).__name__ for d in decls if isinstance(d, S.Outcome | S.Heuristic)}
+    # of these there is one in a game
+    ends = {"outcome" for d in decls if isinstance(d, S.Outcome | S.Together)}
+    return found | ends | {"heuristic" for d in decls if isinstance(d, S.Heuristic)}
 
 
 def as_rules(block: Block, number: int) -> str:

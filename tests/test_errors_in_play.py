@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 from typing import Any
 
@@ -254,7 +253,6 @@ def check(error: EngineError, code: str, line: str, lines: list[str]) -> None:
 def test_both_flavours(name: str, tmp_path: Path) -> None:
     rules, code, line = CASES[name]
     game, lines = built(tmp_path, rules)
-    began = time.process_time()
     for flavour in (game, game.full):
         found = [played(flavour, seed) for seed in range(4)]
         errors = [error for error, _ in found if error is not None]
@@ -262,7 +260,6 @@ def test_both_flavours(name: str, tmp_path: Path) -> None:
         for error in errors:
             check(error, code, line, lines)
         assert all(same for _, same in found)
-    assert time.process_time() - began < 60
 
 
 @pytest.mark.parametrize("name", CASES)

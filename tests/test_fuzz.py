@@ -72,16 +72,17 @@ def test_a_run_goes_on_where_it_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("fuzz.BATCH", 5)
+    monkeypatch.setattr("fuzz.RENEWED", 1)
     state = tmp_path / "state.jsonl"
     one = list(run_on("tiny", 3, 0, 5, state=state))
     # a case that is done is not done again, the others are
-    both = list(run_on("tiny", 3, 0, 10, state=state))
-    assert both[0] == one[0] and [b.first for b in both] == [0, 5]
-    assert len(state.read_text().splitlines()) == 2
+    more = list(run_on("tiny", 3, 0, 15, state=state))
+    assert more[0] == one[0] and [b.first for b in more] == [0, 5, 10]
+    assert len(state.read_text().splitlines()) == 3
     # another compiler begins anew
     monkeypatch.setattr("fuzz._version", lambda: "another")
     list(run_on("tiny", 3, 0, 5, state=state))
-    assert len(state.read_text().splitlines()) == 3
+    assert len(state.read_text().splitlines()) == 4
 
 
 def test_a_process_that_dies_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,13 +20,16 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from common import Ruleset, each_ruleset, game, spec_of, walk
+from common import Ruleset, all_rulesets, each_ruleset, game, ruleset_name, spec_of, walk
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_errors_in_play import CASES, built, check, played
+from test_playthroughs import check_course
 
+from rulewright.bots.registry import book_of, make
 from rulewright.compiler.build import build, read_spec
 from rulewright.compiler.emit.engine import Engine
+from rulewright.compiler.read.overlay import rulesets
 from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance import run
 from rulewright.conformance.scenario import Ruleset as OfScenarios
@@ -43,6 +46,7 @@ CACHE = ROOT / ".rulewright-cache"
 ONE: Ruleset = ("yspahan", 4, ())
 RUNTIME = ROOT / "runtime" / "c"
 RACE = Path(__file__).parent / "games" / "race"
+EXAMPLES = ROOT / "examples"
 
 
 def _missing() -> str:
@@ -207,12 +211,30 @@ def test_one_compiled_engine_answers_as_the_interpreted(seed: int, decisions: in
 @pytest.mark.native
 @each_ruleset
 def test_compiled_engines_are_the_interpreted_ones(ruleset: Ruleset) -> None:
-    for seed in range(20):
+    for seed in range(5):
         check_same(ruleset, seed)
-    for seed in range(8):
-        check_answers(ruleset, seed, 30 * seed)
+    for seed in range(3):
+        check_answers(ruleset, seed, 80 * seed)
     slow, fast = game(*ruleset).module, native(ruleset).module
-    assert slow.playouts(200, 1) == fast.playouts(200, 1)
+    assert slow.playouts(100, 1) == fast.playouts(100, 1)
+
+
+@needs_compiler
+@pytest.mark.soak
+@each_ruleset
+def test_compiled_engines_stay_the_interpreted_ones(ruleset: Ruleset) -> None:
+    """The same with more seeds."""
+    for seed in range(5, 40):
+        check_same(ruleset, seed)
+    for seed in range(3, 15):
+        check_answers(ruleset, seed, 25 * seed)
+
+
+@needs_compiler
+@pytest.mark.native
+@each_ruleset
+def test_playthroughs_go_as_they_did(ruleset: Ruleset) -> None:
+    check_course(ruleset, native(ruleset))
 
 
 @needs_compiler
@@ -228,6 +250,55 @@ def test_errors_of_compiled_engines_are_located(case: str, tmp_path: Path) -> No
     for error in errors:
         if error is not None:
             check(error, code, line, lines)
+
+
+@needs_compiler
+@pytest.mark.native
+@pytest.mark.parametrize("name", games())
+def test_bots_judge_and_search_alike(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every strategy's own estimate is compiled too; a search grows the same tree."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(CACHE))
+    ruleset: Ruleset = (name, max(spec_of(name).folder.game.players), ())
+    slow, fast = game(*ruleset), native(ruleset)
+    strategies = [*book_of(slow, None).strategies.values()]
+    names = ["greedy", "mcts:60", *(s.name for s in strategies if s.evaluation is not None)]
+    for bot in names:
+        bots: list[Any] = [make(bot, slow), make(bot, fast)]
+        assert bots[0].judge._at_once is None and bots[1].judge._at_once is not None
+        for seed in range(4):
+            one = slow.new_initial_state(seed)
+            for _ in walk(one, seed, 25 * seed):
+                pass
+            if one.is_terminal():
+                continue
+            other = fast.from_dict(one.to_dict())
+            assert bots[0].judge.estimates(one) == bots[1].judge.estimates(other)
+            assert bots[0].judge.margins(one) == bots[1].judge.margins(other)
+            views = [state.view(one.current_player()) for state in (one, other)]
+            assert bots[0].choose(views[0], seed) == bots[1].choose(views[1], seed)
+            if bot == "mcts:60":
+                trees = [b.search(v, seed) for b, v in zip(bots, views, strict=True)]
+                assert [trees[0].actions, trees[0].visits] == [trees[1].actions, trees[1].visits]
+                assert [trees[0].totals, trees[0].low] == [trees[1].totals, trees[1].low]
+
+
+@needs_compiler
+def test_steps_of_a_search_refuse_what_is_no_tree() -> None:
+    module: Any = native(ONE).module
+    good = [[1], [0], [0.5], [1, 1], [0.0, 0.5], [0.0, 0.5], [1.0, 1.0], [0.0], [0.0]]
+    module.credit(*good)
+    assert good[3] == [2, 2] and good[4] == [0.0, 1.0]
+    assert module.promising([1], good[5], good[6], 0.0, 1.0, 0.6, 2) == 1
+    for at, wrong in ((0, [7]), (0, [-1]), (1, [3]), (2, []), (3, ["a"]), (4, [0]), (0, [1, 1])):
+        bad = [list(x) for x in good]
+        bad[at] = wrong
+        with pytest.raises(ValueError, match="not those of a tree"):
+            module.credit(*bad)
+    for tried in ([], [2], [-1], ["a"], [10**30]):
+        with pytest.raises(ValueError, match="not those of a tree"):
+            module.promising(tried, [0.5], [1.0], 0.0, 1.0, 0.6, 2)
+    with pytest.raises(TypeError):
+        module.margins(None, 4, 1.0, 0.5)
 
 
 # ---------------------------------------------------------------- conformance
@@ -361,25 +432,38 @@ def test_states_are_pickled_and_copied() -> None:
     assert copy.copy(state) == state
 
 
+def _of_examples() -> list[Any]:
+    return [
+        pytest.param(folder, ruleset, id=f"{folder.name} {ruleset[0]}")
+        for folder in sorted(file.parent for file in EXAMPLES.glob("*/game.yaml"))
+        for ruleset in rulesets(read_spec(folder, folder.name).folder)
+    ]
+
+
 @needs_compiler
 @pytest.mark.native
-@each_ruleset
-def test_sanitizers_find_nothing(ruleset: Ruleset) -> None:
+@pytest.mark.parametrize(
+    ("folder", "ruleset"),
+    [*(pytest.param(SPECS / r[0], r[1:], id=ruleset_name(r)) for r in all_rulesets()), *_of_examples()],
+)  # fmt: skip
+def test_sanitizers_find_nothing(folder: Path, ruleset: tuple[int, tuple[str, ...]]) -> None:
     """Random games of every engine, with every access and every shift looked at, in a program without Python."""
-    name, players, variants = ruleset
-    source = build(spec_of(name), players, variants).c_text()
+    engine = build(read_spec(folder, folder.name), *ruleset)
     with tempfile.TemporaryDirectory() as work:
-        folder = Path(work)
-        own = source.replace('#include "rw_engine.h"', '#include "rw_play.h"\n#include "main.c"')
-        (folder / "engine.c").write_text(own, encoding="utf-8")
-        (folder / "main.c").write_text(_PLAYER, encoding="utf-8")
-        flags = ["-O1", "-g", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-        places = [f"-I{RUNTIME}", f"-I{headers()}", f"-I{folder}"]
-        build_it = [*compiler(), "-std=gnu11", *flags, *places, "engine.c", "-o", "player"]
-        subprocess.run(build_it, cwd=folder, check=True)
-        done = subprocess.run([folder / "player"], capture_output=True, text=True, check=False)
+        place = Path(work)
+        own = engine.c_text().replace(
+            '#include "rw_engine.h"', '#include "rw_play.h"\n#include "main.c"'
+        )
+        (place / "engine.c").write_text(own, encoding="utf-8")
+        (place / "main.c").write_text(_PLAYER, encoding="utf-8")
+        # nothing is optimised: that is compiled in half the time, and no access is left out
+        flags = ["-O0", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        places = [f"-I{RUNTIME}", f"-I{headers()}", f"-I{place}"]
+        build_it = [*compiler(), "-std=gnu11", *flags, *places, "engine.c", "-o", "player", "-lm"]
+        subprocess.run(build_it, cwd=place, check=True)
+        done = subprocess.run([place / "player"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
-    assert int(done.stdout) == game(*ruleset).module.playouts(40, 1)
+    assert int(done.stdout) == module_of(engine.text, folder.name).playouts(40, 1)
 
 
 _PLAYER = """\

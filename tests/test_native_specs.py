@@ -82,7 +82,9 @@ def plain(row: Any) -> Any:
 @pytest.mark.parametrize("folder", SPECS, ids=lambda f: f.name)
 def test_small_specs_are_played_alike(folder: Path) -> None:
     spec = read_spec(folder, folder.name)
-    for players, variants in rulesets(spec.folder)[-2:]:
+    # small specs show what the language does, and an example is a game: every ruleset of it
+    known = rulesets(spec.folder)
+    for players, variants in known if folder.parent.name == "examples" else known[-1:]:
         slow, fast = engines(spec, players, variants)
         for seed in range(SEEDS):
             check_alike(slow, fast, seed)

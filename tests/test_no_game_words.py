@@ -39,6 +39,7 @@ GENERAL = {
     "order": "in which things come",
     "play": "the procedure that is the game",
     "ranking": "the result of `outcome`",
+    "team": "seats that win together; a key of the game file",
     "turn": "an example of what state resets at",
     # programming
     "black": "the formatter",

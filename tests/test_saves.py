@@ -10,12 +10,13 @@ import mutated
 import pytest
 from common import all_rulesets, each_ruleset, game, reach, ruleset_name, same, walk
 
-import rulewright
+import rulewright.runtime.load
 from rulewright.cache import folder
 from rulewright.compiler.build import fingerprint
 from rulewright.engines import SPECS
 from rulewright.runtime.errors import SaveError
 from rulewright.runtime.given import Reading
+from rulewright.runtime.hashes import hash_of
 from rulewright.runtime.load import load, placed
 
 Json = dict[str, Any]
@@ -220,10 +221,11 @@ def test_a_sample_of_broken_saves_and_headers() -> None:
 
 @pytest.mark.soak
 def test_twenty_thousand_broken_saves_and_headers() -> None:
-    """A run that was broken off goes on where it was."""
-    key = "-".join(
-        fingerprint(SPECS / name)[:8] for name in sorted({r[0] for r in mutated.RULESETS})
-    )
+    """A run that was broken off goes on where it was, if specs, the compiler and the runtime are the same still."""
+    games = sorted({r[0] for r in mutated.RULESETS})
+    runtime = Path(rulewright.runtime.load.__file__).parent
+    own = [Path(mutated.__file__), *sorted(runtime.glob("*.py"))]
+    key = hash_of([*(fingerprint(SPECS / g) for g in games), *(f.read_bytes() for f in own)])
     record = folder("soak") / f"mutated-{key}.json"
     found = mutated.run(20_000, 1, record)
     assert found.total() == 20_000 and found["save refused"] > 8000

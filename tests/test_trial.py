@@ -172,3 +172,42 @@ def test_a_real_game_out_of_bounds(tmp_path: Path) -> None:
     (problem,) = try_out(spec, games=1, decisions=30_000).problems.errors
     assert problem.code == "RW1003" and "101 is outside 1..100" in problem.message
     assert problem.span.file == "yspahan/day.rules"
+
+
+THEFT = """\
+state:
+    mark: map Player to Card visible to owner
+pieces cards of Card by 1:
+    deck hidden = all
+    hand per Player visible to owner
+    table
+procedure play():
+    for p in Player: deal 2 from deck to hand[p]
+    for p in Player: lose(p)
+procedure lose(p: Player):
+    choose c in hand[p] by p as marks secretly
+    mark[p] = c
+    deal 1 from hand[p] to hand[p.next]
+    choose n in 0 .. {most} by p as smile
+    score n to p for coins
+    let d = reveal(mark[p])
+    if reveal(d in hand[p]): move d from hand[p] to table
+    else: move d from hand[p.next] to table
+outcome p in Player by score[p]
+"""
+
+
+def test_what_bots_that_think_ahead_would_stop_at_is_told(tmp_path: Path) -> None:
+    """Only the rules know that the marked card is in one of two hands; where nobody decides meanwhile nothing is wrong."""
+    for most, codes in ((1, [("RW1021", "warning")]), (0, [])):
+        folder = tmp_path / str(most)
+        folder.mkdir()
+        cards = CARDS.replace("ace", "two: {}, six: {}, nine: {}, jack: {}, queen: {}, ace")
+        files = {"game.yaml": GAME, "cards.yaml": cards, "play.rules": THEFT.format(most=most)}
+        for name, text in files.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        problems = found(read_spec(folder, "tiny"))
+        assert [(p.code, p.severity) for p in problems] == codes
+        if problems:
+            assert "there is no" in problems[0].message and problems[0].span.line == 18
+            assert "state an invariant" in (problems[0].hint or "")

@@ -175,3 +175,24 @@ def test_the_packages_own_folder_is_the_game(run: Run, monkeypatch: pytest.Monke
     monkeypatch.chdir(SPECS.resolve())
     got = run("check", "ys")
     assert got.code == 0 and got.err == ""
+
+
+def test_rows_in_a_file_of_values_belong_to_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A changed cell gives another engine, also where one was kept; and a run on other machines takes the file along."""
+    from rulewright.replay import spec_hash
+    from rulewright.runs.job import Crew, make_job
+    from rulewright.runs.parcel import pack
+    from rulewright.simulate.plan import make_plan
+
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    mine = shutil.copytree(RACE.parent / "sketches" / "boards", tmp_path / "boards")
+    before = load(str(mine), 2).info["hash"], spec_hash(mine)
+    plan = make_plan(str(mine), ["random"], 2, 2)
+    assert "spice.csv" in pack(make_job([plan], Crew([plan]), 1), [False]).specs[0]
+    cells = mine / "spice.csv"
+    cells.write_text(cells.read_text().replace("pepper, 4", "pepper, 5"))
+    after = load(str(mine), 2).info["hash"], spec_hash(mine)
+    assert before[0] != after[0]
+    assert before[1] != after[1]

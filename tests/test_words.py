@@ -1,5 +1,8 @@
 """What players read: words for every decision, for declining, for steps, rolls and draws; and those of the games."""
 
+import re
+from pathlib import Path
+
 import pytest
 from common import each_ruleset, spec_of
 
@@ -177,3 +180,15 @@ def test_no_player_reads_the_engines_words(ruleset):
             missing.append(f"{choice.label} for others")
     missing += [str(c.event.span) for c in program.chances if not c.event.quiet]
     assert missing == []
+
+
+def test_no_story_holds_a_name_of_the_spec():
+    """Names with underscores and dots are for specs; lines of a story begin with three spaces in the playthroughs."""
+    names = re.compile(r"[A-Za-z0-9][._][A-Za-z0-9]")
+    told = 0
+    for path in sorted((Path(__file__).parent / "playthroughs").glob("*.txt")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        story = [line for line in lines if line.startswith("   ")]
+        told += len(story)
+        assert [line for line in story if names.search(line)] == []
+    assert told > 2000

@@ -202,22 +202,25 @@ def _from_cell(sc: Scope, args: Args) -> tuple[C.Kind, C.Kind, C.Expr, C.Expr] |
     return kind, ways, cell, way
 
 
-def step(sc: Scope, args: Args, span: Span) -> C.Expr:
+MakeColumn = Callable[[C.Kind, C.Kind], tuple[C.Kind, C.KindColumn]]
+
+
+def _looked_up(sc: Scope, args: Args, span: Span, make: MakeColumn) -> C.Expr:
+    """What a column over cells and directions holds for these."""
     found = _from_cell(sc, args)
     if found is None:
         return bad(span)
     kind, ways, cell, way = found
-    pairs, column = boards.step_column(kind, ways)
+    pairs, column = make(kind, ways)
     return boards.placed(pairs, column, (cell, way), span)
+
+
+def step(sc: Scope, args: Args, span: Span) -> C.Expr:
+    return _looked_up(sc, args, span, boards.step_column)
 
 
 def line(sc: Scope, args: Args, span: Span) -> C.Expr:
-    found = _from_cell(sc, args)
-    if found is None:
-        return bad(span)
-    kind, ways, cell, way = found
-    pairs, column = boards.line_column(kind, ways)
-    return boards.placed(pairs, column, (cell, way), span)
+    return _looked_up(sc, args, span, boards.line_column)
 
 
 def sight(sc: Scope, args: Args, span: Span) -> C.Expr:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.check import boards, builtins, demand, expressions, possible
 from rulewright.compiler.check.fitting import bad
+from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import BUILTINS, Scope, wrong_count
 from rulewright.compiler.check.secrecy import seen_by
 from rulewright.compiler.check.wording import a, none_hint
@@ -134,6 +135,7 @@ def code_column(
                 name.span,
                 f"{a(owner.type)} has no columns",
                 expected="a member of a kind before the '.'",
+                hint=PARTS.get(name.text),
             )
         return None
     kind = r.kinds[owner.type.name]
@@ -248,7 +250,7 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
                     )
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(None, kind, column, owner, values, BOOL, span, level)
-        case _:
+        case _:  # others: only a call can be possible or not, which the message below says
             pass
     expressions.check_expr(sc, call)
     r.error(

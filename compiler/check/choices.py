@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from rulewright.compiler.check import choose_some, expressions, statements, texts
-from rulewright.compiler.check.fitting import item_type, owner_token
+from rulewright.compiler.check.fitting import item_type, mates, owner_token
 from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import hidden_part
@@ -53,6 +53,7 @@ def check_choose(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
         word_is_new(sc, stmt.otherwise, element)
         fits = asked or isinstance(element, KindT)
         local = inner.declare(name, item_type(over, element) if fits else BAD)
+        mates(local, over)
         steps.append((local, over, element))
         # of the steps so far: what is chosen later is not known yet
         heard_by = token if stmt.secret else None
@@ -173,7 +174,7 @@ def public_question(sc: Scope, by: C.Expr, stmt: S.Choose | S.Either) -> None:
 
 
 def visible_to(sc: Scope, e: C.Expr, token: str, what: str) -> None:
-    if e.secrecy is not None and e.secrecy != token:
+    if not C.sees(token, e.secrecy):
         sc.ruleset.error(
             "RW0709",
             e.span,

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import assert_never, get_args
 
 from rulewright.compiler.check import expressions, operators
-from rulewright.compiler.check.fitting import bad, item_type, needed, not_too_long, surely_inside
+from rulewright.compiler.check.fitting import (
+    bad,
+    item_type,
+    mates,
+    needed,
+    not_too_long,
+    surely_inside,
+)
 from rulewright.compiler.check.kinds import MAX_BITS, can_be_none
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
@@ -20,10 +27,14 @@ from rulewright.compiler.core.types import (
     IntT,
     KindT,
     ListT,
+    MapT,
+    NoneT,
     OptT,
     RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     count_of,
 )
 from rulewright.compiler.rules import syntax as S
@@ -114,6 +125,7 @@ def set_of(sc: Scope, var: S.Name, domain: S.Expr, where: S.Expr | None, span: S
     inner = sc.child()
     local = inner.declare(var, item_type(over, element))
     local.secrecy = over.secrecy
+    mates(local, over)
     test = None if where is None else expressions.need_bool(inner, where)
     if isinstance(over.type, RangeT) and (over.type.low is None or over.type.high is None):
         sc.ruleset.error(
@@ -137,6 +149,7 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     inner = sc.child()
     local = inner.declare(e.var, item_type(over, element))
     local.secrecy = over.secrecy
+    mates(local, over)
     where = None
     if e.where is not None:
         where = expressions.need_bool(inner, e.where)
@@ -214,8 +227,12 @@ def _domain_size(over: C.Expr) -> int | None:
             return limit
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | IntT() | KindT() | MapT() | NoneT() | OptT() | RangeT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(t)
     return None
 
 

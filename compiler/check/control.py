@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from rulewright.compiler.check import expressions, operators, statements
-from rulewright.compiler.check.fitting import item_type, not_too_long
+from rulewright.compiler.check.fitting import item_type, mates, not_too_long
 from rulewright.compiler.check.reach import check_reach
 from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
@@ -26,8 +27,14 @@ def leaves(stmt: S.Stmt) -> bool:
             return bool(other) and all(block_leaves(b) for _, b in arms) and block_leaves(other)
         case S.While(None, body):
             return not any(breaks(s) for s in body)
-        case _:
+        case (
+            S.Assign() | S.Change() | S.Choose() | S.Deal() | S.Draw() | S.Either() | S.For() | S.Let() | S.Move()
+            | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Roll() | S.Run() | S.Score() | S.Show() | S.Take()
+            | S.Tell() | S.Var() | S.While()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(stmt)
     return False
 
 
@@ -43,8 +50,14 @@ def breaks(stmt: S.Stmt) -> bool:
             return any(breaks(s) for _, b in arms for s in b) or any(breaks(s) for s in other)
         case S.Either(options=options):
             return any(breaks(s) for o in options for s in o.body)
-        case _:
+        case (
+            S.Assign() | S.Change() | S.Choose() | S.Continue() | S.Deal() | S.Draw() | S.For() | S.Let() | S.Move()
+            | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Return() | S.Roll() | S.Run() | S.Score() | S.Show()
+            | S.Take() | S.Tell() | S.Var() | S.While()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(stmt)
     return False
 
 
@@ -86,6 +99,7 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
         nonlocal where, local
         local = inner.declare(stmt.var, element)
         local.secrecy = over.secrecy
+        mates(local, over)
         inner.under(over.secrecy, over.span)
         if stmt.where is not None:
             where = expressions.need_bool(inner, stmt.where)
@@ -148,9 +162,11 @@ def assigned(block: S.Block) -> set[str]:
     out: set[str] = set()
     stack: list[S.Stmt] = list(block)
     while stack:
-        match stack.pop():
-            case S.Assign(S.Ref(name)) | S.Change(target=S.Ref(name)):
-                out.add(name)
+        stmt = stack.pop()
+        match stmt:
+            case S.Assign(target) | S.Change(target=target):
+                if isinstance(target, S.Ref):
+                    out.add(target.name)
             case S.If(arms, other):
                 stack.extend(s for _, b in arms for s in b)
                 stack.extend(other)
@@ -158,6 +174,12 @@ def assigned(block: S.Block) -> set[str]:
                 stack.extend(body)
             case S.Either(options=options):
                 stack.extend(s for o in options for s in o.body)
-            case _:
+            case S.Let() | S.Var() | S.Break() | S.Continue() | S.Return() | S.Run() | S.Pass():
                 pass
+            case S.Choose() | S.Roll() | S.Draw() | S.Deal() | S.Move() | S.Score():
+                pass
+            case S.Require() | S.Reset() | S.Tell() | S.Put() | S.Take() | S.Show():
+                pass
+            case _:
+                assert_never(stmt)
     return out

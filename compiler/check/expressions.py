@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rulewright.compiler.check import calls, comprehensions, operators
-from rulewright.compiler.check.fitting import bad, check_place, needed, owner_token, surely_inside
+from rulewright.compiler.check.fitting import bad, check_place, needed, surely_inside, viewer_token
+from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
@@ -111,7 +112,8 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
             hint="the variable is none when that word is chosen; write: … is none",
         )  # fmt: skip
         return bad(span)
-    r.unknown(name, span, "name", sc.visible_names())
+    if name not in r.spoilt:
+        r.unknown(name, span, "name", sc.visible_names())
     return bad(span)
 
 
@@ -142,8 +144,8 @@ def zone_use(sc: Scope, zone: C.Zone, owner: C.Expr | None, span: Span) -> C.Zon
     secrecy: C.Secrecy = None
     if zone.visible == "nobody":
         secrecy = C.NOBODY
-    elif zone.visible == "owner":
-        secrecy = C.NOBODY if owner is None else owner_token(owner)
+    elif zone.visible != "all":
+        secrecy = C.NOBODY if owner is None else viewer_token(zone.visible, owner)
     return C.ZoneUse(zone, owner, ZoneT(zone.family.name), span, secrecy)
 
 
@@ -176,6 +178,7 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
             name.span,
             f"{a(t)} has no columns",
             expected="a member of a kind before the '.'",
+            hint=PARTS.get(name.text),
         )
         return bad(span)
     if t.name in r.standing:
@@ -245,8 +248,8 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
     if isinstance(t, MapT) and isinstance(base, C.Read):
         key = surely_inside(sc, need(sc, e.index, t.key), t.key)
         secrecy = base.secrecy
-        if base.var.visible == "owner" and not base.keys:
-            secrecy = owner_token(key)
+        if base.var.visible in ("owner", "team") and not base.keys:
+            secrecy = viewer_token(base.var.visible, key)
         if not isinstance(t.value, MapT):
             sc.body.secrecy = C.join(sc.body.secrecy, secrecy)
         return C.Read(base.var, (*base.keys, key), t.value, e.span, C.join(secrecy, key.secrecy))
@@ -317,6 +320,7 @@ def need_domain(sc: Scope, e: S.Expr, want: Type | None = None) -> tuple[C.Expr,
             sc.ruleset.error(
                 "RW0614", got.span, f"one can't go over {a(got.type)}",
                 expected="a kind, a set, a list, a zone or a range such as 1 .. 6",
+                hint="write: 1 .. n" if isinstance(got.type, IntT) else None,
             )  # fmt: skip
         return bad(got.span), IntT(0, 0)
     return got, element

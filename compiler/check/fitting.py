@@ -35,9 +35,41 @@ def owner_token(e: C.Expr) -> str:
             return f"v{local.number}"
         case C.Op("player", (inner,)):
             return owner_token(inner)
-        case _:
+        case _:  # others: what may change, or is worked out, is nobody's for sure
             pass
     return C.NOBODY
+
+
+def viewer_token(visible: str, key: C.Expr) -> str:
+    """Who sees an entry of something that is visible to its owner, or to a team."""
+    if visible == "owner":
+        return owner_token(key)
+    match key:
+        case C.Column(column=C.KindColumn(name="team"), base=base):
+            key = base
+        case C.Const(int() as n, KindT("Team")):
+            return f"{C.TEAM}={n}"
+        case C.Use(local, KindT("Team")):
+            return C.NOBODY if local.mutable else f"{C.TEAM}={local.number}"
+        case _:  # others: by the seat that they are, below
+            pass
+    if isinstance(key, C.Use) and key.local.mate_of is not None:
+        return C.team_of(key.local.mate_of)
+    return C.team_of(owner_token(key))
+
+
+def mates(local: C.Local, over: C.Expr) -> None:
+    """Note of whose team a local goes over the members."""
+    while isinstance(over, C.Op) and over.op in ("minus", "intersect"):
+        over = over.args[0]
+    match over:
+        case C.Column(column=C.KindColumn(name="members"), base=C.Column(base=base)) if (
+            isinstance(base.type, KindT) and base.type.name == "Player"
+        ):
+            token = owner_token(base)
+            local.mate_of = None if token == C.NOBODY else token
+        case _:  # others: no members of a team
+            pass
 
 
 def needed(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
@@ -86,7 +118,7 @@ def _length(e: C.Expr) -> int | None:
             told = isinstance(room, ListT) and room.limit is not None  # where it is declared
             if isinstance(only, C.SReturn) and only.value is not None and not told:
                 return _length(only.value)
-        case _:
+        case _:  # others: how long they are is not known before play
             pass
     return None
 

@@ -6,26 +6,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.compiler.check.demand import ensure_body, ensure_code, function, procedure
-from rulewright.compiler.check.expressions import need_bool, need_domain, need_int
-from rulewright.compiler.check.fitting import item_type
+from rulewright.compiler.check.expressions import need_bool, need_int
 from rulewright.compiler.check.hooks import bind_hooks
 from rulewright.compiler.check.kinds import check_type
 from rulewright.compiler.check.luck import check_luck
+from rulewright.compiler.check.outcome import Outcome, check_outcome, only_outcome, team_numbers
 from rulewright.compiler.check.possible import check_possible
 from rulewright.compiler.check.properties import check_properties
 from rulewright.compiler.check.scope import BUILTINS, GEOMETRY, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
 from rulewright.compiler.check.tables import check_kinds
 from rulewright.compiler.check.usage import check_recursion, check_usage
-from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.check.work import check_work
-from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.trace_secrets import trace_secrets
-from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, SetT, Type
+from rulewright.compiler.core.trace_seen import trace_seen
+from rulewright.compiler.core.types import BoolT
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, listed, quoted
+from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, quoted
 from rulewright.compiler.text.source import Span
 
 
@@ -64,8 +63,7 @@ def _check(
     estimates: Estimates | None,
 ) -> C.Game | None:
     problems = r.problems
-    check_kinds(r)
-    _set_options(r, options)
+    check_kinds(r, options)
     _declare(r)
     for later in list(r.unmade.values()):
         later()
@@ -93,6 +91,7 @@ def _check(
     if game is None or problems.has_errors:
         return None
     trace_secrets(game, r.local)
+    trace_seen(game, r.local)
     return game
 
 
@@ -109,58 +108,13 @@ def _look_at(r: Ruleset, estimates: Estimates) -> None:
 # ---------------------------------------------------------------- declarations
 
 
-def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
-    for name, value in options.items():
-        decl = r.folder.options.get(name)
-        if decl is None:
-            r.error(
-                "RW0420",
-                r.folder.game.span,
-                f"unknown option {quoted(name)}",
-                expected=listed(r.folder.options) or None,
-                hint=did_you_mean(name, r.folder.options),
-            )
-            continue
-        type_ = check_type(r, decl.type)
-        number = _option_value(r, type_, value)
-        if number is None:
-            r.error(
-                "RW0421",
-                decl.span,
-                f"{value!r} is no value for the option {quoted(name)}",
-                expected=wanted(type_),
-            )
-            continue
-        exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
-        r.constants[name] = C.Const(number, exact, decl.span)
-
-
-def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
-    match type_:
-        case BoolT() if isinstance(value, bool):
-            return int(value)
-        case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
-            return (
-                value if (low is None or value >= low) and (high is None or value <= high) else None
-            )
-        case KindT(name, _):
-            kind = r.kinds[name]
-            for names in (kind.members, kind.texts):
-                if str(value) in names:
-                    return names.index(str(value))
-            return None
-        case _:
-            pass
-    return None
-
-
 def _declare(r: Ruleset) -> None:
     seen: dict[str, Span] = {name: c.span for name, c in r.constants.items()}
     for decl in r.folder.decls:
         match decl:
             case S.Function(name) | S.Procedure(name) | S.StateVar(name) | S.Pieces(name):
                 _new_name(r, seen, name)
-            case S.Hook() | S.Invariant() | S.Outcome() | S.Heuristic():
+            case S.Hook() | S.Invariant() | S.Outcome() | S.Together() | S.Heuristic():
                 pass
         match decl:
             case S.Function():
@@ -175,7 +129,7 @@ def _declare(r: Ruleset) -> None:
                 if decl.standing is not None:
                     _new_name(r, seen, decl.standing.name)
                 check_pieces_decl(r, decl)
-            case S.Hook() | S.Invariant() | S.Outcome() | S.Heuristic():
+            case S.Hook() | S.Invariant() | S.Outcome() | S.Together() | S.Heuristic():
                 pass
 
 
@@ -249,7 +203,7 @@ def _finish(
         )
     r.used.add("play")
     invariants: list[C.Invariant] = []
-    outcome: tuple[C.Local, C.Expr, list[C.Expr]] | None = None
+    outcome: Outcome | None = None
     first_outcome: Span | None = None
     heuristic: tuple[C.Local, C.Expr] | None = None
     for decl in r.folder.decls:
@@ -259,18 +213,10 @@ def _finish(
                 r.asserting = True
                 invariants.append(C.Invariant(name.text, need_bool(sc, test), span, r.cite(cites)))
                 r.asserting = False
-            case S.Outcome(cites=cites, span=span):
-                if first_outcome is not None:
-                    r.error(
-                        "RW0509",
-                        span,
-                        "there is a second outcome",
-                        related=[Related(first_outcome, "the first one")],
-                        hint="further keys go after a comma: by score[p], coins[p]",
-                    )
-                first_outcome = first_outcome or span
+            case S.Outcome(cites=cites, span=span) | S.Together(cites=cites, span=span):
+                first_outcome = only_outcome(r, first_outcome, span)
                 r.cite(cites)
-                outcome = _outcome(r, decl)
+                outcome = check_outcome(r, decl)
             case S.Heuristic(var, value, cites, span):
                 r.cite(cites)
                 sc = Scope(r, pure=True, owner="heuristic")
@@ -304,24 +250,6 @@ def _finish(
         game_file.game, game_file.title, r.folder.players, r.folder.applied, all_options,
         tuple(r.kinds["Player"].texts), r.kinds["Participant"].texts, dict(game_file.reasons), r.kinds,
         list(r.state.values()), list(r.families.values()), r.all_functions, r.all_procedures, play,
-        invariants, outcome[0], outcome[1], outcome[2], heuristic, compiled, game_file.most_decisions,
+        invariants, outcome.var, outcome.domain, outcome.keys, heuristic, team_numbers(r), outcome.by_team,
+        outcome.together, compiled, game_file.most_decisions,
     )  # fmt: skip
-
-
-def _outcome(r: Ruleset, decl: S.Outcome) -> tuple[C.Local, C.Expr, list[C.Expr]]:
-    sc = Scope(r, pure=True, owner="outcome")
-    over, element = need_domain(sc, decl.domain)
-    if isinstance(over.type, BadT):
-        pass
-    elif not isinstance(element, KindT) or element.name not in ("Player", "Participant"):
-        r.error(
-            "RW0511",
-            decl.domain.span,
-            f"the outcome ranks players, and this is {a(over.type)}",
-            expected="outcome p in Player by …",
-        )
-    if not isinstance(over, C.Const) or not isinstance(over.type, SetT):
-        over = C.Const(fold.full_mask(r.kinds["Player"].type), SetT(r.kinds["Player"].type))
-    inner = sc.child()
-    local = inner.declare(decl.var, item_type(over, element))
-    return local, over, [need_int(inner, key) for key in decl.keys]

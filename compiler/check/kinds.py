@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
+from rulewright.compiler.check.fingerprints import FINGERPRINT
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import tree as C
@@ -10,14 +13,18 @@ from rulewright.compiler.core.types import (
     BOOL,
     BadT,
     BoolT,
+    GroupsT,
     IntT,
     KindT,
     ListT,
     MapT,
+    NoneT,
     OptT,
+    RangeT,
     SetT,
     TextT,
     Type,
+    ZoneT,
     count_of,
     low_of,
     show,
@@ -62,6 +69,8 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
     match t:
         case S.NamedType("int"):
             return IntT()
+        case S.NamedType("fingerprint"):
+            return FINGERPRINT
         case S.NamedType("bool"):
             return BOOL
         case S.NamedType("text"):
@@ -204,14 +213,14 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
             x, y = const_int(r, left), const_int(r, right)
             if x is None or y is None:
                 return None
-            value3 = {"+": x + y, "-": x - y, "*": x * y}[op]
-            if abs(value3) > MAX_NUMBER:
+            found = {"+": x + y, "-": x - y, "*": x * y}[op]
+            if abs(found) > MAX_NUMBER:
                 r.error(
                     "RW0613", e.span, "this number is too large", expected=f"at most {MAX_NUMBER:,}"
                 )
                 return None
-            return value3
-        case _:
+            return found
+        case _:  # others: refused below
             pass
     r.error(
         "RW0608", e.span, "this bound must be known before play", expected="a number or a constant"
@@ -252,8 +261,10 @@ def node_value(r: Ruleset, node: Node, type_: Type) -> int | tuple[int, ...] | N
                     "RW0324", node.span, f"{len(items)} values, but the list holds at most {limit}"
                 )
             return None if items is None else tuple(items)
-        case _:
+        case BadT() | GroupsT() | ListT() | MapT() | NoneT() | RangeT() | TextT() | ZoneT():
             return None
+        case _:
+            assert_never(type_)
 
 
 def _items(r: Ruleset, node: Node, element: KindT | IntT) -> list[int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
@@ -28,14 +28,14 @@ def check_luck(r: Ruleset) -> None:
                     found = seen.luck_in(value)
                     if found is not None:
                         word, at = found
-                        whom = "the others" if var.visible == "owner" else "everybody"
+                        whom = "everybody" if var.visible == "nobody" else "the others"
                         r.error(
                             "RW0717", span,
                             f"{quoted(var.name)} is hidden from {whom}, but all have seen what was {word}",
-                            hint="deal a piece to a zone that only its owner sees",
+                            hint="roll it where its owner alone looks (roll d in 1 .. 6 seen by p), or deal a piece to a zone that only its owner sees",
                             related=[Related(at, "here all see it")] if at.line else (),
                         )  # fmt: skip
-                case _:
+                case _:  # others: they write no hidden state
                     pass
 
 
@@ -60,7 +60,8 @@ class _Seen:
     def _statement(self, p: C.Procedure, s: C.Stmt) -> None:
         match s:
             case C.SRoll(var, span=span):
-                self.locals.setdefault(var.number, ("rolled", span))
+                if s.seen is None:
+                    self.locals.setdefault(var.number, ("rolled", span))
             case C.SDraw(var2, target=target, span=span) if var2 is not None:
                 if target.zone.visible == "all":
                     self.locals.setdefault(var2.number, ("drawn", span))
@@ -78,8 +79,14 @@ class _Seen:
                         self._note(self.locals, param.number, arg)
                     if result is not None and id(callee) in self.results:
                         self.locals.setdefault(result.number, self.results[id(callee)])
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SMark()
+                | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SScore() | C.SShow() | C.STake()
+                | C.STell() | C.SWhile()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(s)
 
     def _note(self, where: dict[Key, Luck], key: Key, value: C.Expr) -> None:
         found = self.luck_in(value)

@@ -9,6 +9,7 @@ import dataclasses
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.check import expressions, tables
 from rulewright.compiler.check.fitting import item_type
@@ -18,7 +19,22 @@ from rulewright.compiler.core import grids
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import Evaluator, NotConstant
 from rulewright.compiler.core.operators import Value
-from rulewright.compiler.core.types import BadT, IntT, KindT, ListT, Type
+from rulewright.compiler.core.types import (
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    OptT,
+    RangeT,
+    SetT,
+    TextT,
+    Type,
+    ZoneT,
+)
 from rulewright.compiler.read.folder import Column, Each, Row, Table
 from rulewright.compiler.read.read_table import default_cells
 from rulewright.compiler.rules import syntax as S
@@ -58,7 +74,7 @@ def _add_kind(r: Ruleset, table: Table, members: list[str]) -> C.Kind:
         )
         members = members[:MAX_MEMBERS]
     spans = [row.span for row in table.rows.values()][: len(members)]
-    texts = [m.replace("_", " ") for m in members]
+    texts = [m.replace("_", " ").replace(".", " ") for m in members]
     kind = C.Kind(table.name, members, texts, {}, table.graph, spans)
     r.kinds[table.name] = kind
     for i, member in enumerate(members):
@@ -153,8 +169,12 @@ def _known_before_play(r: Ruleset, parts: object, *, functions: bool) -> bool:
                 declared[name.text] = "a function, and those are known after the rows of all tables"
             case S.Procedure(name):
                 declared[name.text] = "a procedure"
-            case _:
+            case (
+                S.Function() | S.Heuristic() | S.Hook() | S.Invariant() | S.Outcome() | S.Together()
+            ):
                 pass
+            case _:
+                assert_never(decl)
     for node in _refs(parts):
         if node.name in declared:
             message = f"{quoted(node.name)} is {declared[node.name]}"
@@ -350,12 +370,7 @@ def lacks_cells(r: Ruleset, table: Table, column: Column, index: int) -> None:
 
 
 def work_out(
-    r: Ruleset,
-    kind: C.Kind,
-    table: Table,
-    column: Column,
-    made: C.KindColumn,
-    given: dict[int, object],
+    r: Ruleset, kind: C.Kind, column: Column, made: C.KindColumn, given: dict[int, object]
 ) -> None:
     """Fill a column; one whose formula calls functions of the rules waits until these are known."""
     assert column.formula is not None
@@ -364,7 +379,7 @@ def work_out(
     def now() -> None:
         r.unmade.pop((kind.name, column.name), None)
         kind.columns[column.name] = made
-        _fill(r, kind, table, column, made, given)
+        _fill(r, kind, column, made, given)
 
     if not _known_before_play(r, column.formula, functions=True):
         made.type = BadT()
@@ -377,12 +392,7 @@ def work_out(
 
 
 def _fill(
-    r: Ruleset,
-    kind: C.Kind,
-    table: Table,
-    column: Column,
-    made: C.KindColumn,
-    given: dict[int, object],
+    r: Ruleset, kind: C.Kind, column: Column, made: C.KindColumn, given: dict[int, object]
 ) -> None:
     assert column.formula is not None and made.type is not None
     # while it is worked out it is not there
@@ -426,8 +436,12 @@ def _inside(value: Value, type_: Type) -> bool:
             return (low is None or value >= low) and (high is None or value <= high)
         case ListT(_, limit):
             return not isinstance(value, tuple) or limit is None or len(value) <= limit
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | KindT() | MapT() | NoneT() | OptT() | RangeT() | SetT() | TextT() | ZoneT()
+        ):  # fmt: skip
             return True
+        case _:
+            assert_never(type_)
 
 
 def _shown(value: Value) -> str:

@@ -309,5 +309,5 @@ def narrow(sc: Scope, test: S.Expr, outcome: bool) -> None:
         case S.Binary("or", left, right) if not outcome:
             narrow(sc, left, False)
             narrow(sc, right, False)
-        case _:
+        case _:  # others: they say nothing of a local that may be none
             pass

@@ -7,9 +7,9 @@ from rulewright.compiler.check.fitting import needed, owner_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.secrecy import must_be_public
 from rulewright.compiler.check.wording import a as article
-from rulewright.compiler.check.wording import hidden_part
+from rulewright.compiler.check.wording import hidden_part, who_sees
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, RangeT, SetT
+from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, RangeT
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import listed, nearest, quoted
 from rulewright.compiler.text.source import Span
@@ -123,12 +123,12 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
     hidden_from = source.secrecy if kind is None else kind.secrecy
     if (
         hidden_from is not None
-        and target.secrecy != hidden_from
-        and target.secrecy != C.NOBODY
+        and target.secrecy not in (hidden_from, C.team_of(hidden_from), C.NOBODY)
+        and not C.sees(target.secrecy, hidden_from)
         and not stmt.revealing
     ):
         r.error(
-            "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}, which only its owner sees" if source.zone.visible == "owner" else f"this would show what is in {quoted(source.zone.name)}, which nobody sees",
+            "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}, which {who_sees(source.zone.visible)}",
             hint="if the rules make it known, write: move … revealing",
         )  # fmt: skip
     if sc.together is not None and target.secrecy is None:
@@ -256,7 +256,3 @@ def check_show(sc: Scope, stmt: S.Show, cites: C.Cites) -> list[C.Stmt]:
     if found is None:
         return []
     return [C.SShow(found[0], found[1], who, stmt.span, cites)]
-
-
-def set_of_kind(zone: C.Zone) -> SetT:
-    return SetT(zone.family.kind)

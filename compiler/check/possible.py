@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.check import demand
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.check.secrecy import seen_by
@@ -109,6 +111,11 @@ def _needs(node: C.Function | C.Procedure) -> list[tuple[C.Function | C.Procedur
                 out.append((function, span))
             case C.CodeCall(column=column, base=base, span=span):
                 out.extend((f, span) for f in code_at(column, base) if isinstance(f, C.Function))
-            case _:
+            case (
+                C.Column() | C.Comp() | C.Const() | C.Op() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.Use()
+                | C.ZoneUse()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(e)
     return out

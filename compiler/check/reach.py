@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import wanted
@@ -36,7 +36,7 @@ def check_reach(sc: Scope, loop: C.SFor) -> None:
             case C.SRun(procedure, args=args) if procedure is not None:
                 for arg, param in zip(args, procedure.params, strict=False):
                     _into(sc, arg, param.type, loop.var, ends)
-            case _:
+            case _:  # others: what they say of places is looked at below
                 pass
         for place in _places(s):
             _at(sc, place, loop.var, ends)
@@ -53,8 +53,13 @@ def _may_leave(s: C.Stmt) -> bool:
         case C.SFor(body=body) | C.SWhile(body=body):
             # what leaves the inner loop alone does no harm, but that is not worth telling apart
             return any(_may_leave(x) for x in body)
-        case _:
+        case (
+            C.SAssign() | C.SChoose() | C.SDraw() | C.SLet() | C.SMark() | C.SMove() | C.SPut() | C.SRequire()
+            | C.SReveal() | C.SRoll() | C.SRun() | C.SScore() | C.SShow() | C.STake() | C.STell()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(s)
     return False
 
 
@@ -73,7 +78,7 @@ def _ends(e: C.Expr, var: C.Local, ends: tuple[int, int]) -> tuple[int, int] | N
             sums = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}
             found = [sums[op](a, b) for a in x for b in y]
             return min(found), max(found)
-        case _:
+        case _:  # others: how far they go is not followed
             pass
     return None
 

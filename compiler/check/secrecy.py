@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check.fitting import owner_token
+from rulewright.compiler.check.fitting import owner_token, viewer_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import hidden_part
 from rulewright.compiler.core import tree as C
@@ -56,9 +56,9 @@ def may_write(
     level = C.join(value.secrecy, sc.secrecy)
     if var.visible == "all":
         must_be_public(sc, value, span, f"assigning to {quoted(var.name)}")
-    elif var.visible == "owner":
-        token = owner_token(keys[0]) if keys else C.NOBODY
-        if level is not None and level != token:
+    elif var.visible in ("owner", "team"):
+        token = viewer_token(var.visible, keys[0]) if keys else C.NOBODY
+        if level is not None and level != token and C.team_of(level) != token:
             shown = (
                 hidden_part(value) if value.secrecy is not None else "how a hidden condition went"
             )
@@ -88,4 +88,6 @@ def seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ...
     for param, value in zip(params, values, strict=False):
         if secrecy == f"v{param.number}":
             return owner_token(value)
+        if secrecy in (f"{C.TEAM}v{param.number}", f"{C.TEAM}={param.number}"):
+            return viewer_token("team", value)
     return secrecy

@@ -24,7 +24,7 @@ from rulewright.compiler.core.types import (
 )
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted
-from rulewright.compiler.text.source import NOWHERE
+from rulewright.compiler.text.source import NOWHERE, Span
 
 MAX_CELLS = 20_000
 MAX_EQUAL = 60
@@ -91,7 +91,10 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             expected="a number, bool, a kind, a set, a list or a map",
         )
     player = r.kinds["Player"].type
-    if var.visible == "owner" and (not keys or keys[0] != player):
+    if not isinstance(var.type, BadT):
+        _team_sees(r, var.visible, keys[0] if keys else None, var.name, decl.span)
+    whose = isinstance(var.type, BadT) or (bool(keys) and keys[0] == player)
+    if var.visible == "owner" and not whose:
         r.error(
             "RW0713",
             decl.span,
@@ -99,7 +102,7 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             expected="visible to owner after: map Player to …",
             hint="`hidden` is what nobody sees",
         )
-    if var.visible == "owner" and isinstance(inner, SetT | ListT):
+    if var.visible in ("owner", "team") and isinstance(inner, SetT | ListT):
         r.error(
             "RW0716",
             decl.span,
@@ -108,7 +111,7 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             hint="keep pieces in a zone that only their owner sees",
         )
     many = count_of(inner) if isinstance(inner, IntT) else None
-    if var.visible == "owner" and many is not None and many > MAX_BITS:
+    if var.visible in ("owner", "team") and many is not None and many > MAX_BITS:
         # what all may think of it is a set
         r.error(
             "RW0648",
@@ -143,6 +146,21 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
         var.first = first
 
 
+def _team_sees(r: Ruleset, visible: str, key: Type | None, name: str, span: Span) -> None:
+    """What a team sees belongs to a player or to a team, and there are teams."""
+    if visible != "team":
+        return
+    if not r.folder.game.teams:
+        r.error(
+            "RW0713", span, f"a team sees {quoted(name)}, but this game has no teams",
+            hint="name them in game.yaml: teams: {north: [Ada, Cy], south: [Bo, Dee]}",
+        )  # fmt: skip
+    elif not isinstance(key, KindT) or key.name not in ("Player", "Team"):
+        r.error(
+            "RW0713", span, f"whose team sees {quoted(name)}?", expected="one for each Player or each Team",
+        )  # fmt: skip
+
+
 def _exactly(t: Type, value: int | tuple[int, ...]) -> Type:
     return IntT(value, value) if isinstance(t, IntT) and isinstance(value, int) else t
 
@@ -156,6 +174,8 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
             r.error(
                 "RW0642", decl.kind.span, f"there are no pieces of {show(kind)}", expected="a kind"
             )
+        # that is told; what they are called is known
+        r.spoilt.update(zone.name.text for zone in decl.zones)
         return
     owner = per if isinstance(per, KindT) and per.name in ("Player", "Participant") else None
     if decl.per is not None and owner is None and not isinstance(per, BadT):
@@ -180,7 +200,10 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
             zone.starts_full, zone.span,
         )  # fmt: skip
         r.cite(zone.cites)
-        if z.visible == "owner" and (z.per is None or z.per.name not in ("Player", "Participant")):
+        owned = isinstance(z_per, BadT) or (
+            z.per is not None and z.per.name in ("Player", "Participant")
+        )
+        if z.visible == "owner" and not owned:
             r.error(
                 "RW0713",
                 zone.span,
@@ -188,6 +211,7 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
                 expected=f"{z.name} per Player visible to owner",
                 hint="`hidden` is what nobody sees",
             )
+        _team_sees(r, z.visible, z_per, z.name, zone.span)
         if owner is not None and z.per is None:
             r.error(
                 "RW0643",

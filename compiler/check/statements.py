@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.check import (
     calls,
     choices,
@@ -14,6 +16,7 @@ from rulewright.compiler.check import (
     texts,
 )
 from rulewright.compiler.check.fitting import bad, item_type, needed, owner_token
+from rulewright.compiler.check.habits import NAMES
 from rulewright.compiler.check.kinds import plain_type
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
@@ -23,6 +26,7 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
     BAD,
     BadT,
+    BoolT,
     GroupsT,
     IntT,
     KindT,
@@ -30,9 +34,11 @@ from rulewright.compiler.core.types import (
     MapT,
     NoneT,
     OptT,
+    RangeT,
     SetT,
     TextT,
     Type,
+    ZoneT,
     same,
 )
 from rulewright.compiler.rules import syntax as S
@@ -74,7 +80,7 @@ def _narrow_after(sc: Scope, stmt: S.Stmt) -> None:
                 operators.narrow(sc, test, False)
         case S.While(test, body) if test is not None and not any(control.breaks(s) for s in body):
             operators.narrow(sc, test, False)
-        case _:
+        case _:  # others: after them no more is known of a local than before
             pass
 
 
@@ -123,11 +129,11 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
             return []
         case S.Run(call, _, span):
             return _run(sc, call, None, span, cites)
-        case _:
-            return _action(sc, stmt, cites)
+        case action:
+            return _action(sc, action, cites)
 
 
-def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
+def _action(sc: Scope, stmt: S.Action, cites: C.Cites) -> list[C.Stmt]:
     """Statements that a function may not hold."""
     r = sc.ruleset
     if sc.pure:
@@ -150,7 +156,9 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             fits = asked or isinstance(element, KindT)
             local = sc.declare(var, item_type(over, element) if fits else BAD)
             roll = C.SRoll(local, over, element, span, cites, stmt.say is not None)
-            return [roll, *texts.chance_told(sc, stmt.say, span)]
+            if stmt.seen is not None:
+                _in_secret(sc, roll, stmt.seen)
+            return [roll, *texts.chance_told(sc, stmt.say, span, roll.seen)]
         case S.Draw():
             return pieces.check_draw(sc, stmt, cites)
         case S.Deal():
@@ -173,30 +181,33 @@ def _action(sc: Scope, stmt: S.Stmt, cites: C.Cites) -> list[C.Stmt]:
             said = texts.check_text(sc, text, token)
             if who is not None and who.secrecy is not None:
                 must_be_public(sc, who, span, "telling it")
-            elif (sc.secrecy is not None and (sc.secrecy != token or token == C.NOBODY)) or (
+            elif not C.sees(token, sc.secrecy) or (
                 sc.together is not None and token != sc.together
             ):
                 must_be_public(sc, None, span, "telling this")
             return [C.STell(said, who, span, cites)]
-        case (
-            S.Let()
-            | S.Var()
-            | S.Assign()
-            | S.Change()
-            | S.If()
-            | S.For()
-            | S.While()
-            | S.Break()
-            | S.Continue()
-            | S.Return()
-            | S.Run()
-            | S.Pass()
-        ):
-            pass  # check_stmt knows these
-    return []
+        case _:
+            assert_never(stmt)
 
 
-def _verb(stmt: S.Stmt) -> str:
+def _in_secret(sc: Scope, roll: C.SRoll, seen: S.Expr) -> None:
+    """One seat alone sees what is rolled: for the others it is as if that seat had chosen it."""
+    by = expressions.need(sc, seen, sc.ruleset.kinds["Player"].type)
+    token = owner_token(by)
+    must_be_public(sc, by, roll.span, "rolling")
+    if token == C.NOBODY and not isinstance(by.type, BadT):
+        sc.ruleset.error(
+            "RW0707", seen.span, "who sees a roll needs a fixed name",
+            expected="a parameter or a variable that is never assigned again",
+        )  # fmt: skip
+    local = roll.var
+    roll.seen, local.secrecy = by, token
+    local.chosen_by = C.SChoose(
+        local, roll.domain, roll.element, by, "", None, True, False, None, None, [], span=roll.span
+    )
+
+
+def _verb(stmt: S.Action) -> str:
     words = {
         S.Choose: "ask anyone", S.Either: "ask anyone", S.Roll: "roll", S.Draw: "draw", S.Deal: "deal",
         S.Move: "move pieces", S.Score: "score", S.Reset: "reset state", S.Tell: "tell the story",
@@ -215,8 +226,12 @@ def zero_of(t: Type, span: Span) -> C.Expr:
             return C.Const(-1, t, span)
         case ListT():
             return C.Const((), t, span)
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | KindT() | MapT() | NoneT() | RangeT() | SetT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(t)
     return C.Const(0, t, span)
 
 
@@ -263,12 +278,8 @@ def _let(sc: Scope, name: S.Name, value: S.Expr, span: Span, cites: C.Cites) -> 
 
 def _is_procedure_call(sc: Scope, call: S.Call) -> bool:
     r = sc.ruleset
-    match call.func:
-        case S.Ref(name):
-            return name in r.procedures and name not in r.functions
-        case _:
-            pass
-    return False
+    name = call.func.name if isinstance(call.func, S.Ref) else None
+    return name in r.procedures and name not in r.functions
 
 
 def _run(
@@ -330,7 +341,7 @@ def _run(
             values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
             public_args(sc, (owner, *values))
             return [C.SRun(None, kind, column, owner, values, None, span, cites)]
-        case _:
+        case _:  # others: refused below
             pass
     r.error("RW0807", span, "this does nothing", expected="a call of a procedure")
     return []
@@ -354,6 +365,13 @@ def _result_local(sc: Scope, p: C.Procedure, result: S.Name | None, span: Span) 
 
 
 Target = C.Read | C.PieceRead | C.Local
+
+
+def _is_new(sc: Scope, name: str) -> bool:
+    """Whether nothing has such a name, nor one near it."""
+    r = sc.ruleset
+    known = {*sc.visible_names(), *r.functions, *r.procedures, *NAMES}
+    return not r.problems.is_full and name not in known and nearest(name, known) is None
 
 
 def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
@@ -386,6 +404,10 @@ def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
                 "RW0810", e.span, "what stands in a table can't be assigned",
                 expected="state, a variable or a field of a standing piece",
             )  # fmt: skip
+        return None
+    if isinstance(e, S.Ref) and _is_new(sc, e.name):
+        hint = f"to begin it here, write: let {e.name} = …, or var {e.name}: … = … if it changes"
+        r.error("RW0501", e.span, f"unknown name {quoted(e.name)}", hint=hint)
         return None
     got = expressions.check_expr(sc, e)
     if isinstance(got, C.Read):

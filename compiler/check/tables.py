@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulewright.compiler.check import made_rows
 from rulewright.compiler.check.kinds import check_type, node_value
 from rulewright.compiler.check.scope import Ruleset
+from rulewright.compiler.check.wording import wanted
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import BAD, BOOL, IntT, ListT, TextT, Type
+from rulewright.compiler.core.types import BAD, BOOL, BoolT, IntT, KindT, ListT, SetT, TextT, Type
 from rulewright.compiler.read.folder import Cell, Column, Constant, OptionDecl, Table
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar, as_text
 from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import did_you_mean, listed, quoted
 from rulewright.compiler.text.source import Span
 
 
-def check_kinds(r: Ruleset) -> None:
+def check_kinds(r: Ruleset, options: Mapping[str, object]) -> None:
     """Fill kinds, members and constants; code cells come later, when functions can be checked."""
     _players(r)
     # what rows may be made from is known before them
@@ -23,10 +27,13 @@ def check_kinds(r: Ruleset) -> None:
     for option in r.folder.options.values():
         if not isinstance(option.type, S.NamedType) or option.type.name == "bool":
             _option(r, option)
+    early = [name for name in r.folder.options if name in r.constants]
+    _set_options(r, {name: value for name, value in options.items() if name in early})
     made_rows.make_rows(r)
     for option in r.folder.options.values():
         if option.name not in r.constants:
             _option(r, option)
+    _set_options(r, {name: value for name, value in options.items() if name not in early})
     for constant in r.folder.constants.values():
         if constant not in plain:
             _named_constant(r, constant)
@@ -52,6 +59,52 @@ def _named_constant(r: Ruleset, constant: Constant) -> None:
     r.constants[constant.name] = value or C.Const(0, BAD, constant.span)
 
 
+def _set_options(r: Ruleset, options: Mapping[str, object]) -> None:
+    """What was chosen takes the place of the default."""
+    for name, value in options.items():
+        decl = r.folder.options.get(name)
+        if decl is None:
+            r.error(
+                "RW0420",
+                r.folder.game.span,
+                f"unknown option {quoted(name)}",
+                expected=listed(r.folder.options) or None,
+                hint=did_you_mean(name, r.folder.options),
+            )
+            continue
+        type_ = check_type(r, decl.type)
+        number = _option_value(r, type_, value)
+        if number is None:
+            r.error(
+                "RW0421",
+                decl.span,
+                f"{value!r} is no value for the option {quoted(name)}",
+                expected=wanted(type_),
+            )
+            continue
+        exact: Type = IntT(number, number) if isinstance(type_, IntT) else type_
+        r.constants[name] = C.Const(number, exact, decl.span)
+
+
+def _option_value(r: Ruleset, type_: Type, value: object) -> int | None:
+    match type_:
+        case BoolT() if isinstance(value, bool):
+            return int(value)
+        case IntT(low, high) if isinstance(value, int) and not isinstance(value, bool):
+            return (
+                value if (low is None or value >= low) and (high is None or value <= high) else None
+            )
+        case KindT(name, _):
+            kind = r.kinds[name]
+            for names in (kind.members, kind.texts):
+                if str(value) in names:
+                    return names.index(str(value))
+            return None
+        case _:  # others: no option is of them
+            pass
+    return None
+
+
 def _players(r: Ruleset) -> None:
     n = r.folder.players
     names = [str(i) for i in range(n)]
@@ -63,9 +116,40 @@ def _players(r: Ruleset) -> None:
     r.kinds["Participant"] = C.Kind(
         "Participant", names + neutral, seats + [x.capitalize() for x in neutral], {}
     )
+    _teams(r, seats)
     for i, name in enumerate(neutral):
         r.members.setdefault(name, []).append((r.kinds["Participant"], n + i))
     r.constants["players"] = C.Const(n, IntT(n, n))
+
+
+def _teams(r: Ruleset, seats: list[str]) -> None:
+    """The kind of the teams that have seats in this game, and each player's own."""
+    player = r.kinds["Player"]
+    there = {
+        name: sum(1 << seats.index(s) for s in members if s in seats)
+        for name, members in r.folder.game.teams.items()
+    }
+    there = {name: mask for name, mask in there.items() if mask}
+    if not there:
+        return
+    table = r.folder.tables.get("Team")
+    if table is not None:
+        r.error(
+            "RW0306", table.span, "a game with teams has a kind 'Team' already",
+            hint="give the table another name",
+        )  # fmt: skip
+        return
+    members = C.KindColumn("members", SetT(player.type), list(there.values()))
+    team = C.Kind(
+        "Team", list(there), [name.replace("_", " ") for name in there], {"members": members}
+    )
+    r.kinds["Team"] = team
+    own = [
+        next(t for t, mask in enumerate(there.values()) if mask >> i & 1) for i in range(len(seats))
+    ]
+    player.columns["team"] = C.KindColumn("team", team.type, list(own))
+    for i, name in enumerate(there):
+        r.members.setdefault(name, []).append((team, i))
 
 
 def columns_of(r: Ruleset, table: Table) -> None:
@@ -103,7 +187,7 @@ def _value_column(r: Ruleset, kind: C.Kind, table: Table, column: Column, type_:
             given[i] = 0 if value is None else value
     if column.formula is not None:
         made = C.KindColumn(column.name, type_, [0] * len(table.rows))
-        made_rows.work_out(r, kind, table, column, made, given)
+        made_rows.work_out(r, kind, column, made, given)
         return
     values = [given.get(i, 0) for i in range(len(table.rows))]
     if len(given) < len(table.rows) and table.each is not None:

@@ -29,7 +29,7 @@ def check_text(sc: Scope, said: S.Said, seen_by: C.Secrecy) -> C.Text:
                 f"{a(got.type)} can't be put into a text",
                 expected="a number, a member, a set or a truth value",
             )
-        if got.secrecy is not None and (got.secrecy != seen_by or seen_by == C.NOBODY):
+        if not C.sees(seen_by, got.secrecy):
             who = "everyone" if seen_by is None else "its reader"
             r.error(
                 "RW0706",

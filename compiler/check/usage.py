@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import callees_first, calls_of
@@ -53,8 +55,13 @@ def _late(r: Ruleset, stmts: list[C.Stmt], happened: bool) -> bool:
                 happened = _late(r, other, happened) and all(ends)
             case C.SFor(body=body) | C.SWhile(body=body):
                 happened = _late(r, body, True)
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SMark() | C.SMove() | C.SPut()
+                | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore() | C.SShow() | C.STake()
+            ):  # fmt: skip
                 happened = True
+            case _:
+                assert_never(s)
     return happened
 
 
@@ -166,7 +173,7 @@ def _missing(r: Ruleset) -> None:
                 need(decl.cites, name.span, quoted(name.text))
             case S.Hook(target=target):
                 need(decl.cites, target.span, f"the hook on {quoted(target.text)}")
-            case S.Outcome(span=span):
+            case S.Outcome(span=span) | S.Together(span=span):
                 need(decl.cites, span, "the outcome")
             case S.Heuristic():
                 pass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
     BadT,
@@ -64,8 +66,12 @@ def wanted(t: Type) -> str:
             return f"a number from {low} to {high}"
         case OptT(base):
             return f"{wanted(base)}, or none"
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | KindT() | ListT() | MapT() | NoneT() | RangeT() | SetT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(t)
     return a(t)
 
 
@@ -83,9 +89,9 @@ def hidden_part(e: C.Expr | None) -> str:
     match e:
         case C.Read(var, keys) if var.visible != "all":
             del keys
-            return f"{quoted(var.name)}, which {_seen(var.visible)}"
+            return f"{quoted(var.name)}, which {who_sees(var.visible)}"
         case C.ZoneUse(zone) if zone.visible != "all":
-            return f"what is in {quoted(zone.name)}, which {_seen(zone.visible)}"
+            return f"what is in {quoted(zone.name)}, which {who_sees(zone.visible)}"
         case C.Use(local):
             return f"{quoted(local.name)}, which comes from something hidden"
         case C.Call(function) if function.secrecy is not None and not _first(e.args):
@@ -96,14 +102,14 @@ def hidden_part(e: C.Expr | None) -> str:
             return "whether it is possible, which hangs on something hidden"
         case C.PieceRead(_, "value"):
             return "the value of a standing piece"
-        case _:
+        case _:  # others: what is hidden is one of their parts
             pass
     inner = _first(children(e))
     return "a hidden value" if inner is None else hidden_part(inner)
 
 
-def _seen(visible: str) -> str:
-    return "only its owner sees" if visible == "owner" else "nobody sees"
+def who_sees(visible: str) -> str:
+    return {"owner": "only its owner sees", "team": "only a team sees"}.get(visible, "nobody sees")
 
 
 def _first(parts: tuple[C.Expr | None, ...]) -> C.Expr | None:

@@ -73,18 +73,9 @@ class Work:
             case C.SScore(amount=amount):
                 return 1 + self.expr(amount)
             case (
-                C.SBreak()
-                | C.SContinue()
-                | C.SRoll()
-                | C.SDraw()
-                | C.SMove()
-                | C.STell()
-                | C.SPut()
-                | C.STake()
-                | C.SShow()
-                | C.SReveal()
-                | C.SMark()
-            ):
+                C.SBreak() | C.SContinue() | C.SRoll() | C.SDraw() | C.SMove() | C.STell() | C.SPut() | C.STake()
+                | C.SShow() | C.SReveal() | C.SMark()
+            ):  # fmt: skip
                 pass
         return 1
 
@@ -95,7 +86,7 @@ class Work:
             case C.Comp(domain=domain, where=where, body=body, default=default):
                 each = self.expr(where) + sum(self.expr(x) for x in body)
                 return self.expr(domain) + self.expr(default) + self.times(domain, each)
-            case _:
+            case _:  # others: what they call, and their parts, is counted below
                 pass
         called = 0
         match e:
@@ -107,14 +98,8 @@ class Work:
                 code = [procedure] if procedure is not None else code_at(column2, base2)
                 called = max((self.of(c) for c in code if c is not None), default=0)
             case (
-                C.Read()
-                | C.ZoneUse()
-                | C.Column()
-                | C.PieceRead()
-                | C.Op()
-                | C.Range()
-                | C.Reveal()
-            ):
+                C.Read() | C.ZoneUse() | C.Column() | C.PieceRead() | C.Op() | C.Range() | C.Reveal()
+            ):  # fmt: skip
                 pass
         return min(_ENOUGH, 1 + called + sum(self.expr(x) for x in children(e)))
 

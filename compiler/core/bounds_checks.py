@@ -10,6 +10,7 @@ State is left out where its assignments are checked anyway. A value whose type s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import number_type
@@ -66,8 +67,14 @@ class _Guard:
             case C.SPut(_, standing, _, _, given):
                 for name, value in given.items():
                     given[name] = checked(value, standing.fields[name])
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SMark()
+                | C.SMove() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SScore() | C.SShow() | C.STake()
+                | C.STell() | C.SWhile()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(s)
         return s
 
     def expr(self, e: C.Expr) -> C.Expr:
@@ -88,8 +95,13 @@ class _Guard:
                 e.args = tuple(checked(arg, element) for arg in args)
             case C.Op("appended" | "inserted", (items, item, *at), ListT(element)):
                 e.args = (items, checked(item, element), *at)
-            case _:
+            case (
+                C.Column() | C.Comp() | C.Const() | C.Op() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.Use()
+                | C.ZoneUse()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(e)
         return e
 
 
@@ -130,7 +142,7 @@ def _surely(value: C.Expr, got: Type, want: Type) -> bool:
         case ListT(x, limit), ListT(y, most):
             short = most is None or (limit is not None and limit <= most)
             return short and (not isinstance(x, IntT) or not isinstance(y, IntT) or _within(x, y))
-        case _:
+        case _:  # others: no numbers, so no bounds
             pass
     return True
 

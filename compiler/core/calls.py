@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.text.source import Span
@@ -75,6 +77,12 @@ def may_stop(stmts: list[C.Stmt], asking: set[str], chance_stops: bool) -> bool:
                         return True
                 elif any(c.name in asking for c in (column.code if column else None) or () if c):
                     return True
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet() | C.SMark()
+                | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SScore() | C.SShow()
+                | C.STake() | C.STell() | C.SWhile()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(s)
     return False

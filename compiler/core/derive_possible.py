@@ -6,6 +6,8 @@ choice must have an option. From there on the procedure is taken to be possible.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BOOL
@@ -77,9 +79,14 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
                 return out, False
             case C.STell():
                 pass
-            case _:
+            case (
+                C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SFor() | C.SMark() | C.SMove()
+                | C.SPut() | C.SReturn() | C.SReveal() | C.SRoll() | C.SScore() | C.SShow() | C.STake() | C.SWhile()
+            ):  # fmt: skip
                 out.append(C.SReturn(fold.truth(True, stmt.span), stmt.span))
                 return out, False
+            case _:
+                assert_never(stmt)
     return out, True
 
 

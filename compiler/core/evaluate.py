@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import Value, compute
@@ -39,20 +39,21 @@ class Evaluator:
         self.fuel -= 1
         if self.fuel < 0:
             raise NotConstant
+        # nearly all are one of these, and tables are filled by running them by the ten thousand: a pattern takes longer
+        if isinstance(e, C.Op):
+            return self.op(e, env)
+        if isinstance(e, C.Const):
+            return e.value
+        if isinstance(e, C.Use):
+            if e.local.number not in env:
+                raise NotConstant
+            return env[e.local.number]
         match e:
-            case C.Const(value):
-                return value
-            case C.Use(local):
-                if local.number not in env:
-                    raise NotConstant
-                return env[local.number]
             case C.Column(_, column, base):
                 cell = column.values[self.number(base, env)]
                 if not isinstance(cell, int | tuple):
                     raise NotConstant
                 return cell
-            case C.Op():
-                return self.op(e, env)
             case C.Call(function, args):
                 return self.call(function, [self.expr(x, env) for x in args])
             case C.CodeCall(_, column, base, args):
@@ -62,8 +63,10 @@ class Evaluator:
                 return self.call(code, [self.expr(x, env) for x in args])
             case C.Comp():
                 return self.comp(e, env)
-            case _:
+            case C.CanRun() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.ZoneUse():
                 raise NotConstant
+            case _:
+                assert_never(e)
 
     def number(self, e: C.Expr, env: dict[int, Value]) -> int:
         value = self.expr(e, env)
@@ -96,7 +99,11 @@ class Evaluator:
             return int(bool(self.expr(args[0], env)) or bool(self.expr(args[1], env)))
         if name == "if":
             return self.expr(args[1] if self.expr(args[0], env) else args[2], env)
-        values = tuple(self.expr(x, env) for x in args)
+        values: tuple[Value, ...]
+        if len(args) == 2:
+            values = (self.expr(args[0], env), self.expr(args[1], env))
+        else:
+            values = tuple([self.expr(x, env) for x in args])
         value = compute(name, values, e.type, args, e.kind)
         if value is None:
             raise NotConstant
@@ -115,7 +122,7 @@ class Evaluator:
             inner[e.var.number] = item
             if e.where is not None and not self.expr(e.where, inner):
                 continue
-            keys = tuple(self.number_any(b, inner) for b in e.body)
+            keys = tuple([self.number_any(b, inner) for b in e.body])
             if e.op == "any" and keys[0]:
                 return 1
             if e.op == "all" and not keys[0]:
@@ -208,8 +215,13 @@ class Evaluator:
                     raise _Continue
                 case C.SRequire():
                     pass
-                case _:
+                case (
+                    C.SAssign() | C.SChoose() | C.SDraw() | C.SMark() | C.SMove() | C.SPut() | C.SReveal() | C.SRoll()
+                    | C.SRun() | C.SScore() | C.SShow() | C.STake() | C.STell()
+                ):  # fmt: skip
                     raise NotConstant
+                case _:
+                    assert_never(s)
 
 
 class Tank(Protocol):

@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from math import inf
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import GroupsT, IntT, ListT, RangeT, SetT, count_of
+from rulewright.compiler.core.types import (
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    OptT,
+    RangeT,
+    SetT,
+    TextT,
+    ZoneT,
+    count_of,
+)
+from rulewright.compiler.core.walk import bodies
 
 SURELY_SHORT = 100_000
 
@@ -22,8 +39,12 @@ def length(domain: C.Expr) -> float:
             return _sorted_length(domain)
         case RangeT(low, high) if low is not None and high is not None:
             return max(0, high - low + 1)
-        case _:
+        case (
+            BadT() | BoolT() | IntT() | KindT() | MapT() | NoneT() | OptT() | RangeT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(domain.type)
     return inf
 
 
@@ -34,7 +55,7 @@ def _sorted_length(domain: C.Expr) -> float:
             return length(over)
         case C.Call(C.Function(body=[C.SReturn(value)])) if value is not None:
             return _sorted_length(value)
-        case _:
+        case _:  # others: no list that comes from sorting
             pass
     return inf
 
@@ -45,14 +66,11 @@ def turns(s: C.SFor | C.SWhile) -> float:
     inner = 1.0
     stack = list(s.body)
     while stack:
-        match stack.pop():
-            case C.SFor() | C.SWhile() as loop:
-                inner = max(inner, turns(loop))
-            case C.SIf(arms, other):
-                stack.extend(x for _, body in arms for x in body)
-                stack.extend(other)
-            case _:
-                pass
+        inside = stack.pop()
+        if isinstance(inside, C.SFor | C.SWhile):
+            inner = max(inner, turns(inside))
+        else:
+            stack.extend(x for body in bodies(inside) for x in body)
     return own * inner
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import (
@@ -108,7 +109,7 @@ class CodePrinter:
                 return self._set(value, element)
             case ListT(element) if isinstance(value, tuple):
                 return f"[{', '.join(self.value(v, element) for v in value)}]"
-            case _:
+            case _:  # others: printed as they are kept
                 pass
         return quote(value) if isinstance(value, str) else str(value)
 
@@ -215,7 +216,7 @@ class CodePrinter:
                 return f"{self.expr(base, POSTFIX)}.next", POSTFIX
             case "standing", ():
                 return (e.kind.name if e.kind is not None else "standing()"), ATOM
-            case _:
+            case _:  # others: written as calls
                 pass
         return f"{operation.written or e.op}({self.exprs(args)})", POSTFIX
 
@@ -277,8 +278,8 @@ class CodePrinter:
                         "" if to is None else f" to {'all but ' if s.others else ''}{self.expr(to)}"
                     )
                     yield f"{pad}tell {self.text(text)}{seen}{cites}"
-            case _:
-                yield f"{pad}{self._simple(s)}{cites}"
+            case simple:
+                yield f"{pad}{self._simple(simple)}{cites}"
 
     def _new(self, local: C.Local) -> str:
         self.declared.add(local.number)
@@ -289,7 +290,7 @@ class CodePrinter:
             return f"{self.local(local)} = {value}"
         return f"{'var' if local.mutable and self.wordy else 'let'} {self._new(local)} = {value}"
 
-    def _simple(self, s: C.Stmt) -> str:
+    def _simple(self, s: C.Simple) -> str:
         """A statement that takes one line."""
         match s:
             case C.SLet(local, value):
@@ -306,7 +307,8 @@ class CodePrinter:
                 over = self.expr(domain, RANGE)
                 self.declared.add(var.number)
                 quiet = " quietly" if s.quiet and self.wordy else ""
-                return f"roll {self.local(var)}: {self.type(element)} in {over}{quiet}"
+                seen = "" if s.seen is None else f" seen by {self.expr(s.seen)}"
+                return f"roll {self.local(var)}: {self.type(element)} in {over}{seen}{quiet}"
             case C.SDraw(drawn, source, target):
                 what = "deal 1" if drawn is None else f"draw {self._new(drawn)}"
                 quiet = " quietly" if s.quiet and self.wordy else ""
@@ -334,9 +336,10 @@ class CodePrinter:
                 return f"reveal {what2}" if self.wordy else "reveal"
             case C.SMark():
                 return "mark"
-            case C.SIf() | C.SFor() | C.SWhile() | C.SChoose() | C.STell():
-                pass
-        raise AssertionError(type(s).__name__)
+            case C.SChoose() | C.STell():
+                raise AssertionError(f"{type(s).__name__} takes several lines, or none")
+            case _:
+                assert_never(s)
 
     def _put(self, s: C.SPut) -> str:
         value, source = self.expr(s.value), self.expr(s.source)

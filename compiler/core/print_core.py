@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.print_code import INDENT, CodePrinter, quote
 from rulewright.compiler.core.types import (
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
     KindT,
     ListT,
     MapT,
+    NoneT,
     OptT,
+    RangeT,
     SetT,
+    TextT,
     Type,
+    ZoneT,
     show,
 )
 from rulewright.compiler.core.walk import statements
@@ -74,6 +83,8 @@ class _Whole(CodePrinter):
             yield f"reason {reason}: {text}"
         for name, value in game.options.items():
             yield f"option {name} = {value}"
+        if game.teams:
+            yield _teams(game)
         labels = [c.label for c in _decisions(game.procedures)]
         if labels:
             yield f"decisions {', '.join(labels)}"
@@ -97,7 +108,8 @@ class _Whole(CodePrinter):
         self.begin()
         game = self.game
         ranked = f"{self.local(game.outcome_var)} in {self.expr(game.outcome_domain)}"
-        return f"outcome {ranked} by {self.exprs(game.outcome_keys)}"
+        of = f" of {game.together}, together" if game.together else ""
+        return f"outcome {ranked} by {self.exprs(game.outcome_keys)}{of}"
 
     def at(self, span: Span) -> str:
         return f"  # {span.file}:{span.line}" if self.wordy and span.line else ""
@@ -239,6 +251,8 @@ class _Meaning(_Whole):
         yield f"reasons {', '.join(sorted(game.reasons)) or 'none'}"
         for name, value in sorted(game.options.items()):
             yield f"option {name} = {value}"
+        if game.teams:
+            yield _teams(game)
         # actions are numbered in this order
         met = {id(p) for p in self.met}
         asked = _decisions(p for p in game.procedures if id(p) in met)
@@ -304,11 +318,20 @@ def _decisions(procedures: Iterable[C.Procedure]) -> list[C.SChoose]:
 def _says_more(kind: C.Kind) -> bool:
     """Whether the texts of members are more than their names."""
     names = zip(kind.members, kind.texts, strict=True)
-    return any(t not in (m.replace("_", " "), f"{kind.name} {m}") for m, t in names)
+    return any(
+        t not in (m.replace("_", " ").replace(".", " "), f"{kind.name} {m}") for m, t in names
+    )
+
+
+def _teams(game: C.Game) -> str:
+    ranked = ", ranked" if game.by_team else ""
+    return f"teams {' '.join(map(str, game.teams))}{ranked}"
 
 
 def _visible(visible: str) -> str:
-    return {"owner": " visible to owner", "nobody": " hidden"}.get(visible, "")
+    return {"owner": " visible to owner", "team": " visible to team", "nobody": " hidden"}.get(
+        visible, ""
+    )
 
 
 def _kind_names(t: Type) -> Iterator[str]:
@@ -322,5 +345,7 @@ def _kind_names(t: Type) -> Iterator[str]:
         case MapT(key, value):
             yield from _kind_names(key)
             yield from _kind_names(value)
-        case _:
+        case BadT() | BoolT() | GroupsT() | IntT() | NoneT() | RangeT() | TextT() | ZoneT():
             pass
+        case _:
+            assert_never(t)

@@ -79,7 +79,7 @@ def _zone_of(e: C.Expr) -> C.ZoneUse | None:
     match e:
         case C.Op("zone_kinds", (C.ZoneUse() as zone,)):
             return zone
-        case _:
+        case _:  # others: not what a zone holds
             pass
     return None
 
@@ -95,7 +95,7 @@ def _held(test: C.Expr, var: C.Local) -> C.ZoneUse | None:
             return zone if local is var else None
         case C.Op(">=", (C.Op("zone_count", (C.ZoneUse() as zone, C.Use(local))), C.Const(1))):
             return zone if local is var else None
-        case _:
+        case _:  # others: not a question whether a zone holds it
             pass
     return None
 
@@ -118,8 +118,10 @@ def same(a: C.Expr, b: C.Expr) -> bool:
     match a, b:
         case C.Use(x), C.Use(y):
             return x is y and not x.mutable
+        case C.Column(column=c1, base=b1), C.Column(column=c2, base=b2):
+            return c1 is c2 and same(b1, b2)
         case C.Const(x1), C.Const(y1):
             return x1 == y1
-        case _:
+        case _:  # others: not known to be the same
             pass
     return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -83,7 +83,7 @@ def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> No
             ):
                 kept[local.number] = (var, keys)
                 assigns.append(s)
-            case _:
+            case _:  # others: they keep nothing that was chosen
                 pass
     for s in assigns:
         assert isinstance(s.target, C.Read)
@@ -234,8 +234,12 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
                 if default is not None:
                     _note_reads(default, key, out)
                 return
-        case _:
+        case (
+            None | C.CanRun() | C.CodeCall() | C.Column() | C.Const() | C.Op() | C.Range() | C.Reveal() | C.Use()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(e)
     for part in () if e is None else children(e):
         _note_reads(part, key, out)
 
@@ -247,6 +251,6 @@ def _members(domain: C.Expr) -> list[int] | None:
             return list(range(low, high + 1))
         case C.Const(int() as mask, SetT(element)) if mask.bit_count() <= _MOST_KEYS:
             return [i + low_of(element) for i in range(mask.bit_length()) if mask >> i & 1]
-        case _:
+        case _:  # others: what they hold is not known before play
             pass
     return None

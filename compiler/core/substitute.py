@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import Evaluator, NotConstant
@@ -49,8 +51,13 @@ def _folded(e: C.Expr) -> C.Expr:
             code = None if column2 is None else (column2.code or [])[row]
             if isinstance(code, C.Procedure):
                 return C.CanRun(code, None, None, None, args, type_, span, secrecy)
-        case _:
+        case (
+            C.CanRun() | C.CodeCall() | C.Comp() | C.Const() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.Use()
+            | C.ZoneUse()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(e)
     return e
 
 

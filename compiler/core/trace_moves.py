@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.secret_choices import same
 from rulewright.compiler.core.secret_relations import Relation
-from rulewright.compiler.core.trace_notes import Entry, Env, Keys, Notes, Trace
+from rulewright.compiler.core.trace_notes import Entry, Env, Keys, Notes, Trace, steady
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
+    KindT,
     SetT,
 )
 from rulewright.compiler.text.source import NOWHERE
@@ -22,6 +24,8 @@ class Moves(Notes):
 
     def move(self, s: C.SMove, env: Env) -> Iterator[C.Stmt]:
         whole: C.Expr | None = None
+        source = yield from self._settled(s.source)
+        target = yield from self._settled(s.target)
         if s.kind is None and s.target.zone.visible == "all" and self.watched(s.source):
             local = self.fresh("moved", SetT(s.source.zone.family.kind))
             zone = C.Op("zone_kinds", (s.source,), local.type)
@@ -29,21 +33,32 @@ class Moves(Notes):
             whole = C.Use(local, local.type)
         yield s
         if s.kind is None:
-            goes = self._goes(s.source, s.target, [])
-            self.leaves(env, s.source, None, goes, all_of_them=True)
-            yield from self.left_whole(s.source, goes, whole)
+            goes = self._goes(source, target, [])
+            self.leaves(env, source, None, goes, all_of_them=True)
+            yield from self.left_whole(source, goes, whole)
         else:
-            aliases = self.aliases(s.kind, s.source, env)
-            goes = self._goes(s.source, s.target, aliases)
-            self.leaves(env, s.source, s.kind, goes)
-            yield from self.left(s.source, s.kind, goes, aliases)
-        yield from self.zones_changed(s.source, s.target)
+            aliases = self.aliases(s.kind, source, env)
+            goes = self._goes(source, target, aliases)
+            self.leaves(env, source, s.kind, goes)
+            yield from self.left(source, s.kind, goes, aliases)
+        yield from self.zones_changed(source, target)
+
+    def _settled(self, z: C.ZoneUse) -> Generator[C.Stmt, None, C.ZoneUse]:
+        """The zone with an owner that stays the same, whatever the move changes."""
+        if z.owner is None or steady((z.owner,)) or not self.watched_owners(z):
+            return z
+        local = self.fresh("whose", z.owner.type)
+        yield C.SLet(local, z.owner, NOWHERE)
+        return replace(z, owner=C.Use(local, local.type))
+
+    def watched_owners(self, z: C.ZoneUse) -> bool:
+        return any(t.whose is not None and z.zone.name in t.zones for t in self.traces.values())
 
     def _goes(self, a: C.ZoneUse, b: C.ZoneUse, aliases: list[Entry]) -> C.ZoneUse | None:
-        """The zone that a piece comes to lie in, if it can be followed: the same seat's, or one of nobody."""
+        """The zone that a piece comes to lie in, if it can be followed: where it is noted whose it is, any; else the same seat's, or one of nobody."""
         if b.zone not in self.zones:
             return None
-        if b.owner is None:
+        if b.owner is None or all(t.whose is not None for t in self.watched(a)):
             return b
         seats = [a.owner] if a.owner is not None else [keys[0] for _, keys in aliases]
         return b if seats and all(same(seat, b.owner) for seat in seats) else None
@@ -60,11 +75,11 @@ class Moves(Notes):
                     found = chosen.kept
                 elif local.number in self.shown:
                     found = [self.shown[local.number]]
-            case _:
+            case _:  # others: no entry that is followed
                 pass
         if source.owner is None:
             return found
-        return [(t, keys) for t, keys in found if same(source.owner, keys[0])]
+        return [(t, k) for t, k in found if t.whose is not None or same(source.owner, k[0])]
 
     def leaves(
         self,
@@ -90,12 +105,12 @@ class Moves(Notes):
 
             def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
                 if goes is not None and goes.zone.name in trace.zones:
-                    there = [self._lies(trace, keys, goes)]
+                    there = self._lies(trace, keys, goes)
                 else:
                     there = self._open(trace, keys, seen, gone=True)
                 return [self._if_there(trace, keys, source, there)]
 
-            yield from self.cells(trace, source.owner, one)
+            yield from self.cells(trace, self.in_zones_of(trace, source.owner), one)
 
     def left(
         self, source: C.ZoneUse, kind: C.Expr | None, goes: C.ZoneUse | None, aliases: list[Entry]
@@ -111,6 +126,8 @@ class Moves(Notes):
             local = self.fresh("apart", BOOL)
             yield C.SLet(local, self._lies_by_itself(*aliases[0], source), NOWHERE)
             apart = C.Use(local, BOOL)
+            if goes is not None and not public:
+                yield from self._beside(goes)
         for trace in self.watched(source):
 
             def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
@@ -125,13 +142,13 @@ class Moves(Notes):
                         if trace.none is not None:
                             mine.append(self.set(trace.none, keys, C.Const(0, BOOL)))
                     elif goes is not None and goes.zone.name in trace.zones:
-                        mine = [self._lies(trace, keys, goes)]
+                        mine = self._lies(trace, keys, goes)
                         if trace.own is not None:
                             # what went by itself is no other value's piece, if it is one value's alone
                             alone = C.Const(int(len(aliases) == 1), BOOL)
                             mine.append(self.set(trace.own, keys, alone))
                     # the zone's owner is at hand, the other keys are gone through
-                    known = 0 if source.owner is None else 1
+                    known = 0 if self.in_zones_of(trace, source.owner) is None else 1
                     if len(keys) > known:
                         tests = [_all_equal(keys[known:], alias[known:]) for alias in here]
                         test = tests[0]
@@ -140,13 +157,57 @@ class Moves(Notes):
                         mine = [C.SIf([(test, mine)], other)]
                 return [self._if_there(trace, keys, source, mine)]
 
-            yield from self.cells(trace, source.owner, one)
+            yield from self.cells(trace, self.in_zones_of(trace, source.owner), one)
+
+    def _beside(self, zone: C.ZoneUse) -> Iterator[C.Stmt]:
+        """A piece is about to come by itself to where that of one value alone is known to lie: then that is another one."""
+        there = [t for t in self.traces.values() if zone.zone.name in t.zones]
+        if any(t.own is None for t in there):
+            return
+        number: C.Expr = C.Const(0, IntT(0, 0))
+        for trace in there:
+            number = fold.op("+", (number, self._how_many(trace, zone)), IntT(0, None), NOWHERE)
+        local = self.fresh("beside", IntT(0, None))
+        yield C.SLet(local, number, NOWHERE)
+        alone = fold.op("==", (C.Use(local, local.type), C.Const(1, IntT(1, 1))), BOOL, NOWHERE)
+        stmts: list[C.Stmt] = []
+        for trace in there:
+
+            def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
+                assert trace.own is not None
+                own = self.set(trace.own, keys, C.Const(1, BOOL))
+                return [self._if_there(trace, keys, zone, [own])]
+
+            stmts += self.cells(trace, self.in_zones_of(trace, zone.owner), one)
+        yield C.SIf([(alone, stmts)], [])
+
+    def _how_many(self, trace: Trace, zone: C.ZoneUse) -> C.Expr:
+        """How many entries of a variable have their piece in a zone, as far as all know."""
+        seat = self.in_zones_of(trace, zone.owner)
+        first: list[C.Expr] = [] if seat is None else [seat]
+        loops = [self.fresh("key", t) for t in trace.keys[len(first) :]]
+        found = self._is_there(trace, (*first, *(C.Use(x, x.type) for x in loops)), zone)
+        one, none = C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))
+        number: C.Expr = C.Op("if", (found, one, none), IntT(0, 1))
+        for local in reversed(loops):
+            assert isinstance(local.type, KindT | IntT)
+            domain = C.Const(fold.full_mask(local.type), SetT(local.type))
+            number = C.Comp("sum", local, domain, None, (number,), None, IntT(0, None))
+        return number
 
     def _lies_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
-        assert trace.own is not None and trace.lies_in is not None
+        assert trace.own is not None
+        there = self._is_there(trace, keys, zone)
+        return fold.op("and", (there, self.read(trace.own, keys)), BOOL, NOWHERE)
+
+    def _is_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+        assert trace.lies_in is not None
         number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
         there = fold.op("==", (self.read(trace.lies_in, keys), number), BOOL, NOWHERE)
-        return fold.op("and", (there, self.read(trace.own, keys)), BOOL, NOWHERE)
+        if trace.whose is None or zone.owner is None:
+            return there
+        his = fold.op("==", (self.read(trace.whose, keys), zone.owner), BOOL, NOWHERE)
+        return fold.op("and", (there, his), BOOL, NOWHERE)
 
     def _opened(
         self, trace: Trace, keys: Keys, seen: C.Expr | None, apart: C.Expr | None
@@ -159,15 +220,15 @@ class Moves(Notes):
         return [C.SIf([(fold.op("not", (both,), BOOL, NOWHERE), stmts)], [])]
 
     def _if_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse, stmts: list[C.Stmt]) -> C.Stmt:
-        assert trace.lies_in is not None
-        number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
-        test = fold.op("==", (self.read(trace.lies_in, keys), number), BOOL, NOWHERE)
-        return C.SIf([(test, stmts)], [])
+        return C.SIf([(self._is_there(trace, keys, zone), stmts)], [])
 
-    def _lies(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Stmt:
+    def _lies(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> list[C.Stmt]:
         assert trace.lies_in is not None
         number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
-        return self.set(trace.lies_in, keys, number)
+        out = [self.set(trace.lies_in, keys, number)]
+        if trace.whose is not None:
+            out.append(self.set(trace.whose, keys, keys[0] if zone.owner is None else zone.owner))
+        return out
 
     def _open(self, trace: Trace, keys: Keys, seen: C.Expr | None, gone: bool) -> list[C.Stmt]:
         """It may be what left, as far as all saw that; where nobody saw it, anything that it could be."""

@@ -24,6 +24,8 @@ from rulewright.compiler.text.source import NOWHERE
 
 Fresh = Callable[[str, Type], C.Local]
 Keys = tuple[C.Expr, ...]
+# seen by whom it belongs to: a seat, or those of its team
+OWNED = ("owner", "team")
 
 
 @dataclass(slots=True)
@@ -37,6 +39,7 @@ class Trace:
     may_be: C.StateVar
     none: C.StateVar | None = None
     lies_in: C.StateVar | None = None
+    whose: C.StateVar | None = None
     among: C.StateVar | None = None
     own: C.StateVar | None = None
     holds: C.StateVar | None = None
@@ -44,7 +47,7 @@ class Trace:
     zones: set[str] = field(default_factory=set)
 
     def notes(self) -> list[C.StateVar]:
-        found = (self.may_be, self.none, self.lies_in, self.among, self.own, self.holds)
+        found = (self.may_be, self.none, self.lies_in, self.whose, self.among, self.own, self.holds)
         return [v for v in found if v is not None]
 
 
@@ -78,7 +81,7 @@ class Notes:
             z
             for f in game.families
             for z in f.zones
-            if z.visible == "owner" and z.per == self.player
+            if z.visible in OWNED and z.per is not None and z.per.name in ("Player", "Team")
         ]
         self.kept_locals: set[int] = set()
         # locals that hold a hidden value, revealed or not, with where it is kept
@@ -147,11 +150,17 @@ class Notes:
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))
 
+    def in_zones_of(self, trace: Trace, owner: C.Expr | None) -> C.Expr | None:
+        """The seat whose entries alone may have their pieces in zones of an owner; none if these may be anybody's."""
+        return None if trace.whose is not None else owner
+
     def cells(
         self, trace: Trace, owner: C.Expr | None, body: Callable[[Keys], list[C.Stmt]]
     ) -> list[C.Stmt]:
         """Statements for every entry of an owner, or for every entry at all."""
-        keys: list[C.Expr] = [] if owner is None else [owner]
+        # what belongs to a team may bear on entries of any seat, and the other way round
+        mine = owner is not None and owner.type == trace.keys[0]
+        keys: list[C.Expr] = [owner] if owner is not None and mine else []
         loops = [self.fresh("key", t) for t in trace.keys[len(keys) :]]
         keys += [C.Use(x, x.type) for x in loops]
         stmts = body(tuple(keys))
@@ -189,5 +198,8 @@ def _first_value(var: C.StateVar, t: Type) -> int:
 def steady(keys: Keys) -> bool:
     """Whether these keys go on naming the same entry."""
     return all(
-        isinstance(k, C.Const) or (isinstance(k, C.Use) and not k.local.mutable) for k in keys
+        isinstance(k, C.Const)
+        or (isinstance(k, C.Use) and not k.local.mutable)
+        or (isinstance(k, C.Column) and steady((k.base,)))
+        for k in keys
     )

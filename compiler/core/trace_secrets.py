@@ -5,7 +5,8 @@ variables of the compiler's own beside it:
 
     offer.may_be    the values it may have, wherever pieces lie
     offer.may_be_none   whether it may be none, where that is possible
-    offer.lies_in   the number of the owner's zone that a piece of this kind is known to lie in, 0 for none
+    offer.lies_in   the number of the zone that a piece of this kind is known to lie in, 0 for none
+    offer.whose     the seat whose zone that is, where pieces go to other seats' zones; else it is the owner's
     offer.among     the kinds it may be of those that lie there
     offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -26,7 +28,7 @@ from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
-from rulewright.compiler.core.trace_notes import Chosen, Env, Fresh, Keys, Trace, steady
+from rulewright.compiler.core.trace_notes import OWNED, Chosen, Env, Fresh, Keys, Trace, steady
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
@@ -51,7 +53,7 @@ class _Tracer(Moves):
     def run(self) -> None:
         game = self.game
         for var in game.state:
-            if var.visible == "owner" and isinstance(var.type, MapT):
+            if var.visible in OWNED and isinstance(var.type, MapT):
                 self.traces[var.name] = self._begin(var)
         for p in game.procedures:
             for s in statements(p.body):
@@ -84,6 +86,7 @@ class _Tracer(Moves):
         """Which zones the piece of a value may be known to lie in: where it is chosen from, and where pieces go from there."""
         unseen = [z for f in self.game.families for z in f.zones if z.visible == "nobody"]
         unseen = [z for z in unseen if z.per in (None, self.player)]
+        by_key = {z.name: z.per for z in (*self.zones, *unseen)}
         moves: list[C.SMove] = []
         for p in self.game.procedures:
             for s in statements(p.body):
@@ -100,6 +103,8 @@ class _Tracer(Moves):
             more = True
             while more:
                 reached = {s.target.zone.name for s in moves if s.source.zone.name in trace.zones}
+                # what belongs to others than the value does is not followed
+                reached = {name for name in reached if by_key[name] in (None, trace.keys[0])}
                 more = not reached <= trace.zones
                 trace.zones |= reached
         followed = {name for trace in self.traces.values() for name in trace.zones}
@@ -110,6 +115,9 @@ class _Tracer(Moves):
                 values = SetT(trace.element)
                 trace.lies_in = self._note(trace, "lies_in", number, C.Const(0, number))
                 trace.among = self._note(trace, "among", values, C.Const(0, values))
+                if any(s.source.zone.name in trace.zones and _to_another(s) for s in moves):
+                    first = C.Const(0, self.player)
+                    trace.whose = self._note(trace, "whose", self.player, first)
                 if self._meets_others(trace) and any(
                     s.kind is not None and s.source.zone.name in trace.zones for s in moves
                 ):
@@ -121,13 +129,18 @@ class _Tracer(Moves):
             t is not trace and t.zones & trace.zones for t in self.traces.values()
         ):
             return True
+        if trace.whose is not None:
+            return True
         return any(z.per is None for z in self.zones if z.name in trace.zones)
 
     def _own(self, zone: C.ZoneUse | None, target: C.Expr) -> C.ZoneUse | None:
         """The zone, if it is one of those that only the owner of the value sees, or nobody."""
         if zone is None or zone.zone not in self.zones or not isinstance(target, C.Read):
             return None
-        return zone if zone.owner is None or same(zone.owner, target.keys[0]) else None
+        trace = self.traces.get(target.var.name)
+        if zone.owner is None or (trace is not None and trace.whose is not None):
+            return zone
+        return zone if same(zone.owner, target.keys[0]) else None
 
     def block(self, stmts: list[C.Stmt], env: Env) -> list[C.Stmt]:
         out: list[C.Stmt] = []
@@ -142,6 +155,10 @@ class _Tracer(Moves):
                 yield s
                 if s.secret and s.var.number in self.kept_locals:
                     yield self.options(s, env)
+            case C.SRoll(var=rolled) if rolled.chosen_by is not None:
+                yield s
+                if rolled.number in self.kept_locals:
+                    yield self.options(rolled.chosen_by, env)
             case C.SLet(local, C.Reveal(C.Read(var, keys))) | C.SLet(local, C.Read(var, keys)) if (
                 var.name in self.traces
             ):
@@ -151,7 +168,7 @@ class _Tracer(Moves):
             case C.SAssign(C.Read(var, keys)):
                 yield s
                 yield from self.changed(
-                    ("state", var.name), keys if var.visible == "owner" else (), keys
+                    ("state", var.name), keys if var.visible in OWNED else (), keys
                 )
                 trace = self.traces.get(var.name)
                 if trace is not None:
@@ -193,8 +210,13 @@ class _Tracer(Moves):
                 self.shown.clear()
                 for chosen in env.values():
                     chosen.zone, chosen.fresh, chosen.kept = None, False, []
-            case _:
+            case (
+                C.SBreak() | C.SContinue() | C.SLet() | C.SMark() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll()
+                | C.STell()
+            ):  # fmt: skip
                 yield s
+            case _:
+                assert_never(s)
 
     def forget(self, trace: Trace, env: Env) -> None:
         """Entries of a variable may have another value now: what was known to be the same is so no longer."""
@@ -239,6 +261,9 @@ class _Tracer(Moves):
         if trace.lies_in is not None and trace.among is not None:
             number = 0 if zone is None else self.number_of(zone.zone)
             yield self.set(trace.lies_in, keys, C.Const(number, IntT(0, len(self.zones))))
+            if trace.whose is not None:
+                his = None if zone is None else zone.owner
+                yield self.set(trace.whose, keys, keys[0] if his is None else his)
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))
@@ -327,8 +352,13 @@ class _Tracer(Moves):
                 inner = [x for b in body for x in self._shown_in(b, {})]
                 if inner:
                     yield C.SFor(local, domain, None, inner)
-            case _:
+            case (
+                C.Call() | C.CanRun() | C.CodeCall() | C.Comp() | C.Const() | C.PieceRead() | C.Range() | C.Read()
+                | C.Use() | C.ZoneUse()
+            ):  # fmt: skip
                 pass
+            case _:
+                assert_never(e)
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""
@@ -375,21 +405,24 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
         case C.SPut(value=value):
             return [value]
         case (
-            C.SWhile()
-            | C.SBreak()
-            | C.SContinue()
-            | C.SChoose()
-            | C.SRoll()
-            | C.SDraw()
-            | C.SRequire()
-            | C.STell()
-            | C.STake()
-            | C.SShow()
-            | C.SReveal()
-            | C.SMark()
-        ):
+            C.SWhile() | C.SBreak() | C.SContinue() | C.SChoose() | C.SRoll() | C.SDraw() | C.SRequire() | C.STell()
+            | C.STake() | C.SShow() | C.SReveal() | C.SMark()
+        ):  # fmt: skip
             pass
     return []
+
+
+def _to_another(s: C.SMove) -> bool:
+    """Whether a piece may come to lie in a zone of a seat that it was not in, nor is that of the value it is the piece of."""
+    if s.target.owner is None:
+        return False
+    match s.source.owner, s.kind:
+        case None, C.Read(_, (first, *_)) | C.Reveal(C.Read(_, (first, *_))):
+            return not same(first, s.target.owner)
+        case None, _:
+            return True
+        case owner, _:
+            return not same(owner, s.target.owner)
 
 
 def _no() -> C.Stmt:

@@ -20,13 +20,31 @@ if TYPE_CHECKING:
 # indexes the map: "v12" for local number 12, "#2" for seat 2.
 Secrecy: TypeAlias = str | None
 NOBODY = "nobody"
+TEAM = "team of "
 
 
 def join(a: Secrecy, b: Secrecy) -> Secrecy:
     """Who may see a value made from two: whoever may see both."""
     if a is None or a == b:
         return b
-    return a if b is None else NOBODY
+    if b is None:
+        return a
+    # a seat sees what its team sees
+    if b == team_of(a):
+        return a
+    return b if a == team_of(b) else NOBODY
+
+
+def team_of(token: str) -> str:
+    """Who is meant by the team of a seat."""
+    return token if token == NOBODY or token.startswith(TEAM) else TEAM + token
+
+
+def sees(token: Secrecy, secrecy: Secrecy) -> bool:
+    """Whether a seat (None: all) may see a value."""
+    if secrecy is None:
+        return True
+    return token is not None and token != NOBODY and secrecy in (token, team_of(token))
 
 
 @dataclass(slots=True, eq=False)
@@ -38,9 +56,11 @@ class Local:
     number: int
     mutable: bool = False
     secrecy: Secrecy = None
-    # the choice that secretly gave this variable its value, if one did
+    # the choice that secretly gave this variable its value, if one did; of a secret roll a choice without a label
     chosen_by: SChoose | None = None
     span: Span = NOWHERE
+    # of one that goes over the members of a seat's team: that seat
+    mate_of: str | None = None
     # all variables of the joint secret choice that this is one of
     chosen_with: list[Local] = field(default_factory=list)
 
@@ -96,7 +116,7 @@ class KindColumn:
 class StateVar:
     name: str
     type: Type
-    visible: str  # "all", "owner", "nobody"
+    visible: str  # "all", "owner", "team", "nobody"
     resets: str | None
     first: Expr | None
     span: Span
@@ -417,6 +437,8 @@ class SRoll:
     cites: Cites = ()
     # the rules have words of their own for it, or none
     quiet: bool = False
+    # who alone sees it
+    seen: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -537,10 +559,13 @@ class SMark:
     cites: Cites = ()
 
 
-Stmt: TypeAlias = (
-    SLet | SAssign | SIf | SFor | SWhile | SBreak | SContinue | SReturn | SChoose | SRoll | SDraw
-    | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal | SMark
+# what something is done with or told, and the next statement follows
+Action: TypeAlias = (
+    SDraw | SMove | SScore | SRun | SRequire | STell | SPut | STake | SShow | SReveal | SMark
 )  # fmt: skip
+# without statements inside
+Simple: TypeAlias = SLet | SAssign | SBreak | SContinue | SReturn | SChoose | SRoll | Action
+Stmt: TypeAlias = Simple | SIf | SFor | SWhile
 
 
 @dataclass(slots=True, eq=False)
@@ -609,6 +634,11 @@ class Game:
     outcome_domain: Expr
     outcome_keys: list[Expr]
     heuristic: tuple[Local, Expr] | None
+    # the number of each seat's team, if there are teams; whether the outcome ranks these
+    teams: tuple[int, ...] = ()
+    by_team: bool = False
+    # of a common outcome: what its key must reach; 0 if there is none
+    together: int = 0
     facts: dict[str, Function] = field(default_factory=dict)
     # no part of the rules: whoever drives a game stops after so many decisions
     most_decisions: int = 100_000

@@ -169,7 +169,7 @@ def same(a: Type, b: Type) -> bool:
             return same(k1, k2) and same(v1, v2)
         case ZoneT(x4), ZoneT(y4):
             return x4 == y4
-        case _:
+        case _:  # others: two sorts of types
             pass
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import get_args
+from typing import assert_never, get_args
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import OPERATIONS, CompName
@@ -26,6 +26,7 @@ from rulewright.compiler.core.types import (
     fits,
     show,
 )
+from rulewright.compiler.core.walk import outside_loops
 
 # what a function may hold
 _PURE = (C.SLet, C.SIf, C.SFor, C.SWhile, C.SBreak, C.SContinue, C.SReturn)
@@ -55,8 +56,10 @@ def const_fits(value: object, t: Type | None) -> bool:
             if not isinstance(value, tuple) or (limit is not None and len(value) > limit):
                 return False
             return all(const_fits(v, element) for v in value)
-        case _:
+        case None | BadT() | GroupsT() | MapT() | RangeT() | TextT() | ZoneT():
             pass
+        case _:
+            assert_never(t)
     return False
 
 
@@ -307,12 +310,14 @@ class CodeChecker:
                 return self.choose(s, defined)
             case C.SRoll(var, domain):
                 self.domain(domain, var, defined)
+                if s.seen is not None:
+                    self.expr(s.seen, defined)
                 return self.gives(var, defined)
-            case _:
-                return self._action(s, defined)
+            case action:
+                return self._action(action, defined)
         return defined
 
-    def _action(self, s: C.Stmt, defined: Defined) -> Defined:
+    def _action(self, s: C.Action, defined: Defined) -> Defined:
         match s:
             case C.SDraw(drawn, source, target):
                 self.exprs((source, target), defined)
@@ -344,8 +349,10 @@ class CodeChecker:
             case C.SShow(piece, standing, to):
                 self.typed(piece, standing.handle, defined)
                 self.exprs((to,), defined)
-            case _:
+            case C.SReveal() | C.SMark():
                 pass
+            case _:
+                assert_never(s)
         return defined
 
     def gives(self, local: C.Local, defined: Defined) -> Defined:
@@ -391,13 +398,4 @@ def meet(ends: list[Defined | None]) -> Defined | None:
 
 
 def _breaks(stmts: list[C.Stmt]) -> bool:
-    for s in stmts:
-        match s:
-            case C.SBreak():
-                return True
-            case C.SIf(arms, other):
-                if any(_breaks(body) for _, body in arms) or _breaks(other):
-                    return True
-            case _:
-                pass
-    return False
+    return any(isinstance(x, C.SBreak) for s in stmts for x in outside_loops(s))

@@ -47,6 +47,8 @@ def children(e: C.Expr) -> tuple[C.Expr | None, ...]:
 
 def bodies(s: C.Stmt) -> Iterator[list[C.Stmt]]:
     """The blocks of statements inside a statement."""
+    if isinstance(s, C.Simple):
+        return
     match s:
         case C.SIf(arms, other):
             for _, body in arms:
@@ -54,12 +56,6 @@ def bodies(s: C.Stmt) -> Iterator[list[C.Stmt]]:
             yield other
         case C.SFor(body=body) | C.SWhile(body=body):
             yield body
-        case (
-            C.SLet() | C.SAssign() | C.SBreak() | C.SContinue() | C.SReturn() | C.SChoose() | C.SRoll() | C.SDraw() | C.SMove()
-            | C.SScore() | C.SRun() | C.SRequire() | C.STell() | C.SPut() | C.STake() | C.SShow() | C.SReveal()
-            | C.SMark()
-        ):  # fmt: skip
-            return
         case _:
             assert_never(s)
 
@@ -88,6 +84,8 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
                 *tests,
                 *(hole for text in texts for hole in holes(text)),
             )
+        case C.SRoll(domain=domain, seen=seen) if seen is not None:
+            return (domain, seen)
         case C.SRoll(domain=domain):
             return (domain,)
         case C.SDraw(_, source, goal):
@@ -138,6 +136,15 @@ def gives(s: C.Stmt) -> C.Local | None:
 # ---------------------------------------------------------------- all of them
 
 
+def outside_loops(s: C.Stmt) -> Iterator[C.Stmt]:
+    """A statement and those inside it, without the bodies of loops: what breaks here breaks a loop around it."""
+    yield s
+    if not isinstance(s, C.SFor | C.SWhile):
+        for body in bodies(s):
+            for inner in body:
+                yield from outside_loops(inner)
+
+
 def statements(stmts: Iterable[C.Stmt]) -> Iterator[C.Stmt]:
     """All statements, those inside others too."""
     for s in stmts:
@@ -181,7 +188,7 @@ def free_locals(*roots: C.Expr | None) -> set[int]:
             case C.Comp(_, var, domain, where, body, default):
                 stack.extend((domain, default))
                 out |= free_locals(where, *body) - {var.number}
-            case _:
+            case _:  # others: the locals are in their parts
                 stack.extend(children(e))
     return out
 
@@ -271,7 +278,8 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
                 maybe(s.stop_if),
             )  # fmt: skip
         case C.SRoll(var, domain, element, span, cites):
-            return C.SRoll(var, f(domain), element, span, cites, s.quiet)
+            seen = None if s.seen is None else f(s.seen)
+            return C.SRoll(var, f(domain), element, span, cites, s.quiet, seen)
         case C.SDraw(drawn, source, goal, span, cites):
             return C.SDraw(drawn, zone(source), zone(goal), span, cites, s.quiet)
         case C.SMove(count, kind, source, goal, revealing, span, cites):

@@ -6,6 +6,7 @@ Every operation that can go wrong is given the file and line of the rule that it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import is_set, local
@@ -41,8 +42,20 @@ class Expressions(Sets):
                 return self.truth(e)
             case L.Unary() | L.One():
                 return f"(int64_t){self.members(e, 1)}"
-            case _:
+            case (
+                L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Call()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         t = self.real_type(e)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
         if is_set(t):
@@ -94,6 +107,15 @@ class Expressions(Sets):
                 return f"rw_count_in({self.members(zone, n)}.w, {n}, {given})"
             case "times":
                 return f"rw_times({self.number(args[0])}, {self.number(args[1])}, {self.at})"
+            case "mixed":
+                if not is_set(args[1].type):
+                    return (
+                        f"rw_fingerprint({self.number(args[0])}, (uint64_t){self.number(args[1])})"
+                    )
+                n = self.width(args[1])
+                if n == 1:
+                    return f"rw_fingerprint({self.number(args[0])}, {self.members(args[1], 1)})"
+                return f"rw_fingerprint_in({self.number(args[0])}, ({self.members(args[1], n)}).w, {n})"
             case "len":
                 return f"(int64_t){self.whole_list(args[0])}.n"
             case "item":
@@ -157,8 +179,24 @@ class Expressions(Sets):
                 return f"({self.truth(test)} ? {self.truth(yes)} : {self.truth(no)})"
             case L.Help("bool", (operand,)):
                 return self.truth(operand)
-            case _:
+            case (
+                L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Binary()
+                | L.Unary()
+                | L.One()
+                | L.Call()
+                | L.Help()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         if isinstance(e.type, T.Items):
             return f"({self.whole_list(e)}.n != 0)"
         if is_set(e.type):

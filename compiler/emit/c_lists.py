@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import Naming, local
 from rulewright.compiler.low import program as L
@@ -30,8 +32,26 @@ class Lists(Naming):
                 return self.lvalue(e)
             case L.Call():
                 return self.call(e)
-            case _:
+            case (
+                L.Number()
+                | L.Words()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.One()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Pick()
+                | L.Help()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         return self.list(e, self.items_of(e))
 
     def list(self, e: L.Expr, t: K.Items) -> str:
@@ -55,8 +75,29 @@ class Lists(Naming):
                 return self.list(whole, t)
             case L.Help("in_length"):
                 raise AssertionError("lists are not looked at in fast engines")
-            case _:
+            case (
+                L.Number()
+                | L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.One()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Call()
+                | L.Help()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         own = self.items_of(e)
         if own == t:
             return self.whole_list(e)

@@ -7,6 +7,7 @@ list. The modules for each form reach each other through this class.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.low import program as L
@@ -95,9 +96,10 @@ class Naming(ABC):
             case T.Array(element):
                 # a row of numbers that the function writes into
                 return f"{K.cell(element).c} *"
+            case T.Text():
+                raise AssertionError(f"no local is {T.show(t)}")
             case _:
-                pass
-        raise AssertionError(f"no local is {T.show(t)}")
+                assert_never(t)
 
     def real_type(self, e: L.Expr) -> T.Type:
         """The type of what an expression names, which may be wider than what is known of it here."""
@@ -113,8 +115,28 @@ class Naming(ABC):
             case L.Call(name) if name in self.functions:
                 result = self.functions[name].result
                 return e.type if result is None else result
-            case _:
+            case (
+                L.Number()
+                | L.Words()
+                | L.Local()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.One()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Pick()
+                | L.Call()
+                | L.Help()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 return e.type
+            case _:
+                assert_never(e)
 
     # ------------------------------------------------------------ values as they are kept
 
@@ -133,9 +155,27 @@ class Naming(ABC):
                     return f"{self.lvalue(base)}[{self.index(index, str(outer.length))}]"
                 inner = self.lvalue(base)
                 return f"{inner}.a[{self.index(index, f'{inner}.n')}]"
+            case (
+                L.Number()
+                | L.Words()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.One()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Pick()
+                | L.Call()
+                | L.Help()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
+                raise AssertionError(f"{e} names nothing")
             case _:
-                pass
-        raise AssertionError(f"{e} names nothing")
+                assert_never(e)
 
     def index(self, index: L.Expr, length: str) -> str:
         if isinstance(index, L.Number) and length.isdigit() and 0 <= index.value < int(length):
@@ -171,9 +211,10 @@ class Naming(ABC):
                 return self.list(e, self.items(t))
             case T.Array():
                 return self.lvalue(e)
+            case T.Rows() | T.Text():
+                raise AssertionError(f"no value is {T.show(t)}")
             case _:
-                pass
-        raise AssertionError(f"no value is {T.show(t)}")
+                assert_never(t)
 
     def call(self, e: L.Call) -> str:
         f = self.functions[e.name]

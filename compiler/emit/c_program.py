@@ -6,7 +6,9 @@ What it is compiled with stands in `runtime/c`: the extension type that makes a 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import LINE_BITS, function, table
@@ -14,49 +16,83 @@ from rulewright.compiler.emit.c_statements import Functions, field_cell
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.walk import expressions_in, statements
+from rulewright.runtime.hashes import hash_of
 
-# functions that the extension type calls, where the program has them
-_CALLED = ("heuristic", "rank_keys", "refresh")
-# these are written as one `switch` each
-_DISPATCHERS = ("decide", "go_on")
 # a loop over numbers that nothing limits gives a list no more than so many
 _UNKNOWN = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What players win by: the team of each seat, which is one of its own in most games; what all must reach together, or 0."""
+
+    teams: tuple[int, ...]
+    together: int = 0
+
+
 def print_c(
-    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], players: int
+    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], ends: Ends
 ) -> str:
     """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
-    functions: list[str] = []
-    heads: list[str] = []
-    for f in program.functions:
-        if f.name in _DISPATCHERS:
-            continue
-        heads.append(f"{printer.head(f)};")
-        functions += ["", *printer.function(f)]
-    state = _state(printer, program)
-    tables = [_table(printer, t) for t in program.tables]
+    before = _before(printer, program, program.functions)
     fields = _fields(printer, program)
-    sizes = [(f"RW_SET({n})", f"RW_ZONE({n})") for n in sorted(printer.sets)]
-    lists = [items.declared() for _, items in sorted(printer.lists.items())]
     parts: list[Iterable[str]] = [
-        ["/* A generated engine. Do not edit. */", '#include "rulewright.h"', ""],
-        [line for pair in sizes for line in pair],
-        lists,
-        ["", *state, "", *tables, "", *heads],
-        functions,
+        before,
         ["", *_dispatch(program), ""],
         _facts(printer, program, most_decisions, fits),
         [
             f"#define RW_SEEN {len(scales)}",
-            f"#define RW_PLAYERS {players}",
+            f"#define RW_PLAYERS {len(ends.teams)}",
+            f"#define RW_TOGETHER {ends.together}",
+            f"static const int rw_team[] = {{{', '.join(map(str, ends.teams))}}};",
             f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
         ],
         fields,
         ["", '#include "rw_engine.h"', ""],
     ]
     return "\n".join(line for part in parts for line in part)
+
+
+def print_judge(program: L.Program) -> str:
+    """The estimate of a program and what it calls, to judge the states of an engine that keeps the same things in the same places."""
+    known = {f.name: f for f in program.functions}
+    wanted: dict[str, L.Function] = {}
+    rest = ["heuristic"]
+    while rest:
+        f = known[rest.pop()]
+        if f.name not in wanted:
+            wanted[f.name] = f
+            rest += [e.name for e in expressions_in(f.body) if isinstance(e, L.Call)]
+    printer = Functions(program, _longest(program))
+    before = _before(printer, program, [f for f in program.functions if f.name in wanted])
+    return "\n".join([*before, "", *_places(printer), '#include "rw_own_judge.h"', ""])
+
+
+def _before(printer: Functions, program: L.Program, wanted: Sequence[L.Function]) -> list[str]:
+    """Types, the state, tables and functions."""
+    functions: list[str] = []
+    for f in wanted:
+        functions += ["", *printer.function(f)]
+    heads = [f"{printer.head(f)};" for f in wanted]
+    state = _state(printer, program)
+    tables = [_table(printer, t) for t in program.tables]
+    lists = [items.declared() for _, items in sorted(printer.lists.items())]
+    return [
+        "/* A generated engine. Do not edit. */",
+        '#include "rulewright.h"',
+        "",
+        *(line for n in sorted(printer.sets) for line in (f"RW_SET({n})", f"RW_ZONE({n})")),
+        *lists,
+        "",
+        *state,
+        f'#define RW_LAYOUT "{hash_of(state)}"',
+        "",
+        *tables,
+        "",
+        *heads,
+        *functions,
+    ]
 
 
 def _longest(program: L.Program) -> int:
@@ -68,8 +104,10 @@ def _longest(program: L.Program) -> int:
                 found.append(limit or 0)
             case T.Array(T.Array(_, length)):
                 found.append(length)
-            case _:
+            case T.Bool() | T.Int() | T.Set() | T.Zone() | T.Text() | T.Rows() | T.Array():
                 pass
+            case _:
+                assert_never(t)
     for table_ in program.tables:
         found += [len(v) for v in table_.values if isinstance(v, tuple)]
         found.append(len(table_.values) if isinstance(table_.type, T.Items) else 0)
@@ -213,9 +251,10 @@ def _table(printer: Functions, t: L.Table) -> str:
                 printer.sets.add(cell.words)
             values = ", ".join(_initial(cell, v) for v in numbers)
             return f"static const {cell.c} {name}[{max(1, length)}] = {{{values or 0}}};"
+        case T.Bool() | T.Int() | T.Set() | T.Zone() | T.Text() | T.Rows():
+            raise AssertionError(f"no table is {T.show(t.type)}")
         case _:
-            pass
-    raise AssertionError(f"no table is {T.show(t.type)}")
+            assert_never(t.type)
 
 
 def _initial(cell: K.Cell, value: int) -> str:
@@ -259,7 +298,6 @@ def _facts(
     known = {f.name: f for f in program.functions}
     ranked = known["rank_keys"].result
     assert isinstance(ranked, T.Rows)
-    names = ", ".join(f'"{_text(f)}"' for f in printer.files)
     fitting = f"{function(fits)}(s)" if fits is not None else "true"
     return [
         f"#define RW_OPTION_WORDS {K.words(next(f.type for f in program.fields if f.name == 'opts'))}",
@@ -268,11 +306,18 @@ def _facts(
         f"#define RW_MOST INT64_C({most_decisions})",
         f"#define RW_RANK_WIDTH {ranked.width}",
         f"#define RW_RANK_MOST {8 if ranked.most is None else max(1, ranked.most)}",
-        f"#define RW_LINE_BITS {LINE_BITS}",
         f"static const int32_t rw_offset[] = {{{', '.join(map(str, program.offsets))}}};",
         f"static const int32_t rw_size[] = {{{', '.join(map(str, program.sizes))}}};",
-        f"static const char *const rw_files[] = {{{names}{', ' if names else ''}NULL}};",
+        *_places(printer),
         f"static bool rw_fits(rw_state *s) {{ (void)s; return {fitting}; }}",
+    ]
+
+
+def _places(printer: Functions) -> list[str]:
+    names = "".join(f'"{_text(f)}", ' for f in printer.files)
+    return [
+        f"#define RW_LINE_BITS {LINE_BITS}",
+        f"static const char *const rw_files[] = {{{names}NULL}};",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_lists import Lists
@@ -37,8 +38,29 @@ class Sets(Lists):
                 return min(sides, default=K.words(e.type))
             case L.Pick(_, yes, no):
                 return max(self.width(yes), self.width(no))
-            case _:
+            case (
+                L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.One()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Call()
+                | L.Help()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         return max(K.words(e.type), K.words(self.real_type(e)))
 
     def members(self, e: L.Expr, n: int) -> str:
@@ -60,13 +82,11 @@ class Sets(Lists):
                 a, by = self.members(left, n), self.number(right)
                 if n == 1 and isinstance(right, L.Number) and 0 <= right.value < K.WORD_BITS:
                     return f"({a} << {by})"
-                return f"rw_shl{'' if n == 1 else n}({a}, {by}, {self.at})"
+                return f"rw_shl{_tail(n)}({a}, {by}, {self.at})"
             case L.Binary(">>", left, right):
                 own = self.width(left)
                 a, by = self.members(left, own), self.number(right)
-                return self._widened(
-                    f"rw_shr{'' if own == 1 else own}({a}, {by}, {self.at})", own, n
-                )
+                return self._widened(f"rw_shr{_tail(own)}({a}, {by}, {self.at})", own, n)
             case L.Unary("rest", operand):
                 own = self.width(operand)
                 a = self.members(operand, own)
@@ -80,8 +100,27 @@ class Sets(Lists):
                 return self._widened(self._one(place, own), own, n)
             case L.Help(name, args):
                 return self._help_set(e, name, args, n)
-            case _:
+            case (
+                L.Words()
+                | L.Local()
+                | L.Field()
+                | L.TableUse()
+                | L.Item()
+                | L.Binary()
+                | L.Unary()
+                | L.Has()
+                | L.Compare()
+                | L.Between()
+                | L.Logic()
+                | L.Not()
+                | L.Call()
+                | L.ListOf()
+                | L.Row()
+                | L.Sentence()
+            ):
                 pass
+            case _:
+                assert_never(e)
         if not is_set(self.real_type(e)):
             return self._widened(f"(uint64_t){self.number(e)}", 1, n)
         text = self.call(e) if isinstance(e, L.Call) else self.lvalue(e)
@@ -91,7 +130,7 @@ class Sets(Lists):
     def _one(self, place: L.Expr, n: int) -> str:
         if isinstance(place, L.Number) and 0 <= place.value < K.WORD_BITS * n:
             return K.set_literal(1 << place.value, n)
-        return f"rw_one{'' if n == 1 else n}({self.number(place)}, {self.at})"
+        return f"rw_one{_tail(n)}({self.number(place)}, {self.at})"
 
     def _widened(self, text: str, own: int, n: int) -> str:
         if own == n:
@@ -104,7 +143,7 @@ class Sets(Lists):
     def _help_set(self, e: L.Help, name: str, args: Sequence[L.Expr], n: int) -> str:
         match name:
             case "up_to":
-                return f"rw_up_to{'' if n == 1 else n}({self.number(args[0])})"
+                return f"rw_up_to{_tail(n)}({self.number(args[0])})"
             case "bit":
                 return self._one(args[0], n)
             case "add" | "remove":
@@ -116,19 +155,16 @@ class Sets(Lists):
                     self.number(args[2]),
                 )
                 if own == 1:
-                    text = f"{short}({zone}, {kind}, {kinds}, {self.column(args[0], args[2])}, {self.at})"
-                else:
-                    text = f"{short}{own}({zone}, {kind}, {kinds}, {self.at})"
+                    kinds += f", {self.column(args[0], args[2])}"
+                text = f"{short}{_tail(own)}({zone}, {kind}, {kinds}, {self.at})"
                 return self._widened(text, own, n)
             case "union":
                 own = max(self.width(args[0]), self.width(args[1]))
                 a, b = self.members(args[0], own), self.members(args[1], own)
                 kinds = self.number(args[2])
                 if own == 1:
-                    text = f"rw_union({a}, {b}, {kinds}, {self.column(args[0], args[2])})"
-                else:
-                    text = f"rw_union{own}({a}, {b}, {kinds})"
-                return self._widened(text, own, n)
+                    kinds += f", {self.column(args[0], args[2])}"
+                return self._widened(f"rw_union{_tail(own)}({a}, {b}, {kinds})", own, n)
             case "mask_of":
                 items, found = self.fresh("items"), self.fresh("found")
                 kept, own = self.items_of(args[0]), K.words(e.type)
@@ -145,6 +181,11 @@ class Sets(Lists):
             case _:
                 pass
         return self._widened(f"(uint64_t){self.help_number(e, name, args)}", 1, n)
+
+
+def _tail(words: int) -> str:
+    """How the name of a function of the runtime ends, for sets of so many words."""
+    return "" if words == 1 else str(words)
 
 
 def _is_complement(e: L.Expr) -> bool:

@@ -80,8 +80,10 @@ class Functions(Expressions):
                     out.append(f"{self.type(t)} {local(name)} = 0;")
                 case T.Set() | T.Zone() if K.words(t) == 1:
                     out.append(f"{self.type(t)} {local(name)} = 0;")
-                case _:
+                case T.Set() | T.Zone() | T.Items() | T.Array() | T.Text():
                     out.append(f"{self.type(t)} {local(name)};")
+                case _:
+                    assert_never(t)
         return out
 
     # ------------------------------------------------------------ statements
@@ -196,8 +198,10 @@ class Functions(Expressions):
                 self._line(depth, f"{self.lvalue(to)} = {self.list(value, self.items(t))};")
             case T.Set() | T.Zone():
                 self._store_set(to, t, value, op, depth)
-            case _:
+            case T.Bool() | T.Int() | T.Rows() | T.Text():
                 self._store_number(to, t, value, op, depth)
+            case _:
+                assert_never(t)
 
     def _address(self, to: L.Place, c: str, op: str, depth: int) -> tuple[str, int]:
         """The place itself, or a pointer to it where it is read and written."""

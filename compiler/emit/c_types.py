@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.compiler.low import types as T
 
@@ -75,9 +76,10 @@ def cell(t: T.Type, also: Iterable[int] = ()) -> Cell:
             if n > 1:
                 return Cell("u", 64, n)
             return Cell("u", next(b for b in SIZES if T.bits(t) <= b))
+        case T.Items() | T.Rows() | T.Array() | T.Text():
+            raise AssertionError(f"no cell for {t}")
         case _:
-            pass
-    raise AssertionError(f"no cell for {t}")
+            assert_never(t)
 
 
 @dataclass(frozen=True, slots=True)

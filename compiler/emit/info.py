@@ -77,6 +77,12 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "followed": list(game.followed),
         "fits": lowered.fits,
     }
+    if game.teams:
+        info["teams"] = list(game.teams)
+    if game.by_team:
+        info["by_team"] = True
+    if game.together:
+        info["together"] = game.together
     if lowered.checks:
         info["checks"] = lowered.checks
     if full:

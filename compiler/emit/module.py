@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import assert_never
 
 import jinja2
 
@@ -40,7 +41,7 @@ def _as_sorted(name: str) -> tuple[bool, bool, str]:
 _IMPORTS = _imports()
 # what the templates use
 _ALWAYS = (
-    "COMPILED", "FEW", "FORCED", "LOW", "MULTIPLIER", "STEPS", "first", "from_seed", "lost", "nth", "pick", "size", "too_many_steps",
+    "FEW", "FORCED", "LOW", "MULTIPLIER", "STEPS", "first", "from_seed", "lost", "nth", "pick", "size", "too_many_steps",
 )  # fmt: skip
 
 
@@ -163,8 +164,10 @@ def _field(f: L.StateField) -> _Field:
             return _Field(name, t, copied, "[]")
         case T.Bool():
             return _Field(name, t, f"self.{name}", str(bool(f.first[0])))
-        case _:
+        case T.Int() | T.Set() | T.Text() | T.Zone():
             pass
+        case _:
+            assert_never(f.type)
     return _Field(name, t, f"self.{name}", str(f.first[0]) if f.first else "from_seed(seed)")
 
 

@@ -43,10 +43,8 @@ def python_type(t: Type | None) -> str:
             return "bool"
         case Text():
             return "str"
-        case Int():
-            return "i64"
-        case Set() | Zone():
-            return "int" if is_wide(t) else "i64"
+        case Int() | Set() | Zone():
+            return "int"
         case Items():
             return "list[int]"
         case Rows(-1):
@@ -162,7 +160,7 @@ class Printer:
                 pass
             case (L.If() as inner,):
                 self._if(inner, depth, "elif")
-            case _:
+            case _:  # others: a block of its own
                 self.block("else:", s.other, depth, s.at)
 
     def _declared(self, local: L.Local) -> str:
@@ -261,11 +259,13 @@ class Printer:
                 return ("True" if e.value else "False"), ATOM
             case Set() | Zone() if e.value >= _HEX_FROM:
                 return hex(e.value), ATOM
-            case _:
+            case Array() | Int() | Items() | Rows() | Set() | Text() | Zone():
                 return str(e.value), ATOM if e.value >= 0 else UNARY
+            case _:
+                assert_never(e.type)
 
     def _has(self, members: L.Expr, place: L.Expr) -> tuple[str, int]:
-        """A known member by its bit. Compiled, a number that is written out has half a word to be shifted in."""
+        """A known member by its bit; of many, by the set of it alone, which is quicker than to shift them all."""
         if isinstance(place, L.Number):
             return f"{self.expr(members, BIT_AND)} & {1 << place.value}", BIT_AND
         high = place.type.high if isinstance(place.type, Int) else None
@@ -276,7 +276,7 @@ class Printer:
         return f"{self.expr(members, SHIFT)} >> {self.expr(place, SUM)} & 1", BIT_AND
 
     def _one(self, place: L.Expr, t: Type) -> str:
-        """From a table, because a compiled `1 << n` is only good for half a word."""
+        """From a table, which is quicker than to shift."""
         if is_wide(t):
             return self._help("bit", self.expr(place))
         self.helpers.add("BIT")

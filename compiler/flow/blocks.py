@@ -101,6 +101,8 @@ class Program:
     entries: dict[str, Block]
     # procedures that are entered dynamically, by name → number of their return slot
     dynamic: dict[str, int]
+    # procedures with a frame of their own, also those that nothing but a scenario enters
+    framed: list[C.Procedure] = field(default_factory=list)
     # loop bookkeeping and variables that live across blocks: local number → slot name
     slots: dict[int, str] = field(default_factory=dict)
     slot_count: int = 0

@@ -7,6 +7,7 @@ marked, and every local that is live where such a function begins has a slot in 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import ListT, SetT, Type, count_of
@@ -50,8 +51,10 @@ def successors(b: Block) -> list[Block]:
             return [resume]
         case Enter(entry=entry, after=after):
             return [entry, after]
-        case _:
+        case Leave() | Over():
             return []
+        case _:
+            assert_never(b.end)
 
 
 def _skip_empty(program: Program) -> None:
@@ -84,8 +87,10 @@ def _skip_empty(program: Program) -> None:
                 b.end = Branch(new_arms, other if more else target)
             case Enter():
                 b.end.entry = final(b.end.entry)[0]
-            case _:
+            case Ask() | Chance() | Leave() | Over():
                 pass
+            case _:
+                assert_never(b.end)
     for name, entry in program.entries.items():
         program.entries[name] = final(entry)[0]
 
@@ -152,8 +157,10 @@ def _deepest(program: Program) -> int:
                 n = max([length(other), *(length(t) for _, t in arms)])
             case Enter(procedure=p, after=after):
                 n = through(p.name) + length(after)
-            case _:
+            case Ask() | Chance() | Leave() | Over():
                 n = 0
+            case _:
+                assert_never(b.end)
         lengths[b.number] = min(n + int(b.is_function), 10**6)
         return lengths[b.number]
 
@@ -202,6 +209,9 @@ def _find_aliases(program: Program) -> None:
 
 def uses_and_defs(s: C.Stmt) -> tuple[set[int], set[int]]:
     """Locals that a statement reads before writing them, and those it always writes."""
+    if isinstance(s, C.Simple):
+        given = gives(s)
+        return free_locals(*operands(s)), set() if given is None else {given.number}
     match s:
         case C.SIf(arms, other):
             used = _block_uses(other)
@@ -214,9 +224,7 @@ def uses_and_defs(s: C.Stmt) -> tuple[set[int], set[int]]:
         case C.SWhile(test, body):
             return free_locals(test) | _block_uses(body), set()
         case _:
-            pass
-    given = gives(s)
-    return free_locals(*operands(s)), set() if given is None else {given.number}
+            assert_never(s)
 
 
 def _block_uses(stmts: list[C.Stmt]) -> set[int]:
@@ -254,8 +262,10 @@ def end_uses(b: Block) -> set[int]:
             return free_locals(*args)
         case Leave(_, value):
             return free_locals(value)
-        case _:
+        case Goto() | Over():
             return set()
+        case _:
+            assert_never(b.end)
 
 
 def _waiting_uses(b: Block) -> set[int]:
@@ -267,8 +277,10 @@ def _waiting_uses(b: Block) -> set[int]:
         case Chance(event):
             # the zones of a draw are found again when the outcome is there
             return uses_and_defs(event)[0]
-        case _:
+        case Branch() | Enter() | Goto() | Leave() | Over():
             return set()
+        case _:
+            assert_never(b.end)
 
 
 def live_in(program: Program) -> dict[int, set[int]]:
@@ -353,13 +365,7 @@ def _slots(program: Program) -> None:
         for number in live[entry.number]:
             needed.add(number)
     frames_by = frames(program)
-    params = {
-        x.number: x
-        for b in program.blocks
-        if isinstance(b.end, Enter)
-        for x in b.end.procedure.params
-    }
-    names.update(params)
+    names.update({x.number: x for p in program.framed for x in p.params})
     for b in program.blocks:
         if b.is_function:
             for number in sorted(live[b.number]):
@@ -373,7 +379,7 @@ def _slots(program: Program) -> None:
     own: dict[str, list[int]] = {f: [] for f in order}
     for b in program.blocks:
         frame = frames_by[b.number]
-        for number in sorted(real(program, _mentioned(b)) & needed):
+        for number in sorted(real(program, _kept(b)) & needed):
             if number not in own[frame]:
                 own[frame].append(number)
     top = 0
@@ -418,15 +424,22 @@ def _where(b: Block) -> Span:
     return b.end.choice.span if isinstance(b.end, Ask) else b.span
 
 
-def _mentioned(b: Block) -> set[int]:
+def mentioned(b: Block) -> set[int]:
+    """The locals that the statements and the end of a block read or write."""
     out = end_uses(b)
+    for s in b.body:
+        u, d = uses_and_defs(s)
+        out = out | u | d
+    return out
+
+
+def _kept(b: Block) -> set[int]:
+    """Those, and what its decision is told with, what it takes and what its caller gave."""
+    out = mentioned(b)
     if b.takes is not None:
         out = out | {b.takes.number}
     if isinstance(b.end, Ask):
         out = out | text_uses(b.end.choice)
-    for s in b.body:
-        u, d = uses_and_defs(s)
-        out = out | u | d
     if isinstance(b.end, Leave):
         out = out | {x.number for x in b.end.procedure.params}
     return out

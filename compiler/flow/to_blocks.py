@@ -10,7 +10,7 @@ from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import may_stop, stopping
 from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type, count_of
-from rulewright.compiler.core.walk import statements
+from rulewright.compiler.core.walk import outside_loops, statements
 from rulewright.compiler.flow.blocks import (
     Ask,
     Block,
@@ -105,11 +105,13 @@ class Flow:
         self._dynamic_procedures()
         self.stmts(play.body, start, frame, over)
         done: set[str] = set()
+        framed: list[C.Procedure] = []
         while self.pending:
             p = self.pending.pop(0)
             if p.name in done:
                 continue
             done.add(p.name)
+            framed.append(p)
             self._procedure(p)
         plain = [p for p in self.game.procedures if p.name not in self.asking]
         if self.all_entries:
@@ -125,6 +127,7 @@ class Flow:
             self.points,
             self.entries,
             self.dynamic,
+            framed,
             inside=self.inside,
         )
 
@@ -172,16 +175,7 @@ class Flow:
 
     def _loose(self, s: C.Stmt) -> bool:
         """break or continue that belongs to a loop outside the statement."""
-        match s:
-            case C.SBreak() | C.SContinue():
-                return True
-            case C.SIf(arms, other):
-                return any(self._loose(x) for _, body in arms for x in body) or any(
-                    self._loose(x) for x in other
-                )
-            case _:
-                pass
-        return False
+        return any(isinstance(x, C.SBreak | C.SContinue) for x in outside_loops(s))
 
     def stmt(self, s: C.Stmt, b: Block, frame: _Frame) -> Block | None:
         """Lay one statement that stops or jumps; the block to go on in, None if nothing goes on."""
@@ -225,18 +219,9 @@ class Flow:
             case C.SRun():
                 return self._run(s, b, frame)
             case (
-                C.SLet()
-                | C.SAssign()
-                | C.SMove()
-                | C.SScore()
-                | C.SRequire()
-                | C.STell()
-                | C.SPut()
-                | C.STake()
-                | C.SShow()
-                | C.SReveal()
-                | C.SMark()
-            ):
+                C.SLet() | C.SAssign() | C.SMove() | C.SScore() | C.SRequire() | C.STell() | C.SPut() | C.STake()
+                | C.SShow() | C.SReveal() | C.SMark()
+            ):  # fmt: skip
                 pass
         raise AssertionError(type(s).__name__)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.verify_code import CodeChecker, Defined, meet
 from rulewright.compiler.core.walk import statements
@@ -194,7 +196,7 @@ class _BlockChecker(CodeChecker):
             match b.end:
                 case Enter(procedure) | Leave(procedure) if procedure.name == name:
                     return {p.number: p for p in procedure.params}
-                case _:
+                case _:  # others: they name no procedure, or another one
                     pass
         return {}
 
@@ -253,8 +255,10 @@ class _BlockChecker(CodeChecker):
             case Leave(procedure, value):
                 if value is not None:
                     self.typed(value, procedure.result, known)
-            case _:
+            case Goto() | Over():
                 pass
+            case _:
+                assert_never(b.end)
 
     def _function(self, b: Block, known: Defined, name: str, seen: set[int]) -> None:
         """The blocks that are laid into one function: locals that come from outside need a slot."""
@@ -326,8 +330,10 @@ def _calls(b: Block) -> list[Block]:
             return [resume] if choice.if_any else []
         case Enter(entry=entry):
             return [entry]
-        case _:
+        case Chance() | Leave() | Over():
             return []
+        case _:
+            assert_never(b.end)
 
 
 def _given(b: Block, before: Defined) -> Defined:

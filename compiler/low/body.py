@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BoolT, IntT, KindT, count_of, low_of
@@ -245,8 +246,10 @@ def size_of(e: L.Expr) -> L.Expr:
             return L.Help("size", (e,), T.Int(0, size))
         case T.Zone(kinds, copies):
             return L.Help("size", (e,), T.Int(0, kinds * (copies + 1)))
-        case _:
+        case T.Array() | T.Bool() | T.Int() | T.Items() | T.Rows() | T.Text():
             return L.Help("size", (e,), T.Int(0, None))
+        case _:
+            assert_never(e.type)
 
 
 def full(t: T.Set) -> int:

@@ -50,16 +50,8 @@ def _plain(e: L.Expr) -> bool:
         case L.Unary() | L.Compare() | L.Logic() | L.Not() | L.Pick():
             return all(map(_plain, children(e)))
         case (
-            L.Item()
-            | L.Has()
-            | L.One()
-            | L.Between()
-            | L.Call()
-            | L.Help()
-            | L.ListOf()
-            | L.Row()
-            | L.Sentence()
-        ):
+            L.Item() | L.Has() | L.One() | L.Between() | L.Call() | L.Help() | L.ListOf() | L.Row() | L.Sentence()
+        ):  # fmt: skip
             return False
         case _:
             assert_never(e)
@@ -85,7 +77,7 @@ class _Copies:
                         s = L.Store(s.place, before.value, "", s.at)
                 case L.Let(L.Local(name), value) if name not in live and _plain(value):
                     continue
-                case _:
+                case _:  # others: no copy of a local
                     pass
             s, live = self.stmt(s, live)
             out.append(s)
@@ -116,8 +108,10 @@ class _Copies:
                 return s, self.again
             case L.Store(L.Local(name), _, op) if op:
                 return s, live | _reads(s) | {name}
-            case _:
+            case L.Append() | L.Do() | L.Hit() | L.Let() | L.Mark() | L.Store() | L.Tell():
                 pass
+            case _:
+                assert_never(s)
         return s, live | _reads(s)
 
     def loop(

@@ -28,7 +28,7 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
-from rulewright.compiler.flow.blocks import Ask, Enter, Program
+from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import defined, locals_of
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
@@ -172,13 +172,8 @@ def _held(f: L.Field, name: str, first: str) -> L.Field:
 
 
 def _params(program: Program) -> dict[int, C.Local]:
-    """The parameters of procedures that are entered."""
-    return {
-        x.number: x
-        for b in program.blocks
-        if isinstance(b.end, Enter)
-        for x in b.end.procedure.params
-    }
+    """The parameters of procedures that have a frame of their own."""
+    return {x.number: x for p in program.framed for x in p.params}
 
 
 def _owners(program: Program) -> dict[int, str]:
@@ -191,9 +186,9 @@ def _owners(program: Program) -> dict[int, str]:
             given.append(b.end.choice.var)
         for local in given:
             found.setdefault(local.number, b.owner)
-        if isinstance(b.end, Enter):
-            for local in b.end.procedure.params:
-                found[local.number] = b.end.procedure.name
+    for p in program.framed:
+        for local in p.params:
+            found[local.number] = p.name
     return found
 
 
@@ -208,7 +203,7 @@ def _both(a: T.Type, b: T.Type) -> T.Type:
             return b
         case T.Items(), T.Items():
             return a if a == b else T.Items(T.INT)
-        case _:
+        case _:  # others: numbers, by their bounds
             pass
     low_a, high_a = _bounds(a)
     low_b, high_b = _bounds(b)
@@ -249,8 +244,12 @@ def first_value(t: Type, first: C.Expr | None) -> int | tuple[int, ...]:
             return -1
         case ListT():
             return ()
-        case _:
+        case (
+            BadT() | BoolT() | GroupsT() | KindT() | MapT() | NoneT() | RangeT() | SetT() | TextT() | ZoneT()
+        ):  # fmt: skip
             return 0
+        case _:
+            assert_never(t)
 
 
 def _state_field(out: Layout, var: C.StateVar) -> None:

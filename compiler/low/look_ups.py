@@ -68,7 +68,7 @@ def _is_look_up(x: C.Expr, var: C.Local) -> bool:
             return local is var and not function.reads_state
         case C.Column(_, column, C.Use(local)):
             return local is var and not isinstance(column.type, ListT | BoolT)
-        case _:
+        case _:  # others: worked out, not looked up
             return False
 
 

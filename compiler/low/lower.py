@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BOOL
@@ -12,7 +13,6 @@ from rulewright.compiler.low import types as T
 from rulewright.compiler.low.actions import action_numbers
 from rulewright.compiler.low.counters import Counters
 from rulewright.compiler.low.dead_copies import without_dead_copies
-from rulewright.compiler.low.dispatch import dispatchers
 from rulewright.compiler.low.flavour import Flavour
 from rulewright.compiler.low.layout import Layout, layout, low_type
 from rulewright.compiler.low.lower_audit import audit
@@ -58,7 +58,6 @@ def lower(game: C.Game, blocks: B.Program, *, full: bool, checking: bool = False
     lowering = BlockLowering(blocks, lay, tables, flavour)
     functions = [lowering.function(block) for block in blocks.blocks if block.is_function]
     functions += [_procedure(p, lay, tables, flavour) for p in blocks.plain]
-    functions += dispatchers(lowering.decisions(), lowering.other_points())
     functions += [*lowering.refresh(), *_outcome(game, lay, tables, flavour)]
     if full:
         functions += full_functions(game, lowering)
@@ -200,8 +199,10 @@ def _nothing(what: str, result: T.Type | None) -> L.Expr | None:
             return L.TRUE if what == "possible" else L.FALSE
         case T.Items():
             return L.ListOf((), result)
-        case _:
+        case T.Array() | T.Int() | T.Rows() | T.Set() | T.Text() | T.Zone():
             return L.number(0)
+        case _:
+            assert_never(result)
 
 
 def _outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> list[L.Function]:

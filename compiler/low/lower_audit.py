@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.low import program as L
@@ -68,8 +69,10 @@ def _outside(f: L.Field, t: T.Type) -> L.Expr | None:
             low, high = 0, 1
         case T.Set(size):
             low, high = 0, (1 << size) - 1
-        case _:
+        case T.Array() | T.Items() | T.Rows() | T.Text() | T.Zone():
             return None
+        case _:
+            assert_never(t)
     smallest: L.Expr = f
     largest: L.Expr = f
     if isinstance(f.type, T.Array):

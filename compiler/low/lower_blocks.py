@@ -21,9 +21,9 @@ from rulewright.compiler.flow.blocks import (
 )
 from rulewright.compiler.flow.reduce import (
     choice_uses,
-    end_uses,
     live_in,
     locals_of,
+    mentioned,
     real,
     successors,
     uses_and_defs,
@@ -113,7 +113,7 @@ class BlockLowering:
         seen = {block.number}
         while region:
             b = region.pop()
-            used |= _mentions(b)
+            used |= mentioned(b)
             for t in successors(b):
                 laid_in = isinstance(b.end, Ask) and b.end.choice.if_any
                 if (not t.is_function or laid_in) and t.number not in seen:
@@ -149,6 +149,9 @@ class BlockLowering:
     def take_chance(self, body: Statements, event: C.SRoll | C.SDraw, v: L.Local) -> None:
         if isinstance(event, C.SRoll):
             body.define(event.var, plus(v, low_of(event.element)))
+            if event.seen is not None:
+                self.tell_secret_roll(body, event, event.seen)
+                return
             if event.quiet:
                 return
             spoken = body.spoken(C.Use(event.var, event.element))
@@ -162,6 +165,15 @@ class BlockLowering:
         self.tell_draw(body, event, v)
         if event.var is not None:
             body.define(event.var, v)
+
+    def tell_secret_roll(self, body: Statements, event: C.SRoll, seen: C.Expr) -> None:
+        """Who sees it is told what it is; the others are told that it was rolled."""
+        owner = body.expr(seen)
+        spoken = body.spoken(C.Use(event.var, event.element))
+        body.tell(owner, L.Sentence(("you roll ", spoken)))
+        if not event.quiet:
+            rolls = L.Sentence((body.participant(owner), " rolls in secret"))
+            body.tell(all_but(owner), rolls)
 
     def tell_draw(self, body: Statements, event: C.SDraw, v: L.Local) -> None:
         """Who sees the target sees the piece; the others see that one was drawn."""
@@ -177,8 +189,22 @@ class BlockLowering:
             if not event.quiet:
                 draws = L.Sentence((body.participant(owner), f" draws one to the {what}"))
                 body.tell(all_but(owner), draws)
-        elif not event.quiet:
-            body.tell(L.number(-1), L.Words(f"a piece goes to the {what} unseen"))
+        else:
+            if event.target.zone.visible == "team" and event.target.owner is not None:
+                self.tell_team(body, event.target, L.Sentence(("your team draws ", name)))
+            if not event.quiet:
+                body.tell(L.number(-1), L.Words(f"a piece goes to the {what} unseen"))
+
+    def tell_team(self, body: Statements, target: C.ZoneUse, line: L.Sentence) -> None:
+        """Each seat of the team that sees a zone hears the line."""
+        assert target.owner is not None and target.zone.per is not None
+        whose = body.expr(target.owner)
+        teams = self.flavour.game.teams
+        for seat, team in enumerate(teams):
+            mates = [p for p, other in enumerate(teams) if other == team]
+            for owner in [team] if target.zone.per.name == "Team" else mates:
+                with body.when(L.Compare("==", whose, L.number(owner))):
+                    body.tell(L.number(seat), line)
 
     # ------------------------------------------------------------ inside a function
 
@@ -304,7 +330,7 @@ class BlockLowering:
                 return C.Const(0, BOOL)
             case C.Op("not", (inner,)):
                 return fold.op("not", (self.not_none(inner),), BOOL, test.span)
-            case _:
+            case _:  # others: as it was
                 return test
 
     # ------------------------------------------------------------ decisions
@@ -491,11 +517,3 @@ def is_public(choice: C.SChoose) -> bool:
         for e in (choice.domain, choice.stop_if, *(c.test for c in choice.where))
         if e is not None
     )
-
-
-def _mentions(b: Block) -> set[int]:
-    out = end_uses(b)
-    for s in b.body:
-        u, d = uses_and_defs(s)
-        out = out | u | d
-    return out

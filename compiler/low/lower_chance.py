@@ -70,7 +70,7 @@ def roll(body: Statements, var: C.Local, domain: C.Expr, span: Span) -> None:
         match domain:
             case C.Range(C.Const(int() as low), C.Const(int() as high)):
                 body.define(var, plus(below(body, L.number(high - low + 1)), low))
-            case _:
+            case _:  # others: bounds that play decides
                 least = body.expr(domain.low)
                 span_of = L.Binary("-", body.expr(domain.high), body.expr(domain.low), T.INT)
                 sides = body.let(body.temp("sides", T.INT), plus(span_of, 1))

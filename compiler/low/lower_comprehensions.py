@@ -8,7 +8,24 @@ from typing import assert_never
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.may_fail import may_fail
-from rulewright.compiler.core.types import BOOL, GroupsT, ListT, RangeT, SetT, count_of, low_of
+from rulewright.compiler.core.types import (
+    BOOL,
+    BadT,
+    BoolT,
+    GroupsT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    NoneT,
+    OptT,
+    RangeT,
+    SetT,
+    TextT,
+    ZoneT,
+    count_of,
+    low_of,
+)
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, as_truth, minus, plus, set_of
@@ -56,8 +73,12 @@ def most_of(domain: C.Expr) -> int | None:
             return limit
         case RangeT(int() as low, int() as high):
             return max(0, high - low + 1)
-        case _:
+        case (
+            BadT() | BoolT() | IntT() | KindT() | MapT() | NoneT() | OptT() | RangeT() | TextT() | ZoneT()
+        ):  # fmt: skip
             pass
+        case _:
+            assert_never(domain.type)
     return None
 
 
@@ -175,7 +196,7 @@ def _conjuncts(e: C.Expr | None) -> list[C.Expr]:
             return []
         case C.Op("and", (a, b)):
             return [*_conjuncts(a), *_conjuncts(b)]
-        case _:
+        case _:  # others: one condition
             return [e]
 
 
@@ -188,7 +209,7 @@ def _first_from(body: Body, e: C.Comp) -> L.Range | None:
             if e.op == "min":
                 return L.Range(L.number(low), L.number(high + 1))
             return L.Range(L.number(high), L.number(low - 1), -1)
-        case _:
+        case _:  # others: all must be looked at
             return None
 
 

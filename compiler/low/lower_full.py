@@ -310,7 +310,7 @@ def _asks(test: C.Expr) -> bool:
             return True
         case C.Op("or", (_, C.CanRun())):
             return True
-        case _:
+        case _:  # others: no question of what is possible
             return False
 
 
@@ -321,7 +321,7 @@ def _compared(test: C.Expr) -> tuple[C.Expr, C.Expr] | None:
             a.type, IntT
         ) and isinstance(b.type, IntT):
             return (a, b) if a.secrecy is None and b.secrecy is None else None
-        case _:
+        case _:  # others: no two numbers to be told
             return None
 
 

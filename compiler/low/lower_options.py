@@ -32,7 +32,7 @@ def start(body: Statements, domain: C.Expr, element: KindT | IntT) -> L.Expr:
             before = _up_to(minus(a, low), t)
             inside = _up_to(plus(minus(b, low), 1), t)
             return L.Binary("&", inside, L.Unary("~", before, t), t)
-        case _:
+        case _:  # others: by their type, below
             pass
     if isinstance(domain.type, ListT):
         return L.Help("mask_of", (body.expr(domain), L.number(low)), t)
@@ -77,7 +77,7 @@ def _without_all(mask: L.Expr, every: int) -> L.Expr:
             return right
         case L.Binary("&", left, right):
             return L.Binary("&", _without_all(left, every), right, mask.type)
-        case _:
+        case _:  # others: as it was
             return mask
 
 
@@ -151,6 +151,6 @@ def _by_row(e: object, var: C.Local) -> bool:
                 return True
             case C.Op(args=args):
                 stack.extend(args)
-            case _:
+            case _:  # others: no code of a row
                 pass
     return False

@@ -28,7 +28,7 @@ def never_negative(e: C.Expr) -> bool:
             return all(map(never_negative, args))
         case C.Read(_, _, IntT(low)):
             return low is not None and low >= 0
-        case _:
+        case _:  # others: may be negative for all that is known
             return False
 
 
@@ -99,7 +99,7 @@ def condition(body: Body, e: C.Expr) -> L.Expr | None:
                 return body.expr(C.Op(e.op, (a, e.args[1]), e.type, e.span, e.secrecy))
             found = _some_of(body, a)
             return found if _NONZERO[e.op, n] else L.Not(found)
-        case _:
+        case _:  # others: no shorter as a condition than as a value
             pass
     return None
 

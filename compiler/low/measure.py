@@ -53,6 +53,6 @@ def few_of(domain: C.Expr) -> list[int] | None:
             if high - low > FEW:
                 return None
             members = list(range(low, high + 1))
-        case _:
+        case _:  # others: not known before play, or too many
             return None
     return members if len(members) <= FEW else None

@@ -354,9 +354,11 @@ class Hit:
     at: Origin = NO_ORIGIN
 
 
-Stmt: TypeAlias = (
-    Let | Store | Do | If | For | Loop | Break | Continue | Return | Raise | Append | Tell | Mark | Hit
+# without statements inside
+Simple: TypeAlias = (
+    Let | Store | Do | Break | Continue | Return | Raise | Append | Tell | Mark | Hit
 )  # fmt: skip
+Stmt: TypeAlias = Simple | If | For | Loop
 
 # ---------------------------------------------------------------- the whole
 

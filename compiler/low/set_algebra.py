@@ -118,7 +118,7 @@ class _Mask:
                 return L.Binary("&" if op == "and" else "|", m1, m2, self.type)
             case C.Op(op, (a, b)) if op in _COMPARE:
                 return self.comparison(op, a, b)
-            case _:
+            case _:  # others: no set of their own
                 pass
         if isinstance(test.type, BoolT):
             return self.comparison("==", test, C.Const(1, IntT(1, 1)))
@@ -225,7 +225,7 @@ def _pattern(e: C.Expr, var: C.Local, holes: list[tuple[C.Local, C.Expr]]) -> C.
             if any(x is None for x in parts):
                 return None
             return C.Call(function, tuple(x for x in parts if x is not None), e.type, e.span)
-        case _:
+        case _:  # others: not known before play
             pass
     return None
 
@@ -258,7 +258,7 @@ def _table_name(a: C.Expr, op: str) -> str:
             base = f"{a.kind.name}_distance"
         case C.Use(local):
             base = local.name
-        case _:
+        case _:  # others: named by what is compared
             pass
     return f"{constant_name(base)}_{words[op]}"
 

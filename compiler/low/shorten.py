@@ -50,7 +50,7 @@ def _gathered(f: C.Function) -> C.Function:
     match step.value:
         case C.Op(op, (C.Use(local), part)) if local is first.local and op in _NOTHING:
             pass
-        case _:
+        case _:  # others: not the loop that is looked for
             return f
     if weight(part) * len(members) > _MOST or first.local.number in free_locals(part):
         return f

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.derive_possible import derive_possible
@@ -23,8 +24,10 @@ def _storage(t: T.Type) -> str:
             return f"{type(element).__name__}s"
         case T.Array(element):
             return "list" if T.is_wide(element) else "words"
-        case _:
+        case T.Bool() | T.Int() | T.Items() | T.Rows() | T.Set() | T.Text() | T.Zone():
             return "list"
+        case _:
+            assert_never(t)
 
 
 class Tables:

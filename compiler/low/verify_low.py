@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
@@ -125,8 +126,13 @@ class _Verifier:
                     yield "a jump out of a loop where there is none"
                 case L.Raise(error, args):
                     yield from self.helper(ERRORS.get(error), error, len(args))
-                case _:
+                case (
+                    L.Append() | L.Break() | L.Continue() | L.Do() | L.Hit() | L.If() | L.Loop() | L.Mark() | L.Return()
+                    | L.Tell()
+                ):  # fmt: skip
                     pass  # nothing more to ask of it
+                case _:
+                    assert_never(s)
             inner = in_loop or isinstance(s, L.For | L.Loop)
             for part in bodies(s):
                 yield from self.block(part, inner, known)
@@ -160,8 +166,13 @@ class _Verifier:
                 yield from self.call(name, args, t, state)
             case L.Help(name, args):
                 yield from self.helper(FUNCTIONS.get(name), name, len(args))
-            case _:
+            case (
+                L.Between() | L.Binary() | L.Compare() | L.Has() | L.ListOf() | L.Local() | L.Logic() | L.Not()
+                | L.Number() | L.One() | L.Pick() | L.Row() | L.Sentence() | L.Unary() | L.Words()
+            ):  # fmt: skip
                 pass  # nothing more to ask of it
+            case _:
+                assert_never(e)
 
     def item(self, base: L.Expr, index: L.Expr) -> Iterator[str]:
         if not isinstance(base.type, T.Array | T.Items):
@@ -200,12 +211,19 @@ def _outside(index: L.Expr, length: int) -> bool:
 
 def _ends(body: Sequence[L.Stmt]) -> bool:
     """Whether nothing comes after these statements."""
-    match body[-1] if body else None:
+    if not body:
+        return False
+    last = body[-1]
+    match last:
         case L.Return() | L.Raise():
             return True
         case L.If(_, yes, no):
             return _ends(yes) and _ends(no)
         case L.Loop(inner):
             return not any(isinstance(s, L.Break) for s in statements(inner))
-        case _:
+        case (
+            L.Append() | L.Break() | L.Continue() | L.Do() | L.For() | L.Hit() | L.Let() | L.Mark() | L.Store() | L.Tell()
+        ):  # fmt: skip
             return False
+        case _:
+            assert_never(last)

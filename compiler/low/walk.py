@@ -70,25 +70,13 @@ def operands(s: L.Stmt) -> tuple[L.Expr, ...]:
 
 def bodies(s: L.Stmt) -> tuple[tuple[L.Stmt, ...], ...]:
     """The blocks of statements inside a statement."""
+    if isinstance(s, L.Simple):
+        return ()
     match s:
         case L.If(_, body, other) | L.For(_, _, body, other):
             return (body, other)
         case L.Loop(body):
             return (body,)
-        case (
-            L.Let()
-            | L.Store()
-            | L.Do()
-            | L.Break()
-            | L.Continue()
-            | L.Return()
-            | L.Raise()
-            | L.Append()
-            | L.Tell()
-            | L.Mark()
-            | L.Hit()
-        ):
-            return ()
         case _:
             assert_never(s)
 
@@ -118,24 +106,12 @@ def expressions_in(body: Iterable[L.Stmt]) -> Iterator[L.Expr]:
 
 def map_bodies(s: L.Stmt, f: Callable[[tuple[L.Stmt, ...]], tuple[L.Stmt, ...]]) -> L.Stmt:
     """The same statement with what `f` gives for the blocks inside it."""
+    if isinstance(s, L.Simple):
+        return s
     match s:
         case L.If(body=body, other=other) | L.For(body=body, other=other):
             return replace(s, body=f(body), other=f(other))
         case L.Loop(body=body):
             return replace(s, body=f(body))
-        case (
-            L.Let()
-            | L.Store()
-            | L.Do()
-            | L.Break()
-            | L.Continue()
-            | L.Return()
-            | L.Raise()
-            | L.Append()
-            | L.Tell()
-            | L.Mark()
-            | L.Hit()
-        ):
-            return s
         case _:
             assert_never(s)

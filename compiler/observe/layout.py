@@ -83,7 +83,8 @@ def _state(out: Layout, var: Json) -> None:
     if var["visible"] == "owner":
         shape, about = map_cells(t["value"]), f"{name} of the viewer"
     else:
-        shape, about = map_cells(t), name
+        seen = ", of the viewer's team" if var["visible"] == "team" else ""
+        shape, about = map_cells(t), f"{name}{seen}"
     if var["about"]:
         about = f"what all know of {var['about']} ({var['role']})"
     if shape is not None:
@@ -101,6 +102,9 @@ def _zone(out: Layout, family: Json, zone: Json, participants: int) -> None:
         return
     if zone["visible"] == "owner":
         out.add(("zone", name), name, inner, f"what is in {name} of the viewer")
+    if zone["visible"] == "team":
+        about = f"what is in {name} of the viewer's team"
+        out.add(("zone", name), name, _for_each(per, inner), about)
     total = max(map(sum, copies)) if family["per"] is not None else sum(map(sum, copies))
     out.add(("size", name), f"{name}_size", _for_each(per, number(0, total)), f"pieces in {name}")
 

@@ -244,8 +244,30 @@ class Writing:
         field = self._field(var["field"], T.Array(_low(inner), cells))
         if var["visible"] == "owner":
             self._map(t["value"], field, self.seat, L.number(piece.start))
+        elif var["visible"] == "team":
+            shape = map_cells(t["value"])
+            assert shape is not None
+            with self._team_keys(t["key"]) as i:
+                to = plus(scaled(self._at(t["key"], i), shape.size), piece.start)
+                if t["value"]["t"] == "map":
+                    to = self._let("to", to)
+                self._map(t["value"], field, i, to)
         else:
             self._map(t, field, L.number(0), L.number(piece.start))
+
+    @contextmanager
+    def _team_keys(self, key: Json) -> Iterator[L.Local]:
+        """Over the keys that the viewer's team may look at."""
+        teams: list[int] = self.info["teams"]
+        number = T.Int(0, max(teams))
+        if not any(t.name == "TEAM_OF" for t in self.tables):
+            self._table("TEAM_OF", teams, number)
+        table = L.TableUse("TEAM_OF", T.Array(number, len(teams)))
+        with self._over("i", L.Range(L.number(0), L.number(count(key))), count(key)) as i:
+            own = L.Item(table, self.seat, number)
+            theirs = L.Item(table, i, number) if key["kind"] == "Player" else i
+            with self._when(L.Compare("==", theirs, own)):
+                yield i
 
     def _zone(self, family: Json, zone: Json) -> None:
         kinds = family["kind"]["size"]
@@ -258,6 +280,10 @@ class Writing:
         sizes = self.found.places.get(("size", zone["name"]))
         if counts is not None and zone["visible"] == "owner":
             self._counts(L.Item(field, self.seat, zone_type), zone_type, L.number(counts.start))
+        elif counts is not None and zone["visible"] == "team":
+            with self._team_keys(per) as i:
+                to = plus(scaled(self._at(per, i), kinds), counts.start)
+                self._counts(L.Item(field, i, zone_type), zone_type, to)
         elif counts is not None and per is None:
             self._counts(field, zone_type, L.number(counts.start))
         elif counts is not None:

@@ -176,6 +176,8 @@ class GameFile:
     span: Span
     # who drives a game stops after so many decisions
     most_decisions: int = MOST_DECISIONS
+    # the seats of each team, by its name
+    teams: dict[str, tuple[str, ...]] = field(default_factory=dict)
     reason_spans: dict[str, Span] = field(default_factory=dict, compare=False, repr=False)
 
 

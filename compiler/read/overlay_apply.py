@@ -262,7 +262,7 @@ class Overlay:
     # --- declarations ---
 
     def _declare(self, decl: S.Decl, variant: Variant) -> None:
-        if isinstance(decl, S.Outcome | S.Heuristic):
+        if isinstance(decl, S.Outcome | S.Together | S.Heuristic):
             self._only(decl, variant)
             return
         if isinstance(decl, S.Function | S.Procedure) and decl.replaces:
@@ -278,12 +278,13 @@ class Overlay:
                 self._exists("the name", name.text, name.span, old, hint if code else "")
         self._decls.append(decl)
 
-    def _only(self, decl: S.Outcome | S.Heuristic, variant: Variant) -> None:
+    def _only(self, decl: S.Outcome | S.Together | S.Heuristic, variant: Variant) -> None:
         """There is one of these in a game, so a variant's own takes the place of the other."""
-        word = "outcome" if isinstance(decl, S.Outcome) else "heuristic"
+        alike = S.Heuristic if isinstance(decl, S.Heuristic) else S.Outcome | S.Together
+        word = "heuristic" if isinstance(decl, S.Heuristic) else "outcome"
         self._clashes(("decl", word), f"the {word}", variant, decl.span)
         self._touch(("decl", word), variant, decl.span)
-        kept = [other for other in self._decls if type(other) is not type(decl)]
+        kept = [other for other in self._decls if not isinstance(other, alike)]
         self._decls = [*kept, decl]
 
     def _replace(self, decl: S.Function | S.Procedure, variant: Variant) -> None:

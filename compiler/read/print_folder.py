@@ -31,6 +31,8 @@ def _lines(folder: Folder) -> Iterator[str]:
     yield f"seats {', '.join(game.seats)}"
     if game.neutral:
         yield f"neutral {', '.join(game.neutral)}"
+    for team, members in game.teams.items():
+        yield f"team {team}: {', '.join(members)}"
     if game.most_decisions != MOST_DECISIONS:
         yield f"most decisions {game.most_decisions}"
     for reason, text in game.reasons.items():
@@ -122,7 +124,7 @@ def _declaration(decl: S.Decl) -> str:
             return f"{when} {target.text}({', '.join(name.text for name in names)})"
         case S.Invariant(name):
             return f"invariant {name.text}"
-        case S.Outcome():
+        case S.Outcome() | S.Together():
             return "outcome"
         case S.Heuristic():
             return "heuristic"
@@ -189,5 +191,5 @@ def _bound(e: S.Expr) -> str:
             return f"-{_bound(operand)}"
         case S.Binary(op, left, right) if op in ("+", "-", "*"):
             return f"{_bound(left)} {op} {_bound(right)}"
-        case _:
+        case _:  # others: too long for a line
             return "…"

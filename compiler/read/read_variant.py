@@ -153,6 +153,45 @@ def read_members(
     return tuple(names)
 
 
+def read_teams(
+    node: Node | None, problems: Problems, seats: tuple[str, ...]
+) -> dict[str, tuple[str, ...]]:
+    """Teams with their seats; each seat is in one of them."""
+    found = None if node is None else as_map(node, problems, "'teams'")
+    if node is None or found is None:
+        return {}
+    teams: dict[str, tuple[str, ...]] = {}
+    placed: dict[str, Span] = {}
+    named: dict[str, Span] = {}
+    for key, value in found.entries:
+        name = identifier(key, problems, "the name of a team")
+        if name is None or not once(name, key.span, named, problems, "the team"):
+            continue
+        listed_seats = as_list(value, problems, f"the team {quoted(name)}")
+        members: list[str] = []
+        for item in () if listed_seats is None else listed_seats.items:
+            seat = as_name(item, problems, "a seat")
+            if seat is None:
+                continue
+            if seat not in seats:
+                problems.error(
+                    "RW0329", item.span, f"there is no seat {quoted(seat)}", expected=f"seats: {', '.join(seats)}",
+                    hint=did_you_mean(seat, seats),
+                )  # fmt: skip
+            elif once(seat, item.span, placed, problems, "the seat"):
+                members.append(seat)
+        if listed_seats is not None and not listed_seats.items:
+            problems.error("RW0329", value.span, "a team has at least one seat")
+        teams[name] = tuple(members)
+    alone = [seat for seat in seats if seat not in placed]
+    if alone and not problems.has_errors:
+        problems.error(
+            "RW0329", node.span, f"{' and '.join(alone)} {'is' if len(alone) == 1 else 'are'} in no team",
+            expected="every seat in one team",
+        )  # fmt: skip
+    return teams
+
+
 def read_reasons(node: Node | None, problems: Problems) -> dict[str, str]:
     """Reasons to score, each with the words for it."""
     found = None if node is None else as_map(node, problems, "'reasons'")

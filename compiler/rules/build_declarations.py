@@ -7,7 +7,7 @@ from rulewright.compiler.rules.build_expressions import Node
 from rulewright.compiler.rules.build_statements import StatementBuilder, trees
 from rulewright.compiler.rules.lark_parser import Raw
 
-_VISIBLE = {"seen_by_owner": "owner", "seen_by_nobody": "nobody"}
+_VISIBLE = {"seen_by_owner": "owner", "seen_by_team": "team", "seen_by_nobody": "nobody"}
 
 
 class TreeBuilder(StatementBuilder):
@@ -152,6 +152,11 @@ class TreeBuilder(StatementBuilder):
         head, keys, cites = tree.children
         var, domain = self.binding(head, "outcome p in Player by …")
         return s.Outcome(var, domain, self.exprs(keys), self.cites(cites), self.span(tree))
+
+    def outcome_together(self, tree: Raw) -> s.Together:
+        key, whole, cites = tree.children
+        most = None if whole is None else self.expr(whole.children[0])
+        return s.Together(self.expr(key), most, self.cites(cites), self.span(tree))
 
     def heuristic(self, tree: Raw) -> s.Heuristic:
         name, value, cites = tree.children

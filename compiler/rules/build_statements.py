@@ -75,9 +75,12 @@ class StatementBuilder(TextBuilder):
         *value, cites = parts
         return s.Return(self.expr(value[0]) if value else None, self.cites(cites), at)
 
-    def stmt_roll(self, at: Span, name: Tok, domain: Node, say: Node, cites: Raw) -> s.Stmt:
+    def stmt_roll(
+        self, at: Span, name: Tok, domain: Node, seen: Node, say: Node, cites: Raw
+    ) -> s.Stmt:
         told = self.saying(say)
-        return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at, told)
+        by = self.expr(seen.children[0]) if isinstance(seen, Raw) else None
+        return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at, told, by)
 
     def stmt_draw(
         self, at: Span, name: Tok, source: Node, target: Node, say: Node, cites: Raw

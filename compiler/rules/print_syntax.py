@@ -200,7 +200,8 @@ def _simple(stmt: s.Stmt) -> str:
         case s.Return(result):
             return f"return {print_expr(result)}" if result is not None else "return"
         case s.Roll(var, domain):
-            return f"roll {var.text} in {print_expr(domain)}{_saying(stmt.say)}"
+            seen = "" if stmt.seen is None else f" seen by {print_expr(stmt.seen)}"
+            return f"roll {var.text} in {print_expr(domain)}{seen}{_saying(stmt.say)}"
         case s.Draw(var, source, target):
             places = f"from {print_expr(source)} to {print_expr(target)}"
             return f"draw {var.text} {places}{_saying(stmt.say)}"
@@ -355,7 +356,7 @@ def print_hooks(hooks: Sequence[s.Hook]) -> str:
     return "".join(f"{line}\n" for hook in hooks for line in _decl(hook))
 
 
-_VISIBLE = {"all": "", "owner": " visible to owner", "nobody": " hidden"}
+VISIBLE = {"all": "", "owner": " visible to owner", "team": " visible to team", "nobody": " hidden"}
 
 
 def _decl(decl: s.Decl) -> Iterator[str]:
@@ -363,7 +364,7 @@ def _decl(decl: s.Decl) -> Iterator[str]:
         case s.StateVar(name, type_, visible, resets, first):
             again = f" resets at {resets.text}" if resets is not None else ""
             start = f" = {print_expr(first)}" if first is not None else ""
-            seen = _VISIBLE[visible]
+            seen = VISIBLE[visible]
             yield f"{name.text}: {print_type(type_)}{seen}{again}{start}{_cites(decl.cites)}"
         case s.Pieces():
             yield from _pieces(decl)
@@ -373,6 +374,9 @@ def _decl(decl: s.Decl) -> Iterator[str]:
             yield f"invariant {name.text}: {print_expr(test)}{_cites(decl.cites)}"
         case s.Outcome(var, domain, keys):
             yield f"outcome {_binding(var, domain)} by {_exprs(keys)}{_cites(decl.cites)}"
+        case s.Together(key, whole):
+            of = "" if whole is None else f" of {print_expr(whole)}"
+            yield f"outcome together by {print_expr(key)}{of}{_cites(decl.cites)}"
         case s.Heuristic(var, value):
             yield f"heuristic {var.text}: {print_expr(value)}{_cites(decl.cites)}"
 
@@ -403,7 +407,7 @@ def _pieces(decl: s.Pieces) -> Iterator[str]:
     for zone in decl.zones:
         per = f" per {print_type(zone.per)}" if zone.per is not None else ""
         full = " = all" if zone.starts_full else ""
-        line = f"{zone.name.text}{per}{_VISIBLE[zone.visible]}{full}{_cites(zone.cites)}"
+        line = f"{zone.name.text}{per}{VISIBLE[zone.visible]}{full}{_cites(zone.cites)}"
         yield f"{INDENT}{line}"
     if decl.standing is not None:
         limit = print_expr(decl.standing.limit)

@@ -9,108 +9,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+# whoever uses syntax finds all of it here
+# isort: off
 from rulewright.compiler.rules.syntax_expressions import (
-    Attr as Attr,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Binary as Binary,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Call as Call,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Choice as Choice,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Cite as Cite,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Cites as Cites,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    CodeType as CodeType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    ColumnType as ColumnType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Comp as Comp,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Expr as Expr,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    HookType as HookType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Index as Index,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    IsNone as IsNone,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    ListLit as ListLit,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    ListType as ListType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    MapType as MapType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Name as Name,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    NamedType as NamedType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    NoneLit as NoneLit,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Num as Num,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    OptionType as OptionType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Param as Param,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Possible as Possible,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Quoted as Quoted,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    RangeType as RangeType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Ref as Ref,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Reveal as Reveal,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    SetLit as SetLit,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    SetOf as SetOf,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    SetType as SetType,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Truth as Truth,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    TypeExpr as TypeExpr,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    Unary as Unary,
-)
-from rulewright.compiler.rules.syntax_expressions import (
-    no_span,
-)
+    Attr as Attr, Binary as Binary, Call as Call, Choice as Choice, Cite as Cite, Cites as Cites, CodeType as CodeType,
+    ColumnType as ColumnType, Comp as Comp, Expr as Expr, HookType as HookType, Index as Index, IsNone as IsNone,
+    ListLit as ListLit, ListType as ListType, MapType as MapType, Name as Name, NamedType as NamedType, NoneLit as NoneLit,
+    Num as Num, OptionType as OptionType, Param as Param, Possible as Possible, Quoted as Quoted, RangeType as RangeType,
+    Ref as Ref, Reveal as Reveal, SetLit as SetLit, SetOf as SetOf, SetType as SetType, Truth as Truth,
+    TypeExpr as TypeExpr, Unary as Unary, no_span,
+)  # fmt: skip
+# isort: on
 from rulewright.compiler.text.source import Span
 
 # ---------------------------------------------------------------- statements
@@ -268,13 +177,14 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """roll x in D say "…": chance, each value of D equally likely."""
+    """roll x in D seen by p say "…": chance, each value of D equally likely; p alone sees it, or all."""
 
     var: Name
     domain: Expr
     cites: Cites = ()
     span: Span = no_span()
     say: Said | None = None
+    seen: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,10 +323,13 @@ class Change:
     span: Span = no_span()
 
 
-Stmt: TypeAlias = (
-    Let | Var | Assign | If | For | While | Break | Continue | Return | Choose | Either | Roll
-    | Draw | Deal | Move | Score | Run | Require | Reset | Tell | Pass | Put | Take | Show | Change
+# what a function may not hold
+Action: TypeAlias = (
+    Choose | Either | Roll | Draw | Deal | Move | Score | Require | Reset | Tell | Put | Take | Show
 )  # fmt: skip
+# without statements inside
+Simple: TypeAlias = Let | Var | Assign | Change | Break | Continue | Return | Run | Pass
+Stmt: TypeAlias = Action | Simple | If | For | While
 Block: TypeAlias = tuple[Stmt, ...]
 
 # ---------------------------------------------------------------- declarations
@@ -426,7 +339,7 @@ Block: TypeAlias = tuple[Stmt, ...]
 class StateVar:
     name: Name
     type: TypeExpr
-    visible: str  # "all", "owner" or "nobody"
+    visible: str  # "all", "owner", "team" or "nobody"
     resets: Name | None
     first: Expr | None
     cites: Cites = ()
@@ -530,6 +443,16 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """outcome together by e: all win or lose at once; with `of n` they reach a part of n."""
+
+    key: Expr
+    whole: Expr | None
+    cites: Cites = ()
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Heuristic:
     """heuristic p: e, how good a position looks for p; only bots read it."""
 
@@ -539,7 +462,9 @@ class Heuristic:
     span: Span = no_span()
 
 
-Decl: TypeAlias = StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Heuristic
+Decl: TypeAlias = (
+    StateVar | Pieces | Function | Procedure | Hook | Invariant | Outcome | Together | Heuristic
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

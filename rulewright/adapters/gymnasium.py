@@ -163,4 +163,4 @@ def _folder(game: Game) -> Any:
     from rulewright.engines import spec_path
 
     source = game.fast.source
-    return None if source is None else Path(spec_path(source[1]))
+    return None if source is None else Path(spec_path(str(source[1])))

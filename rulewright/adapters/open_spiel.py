@@ -7,6 +7,7 @@ which is of sum zero).
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -106,11 +107,12 @@ class SpielGame(pyspiel.Game):
             raise RulewrightError(f"utility is one of {', '.join(UTILITIES)}, not {utility!r}")
         self.rules = Rules(game, utility)
         full, players = game.full.info, game.num_players()
-        neutral = len(full["participants"]) > players
+        # with partners, or together against the game, what is won does not add up to one
+        shared = len(full["participants"]) > players or "by_team" in full or "together" in full
         chances = full["chances"].values()
-        kind = _game_type(name, title, players, "scores" if neutral and utility == "wins" else utility, _hides(full), bool(chances))  # fmt: skip
+        kind = _game_type(name, title, players, "scores" if shared and utility == "wins" else utility, _hides(full), bool(chances))  # fmt: skip
         low, high = (0.0, 1.0) if utility == "wins" else (-_MOST_POINTS, _MOST_POINTS)
-        sums = {"wins": None if neutral else 1.0, "scores": None, "margins": 0.0}
+        sums = {"wins": None if shared else 1.0, "scores": None, "margins": 0.0}
         about = pyspiel.GameInfo(
             num_distinct_actions=game.num_distinct_actions(),
             max_chance_outcomes=max((c["size"] for c in chances), default=0),
@@ -150,7 +152,7 @@ def _hides(info: Any) -> bool:
     secret = any(c["secret"] or c["secret_options"] for c in info["choices"].values())
     state = any(var["visible"] != "all" for var in info["state"])
     families = info["families"]
-    zones = any(z["visible"] == "owner" for f in families for z in f["zones"])
+    zones = any(z["visible"] in ("owner", "team") for f in families for z in f["zones"])
     return secret or state or zones or any(f["standing"] is not None for f in families)
 
 
@@ -217,7 +219,7 @@ class SpielState(pyspiel.State):
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         seat = self.current_player() if player is None else player
-        row = self.rules.game.observation_spec().new()
+        row = array("f", bytes(4 * self.rules.game.observation_spec().size))
         self.ours.observe_into(row, seat)
         return list(row)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from types import ModuleType
 from typing import Any
 
 from rulewright.bots.search import margins
@@ -20,13 +21,18 @@ class Judge:
     A spec may write its estimate in any unit (say, four per point). What one point more changes in it tells the unit,
     so that finished and unfinished games can be compared. A spec without an estimate is judged by its outcome, so where
     low scores win, low scores look good. A neutral participant that the outcome ranks is a rival like the others.
+    Partners are judged as one; who plays together against the game has no rivals.
     """
 
     def __init__(self, game: Any, evaluate: Evaluate | None = None, rivalry: float = 0.5) -> None:
         self._made_of = (game, evaluate, rivalry)
         self.players = int(game.info["players"])
         self.module = game.module
-        self.rivalry = rivalry
+        # who plays together against the game has no rivals; what partners have is compared by team, below
+        info = game.info
+        self.rivalry = 0.0 if "together" in info or "by_team" in info else rivalry
+        self._teams: list[int] = info["teams"] if "by_team" in info else []
+        self._team_rivalry = rivalry
         start = game.new_initial_state(0)
         ranked = [row[0] for row in game.module.rank_keys(start)]
         # the seats, and the neutral participants that can win
@@ -41,15 +47,27 @@ class Judge:
             self.evaluate = self._outcome
         elif self.seats == self.players:
             self.evaluate = own
-        # an engine in C works out those of all seats in one call
-        self._at_once = self.module.COMPILED and self.evaluate is self.module.heuristic
+        # a function in C is part of a module that works out the estimates of all seats in one call
+        home = getattr(self.evaluate, "__self__", None)
+        self._at_once: Any = home if self.module.COMPILED and isinstance(home, ModuleType) else None
 
     def estimates(self, state: Any) -> list[int]:
         """The estimates for all participants, in the order of their seats."""
-        if self._at_once:
-            found: list[int] = self.module.estimates(state, self.seats)
-            return found
-        return [self.evaluate(state, who) for who in range(self.seats)]
+        if self._at_once is not None:
+            found: list[int] = self._at_once.estimates(state, self.seats)
+        else:
+            found = [self.evaluate(state, who) for who in range(self.seats)]
+        return [round(x) for x in self._by_team(found)] if self._teams else found
+
+    def _by_team(self, each: Sequence[float]) -> list[float]:
+        """What partners have on average, less a share of what the other teams have: the same for each of them."""
+        teams = self._teams
+        means = [
+            sum(x for x, t in zip(each, teams, strict=True) if t == team) / teams.count(team)
+            for team in range(max(teams) + 1)
+        ]
+        ahead = margins(means, self._team_rivalry)
+        return [ahead[team] for team in teams]
 
     def __reduce__(self) -> tuple[Any, ...]:
         # in another process it reads the game that is there
@@ -83,11 +101,14 @@ class Judge:
             bonus = 0.15 * max(10.0, *(abs(r) for r in reached))
             for p, win in enumerate(state.returns()):
                 reached[p] += bonus * win
-            return reached
+            return self._by_team(reached) if self._teams else reached
         return [value / self.unit for value in self.estimates(state)]
 
     def margins(self, state: Any) -> list[float]:
         """What each has, less a share of what the others have: of the best of them and of all of them, half each."""
+        if self._at_once is not None and state.pc:
+            found: list[float] = self._at_once.margins(state, self.seats, self.unit, self.rivalry)
+            return found
         return margins(self.points(state), self.rivalry)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulewright.bots.base import BotError, Made
 from rulewright.bots.judge import Evaluate, Judge
-from rulewright.bots.search import Search
+from rulewright.bots.search import Search, Tree
 from rulewright.runtime.view import View
 
 # how much what was seldom tried draws, when averages run from 0 to 1
@@ -80,18 +80,17 @@ class MctsBot(Made):
         actions = view.legal_actions()
         if len(actions) == 1:
             return actions[0]
-        root = self.search(view, seed)
+        first = self.search(view, seed).first()
         # the most visited action; of equals the one that did better
-        return max(actions, key=lambda a: _standing(root.children.get(a)))
+        return max(actions, key=lambda a: _standing(*first.get(a, (0, 0.0))))
 
-    def search(self, view: View, seed: int) -> Any:
-        """The root of a tree for this view."""
+    def search(self, view: View, seed: int) -> Tree:
+        """A tree for this view."""
         random = Random(seed)
-        judge, module = self.judge, view.game.module
-        tree = Search(
-            random, module.playout_turns, judge.estimates, judge.points,
-            (judge.seats, self.horizon, judge.unit, judge.rivalry, self.explore, self.widen), self.weights,
-            view.game.most_decisions, view.game.endless,
+        judge, game = self.judge, view.game
+        search = Search(
+            random, game.module, judge.margins, (judge.seats, self.horizon, self.explore, self.widen),
+            self.weights, game.most_decisions, game.endless,
         )  # fmt: skip
         deals: list[Any] = []
         until = self.clock() + self.seconds
@@ -100,10 +99,10 @@ class MctsBot(Made):
             # a full state that the seat can't tell from the real one; deals are used again with other luck
             if done % _PER_DEAL == 0 and len(deals) < _MOST_DEALS:
                 deals.append(view.determinize(random.getrandbits(60)))
-            tree.iterate(deals[done % len(deals)].clone())
+            search.iterate(deals[done % len(deals)].clone())
             done += 1
-        return tree.root
+        return search.tree
 
 
-def _standing(node: Any) -> tuple[int, float]:
-    return (0, 0.0) if node is None or not node.visits else (node.visits, node.total / node.visits)
+def _standing(visits: int, total: float) -> tuple[int, float]:
+    return visits, total / visits if visits else 0.0

@@ -99,7 +99,7 @@ def _strategy(book: Book, strategy: Strategy, argument: str, game: Any) -> Bot:
     if strategy.evaluation is not None:
         from rulewright.bots.evaluation import evaluation_of
 
-        evaluate = evaluation_of(book.folder, strategy, game.info)
+        evaluate = evaluation_of(book.folder, strategy, game)
     return _built_in(name, argument or default, game, strategy, evaluate)
 
 

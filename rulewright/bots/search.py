@@ -1,7 +1,7 @@
 """Deals of a position → a tree of what the actions in it bring: the inner loop of the bot mcts.
 
-States and games are `Any` here: only `pc`, `who`, `opts`, `clone` and the like are used of them. What takes long, playing on and
-judging, is the engine's, so that it is fast where that is compiled.
+States and games are `Any` here: only `pc`, `who`, `opts`, `clone` and the like are used of them. What takes long is the engine's where that is
+compiled: playing on, judging, looking through what was tried (`promising`), and noting what an iteration brought (`credit`).
 """
 
 from __future__ import annotations
@@ -15,153 +15,181 @@ from typing import Any
 TURN = 24
 
 
-class Node:
-    """An action in the tree: how often it was taken, and what it brought the one who took it."""
+class Tree:
+    """Nodes by number: an action each, how often it was taken, and what it brought the one who took it. The first is where all begins."""
 
-    __slots__ = ("action", "children", "mean", "root", "total", "visits", "ways")
+    __slots__ = ("actions", "children", "high", "low", "means", "roots", "totals", "visits")
 
-    def __init__(self, action: int) -> None:
-        self.action = action
-        self.visits: int = 0
-        self.total: float = 0.0
-        # of the visits and the total, which are looked at far more often than they change
-        self.mean: float = 0.0
-        self.root: float = 0.0
-        self.children: dict[int, Node] = {}
-        # the options met here, by place in the rules and by set
-        self.ways: dict[Any, Way] = {}
+    def __init__(self, players: int) -> None:
+        self.actions: list[int] = []
+        self.children: list[dict[int, int]] = []
+        self.visits: list[int] = []
+        self.totals: list[float] = []
+        # of the visits and the totals, which are looked at far more often than they change
+        self.means: list[float] = []
+        self.roots: list[float] = []
+        # the range of each seat's averages, to weigh them against what was not tried yet
+        self.low: list[float] = [1e300] * players
+        self.high: list[float] = [-1e300] * players
+        self.add(-1)
+
+    def add(self, action: int) -> int:
+        """A new node; its number."""
+        self.actions.append(action)
+        self.children.append({})
+        self.visits.append(0)
+        self.totals.append(0.0)
+        self.means.append(0.0)
+        self.roots.append(0.0)
+        return len(self.actions) - 1
+
+    def first(self) -> dict[int, tuple[int, float]]:
+        """The actions tried in the position itself: visits and what they brought in all."""
+        return {a: (self.visits[n], self.totals[n]) for a, n in self.children[0].items()}
 
 
-class Way:
-    """The options of a set: those tried, and those still to be tried, the next one last."""
-
-    __slots__ = ("fresh", "tried")
-
-    def __init__(self, tried: list[Node], fresh: list[int]) -> None:
-        self.tried = tried
-        self.fresh = fresh
+# the options of a set as nodes, and those still to be tried
+Way = tuple[list[int], list[int]]
 
 
 class Search:
-    """One tree while it grows. `points` says what each seat has or can expect; it is asked only where the game is over."""
+    """One tree while it grows. `margins` says how far each seat is ahead in a state."""
 
     def __init__(
         self,
         random: Random,
-        playout: Callable[..., int],
-        estimates: Callable[[Any], Sequence[int]],
-        points: Callable[[Any], list[float]],
-        settings: tuple[int, int, float, float, float, float],
+        module: Any,
+        margins: Callable[[Any], list[float]],
+        settings: tuple[int, int, float, float],
         weights: Sequence[int],
         most: int,
         endless: Callable[[Any], Exception],
     ) -> None:
         self.random = random
-        self.playout: Any = playout
-        self.estimates: Any = estimates
-        self.points: Any = points
-        self.players: int = settings[0]
-        self.horizon: int = settings[1]
-        self.unit: float = settings[2]
-        self.rivalry: float = settings[3]
-        self.explore: float = settings[4]
-        self.widen: float = settings[5]
+        self.playout: Any = module.playout_turns
+        self.promising: Any = module.promising if module.COMPILED else promising
+        self.credit: Any = module.credit if module.COMPILED else credit
+        self.margins: Any = margins
+        seats, self.horizon, self.explore, self.widen = settings
         self.weights = weights
         # whoever drives a game counts its decisions
         self.most = most
         self.endless: Any = endless
-        self.root = Node(-1)
-        # the range of each seat's averages in the tree, to weigh them against what was not tried yet
-        self.low: list[float] = [1e300] * self.players
-        self.high: list[float] = [-1e300] * self.players
+        self.tree = Tree(seats)
+        # the options met at a node, by place in the rules and by set
+        self.ways: dict[tuple[int, int, int], Way] = {}
 
     def iterate(self, state: Any) -> None:
         """Walk down the tree in a state of one's own, add a node, play on, and note how far each seat is then ahead."""
         state.rng = 1 + self.random.getrandbits(61)
-        path: list[Node] = []
+        tree, ways, most, promising = self.tree, self.ways, self.most, self.promising
+        visits, roots, actions, means = tree.visits, tree.roots, tree.actions, tree.means
+        low, high, explore, widen = tree.low, tree.high, self.explore, self.widen
+        path: list[int] = []
         seats: list[int] = []
-        node = self.root
-        made: int = 0
-        while state.pc:
+        node = made = 0
+        while pc := state.pc:
             made += 1
-            if made > self.most:
+            if made > most:
                 raise self.endless(state)
-            opts: int = state.opts
-            if opts & (opts - 1) == 0:
-                state.apply_action(state.legal_actions()[0])
-                continue
-            node = self.select(node, state, opts)
+            key = (node, pc, state.opts)
+            way = ways.get(key)
+            if way is None:
+                legal = state.legal_actions()
+                if len(legal) == 1:
+                    state.apply_action(legal[0])
+                    continue
+                way = ways[key] = self.way(node, legal)
+            tried, fresh = way
+            who: int = state.who
+            # a new one while the node is young for its width, else the most promising
+            new = 0
+            if fresh and len(tried) <= widen * roots[node]:
+                new = self.widened(node, tried, fresh)
+            node = new or promising(tried, means, roots, low[who], high[who], explore, visits[node])
             path.append(node)
-            seats.append(state.who)
-            state.apply_action(node.action)
-            if node.visits == 0:
+            seats.append(who)
+            state.apply_action(actions[node])
+            if new:
                 break
-        x: int = 1 + self.random.getrandbits(61)
-        self.playout(state, x, TURN, self.horizon, self.weights)
-        self.learn(path, seats, self.margins(state))
+        self.playout(state, 1 + self.random.getrandbits(61), TURN, self.horizon, self.weights)
+        self.credit(path, seats, self.margins(state), visits, tree.totals, means, roots, low, high)
 
-    def select(self, node: Node, state: Any, opts: int) -> Node:
-        """The action to follow: a new one while the node is young for its width, else the most promising."""
-        key = (state.pc, opts)
-        way = node.ways.get(key)
-        if way is None:
-            way = self.way(node, state.legal_actions())
-            node.ways[key] = way
-        tried = way.tried
-        visits = node.visits
-        while way.fresh and len(tried) <= self.widen * sqrt(visits):
-            action = way.fresh.pop()
-            child = node.children.get(action)
-            if child is None:
-                child = Node(action)
-                node.children[action] = child
-                tried.append(child)
-                return child
-            tried.append(child)
-        who: int = state.who
-        low = self.low[who]
-        span = self.high[who] - low
-        scale = 1.0 / span if span > 0 else 1.0
-        bonus = self.explore * sqrt(log(visits + 1))
-        best = -1e300
-        found = tried[0]
-        for child in tried:
-            root = child.root
-            if not root:
-                return child
-            value = (child.mean - low) * scale + bonus / root
-            if value > best:
-                best = value
-                found = child
-        return found
+    def way(self, node: int, legal: tuple[int, ...]) -> Way:
+        """What is known of these options, and the rest."""
+        children = self.tree.children[node]
+        if not children:
+            return [], list(legal)
+        return (
+            [children[a] for a in legal if a in children],
+            [a for a in legal if a not in children],
+        )
 
-    def way(self, node: Node, actions: tuple[int, ...]) -> Way:
-        """What is known of these options, and the rest in the order in which they will be tried."""
-        children = node.children
-        fresh = [a for a in actions if a not in children]
-        self.random.shuffle(fresh)
-        return Way([children[a] for a in actions if a in children], fresh)
+    def widened(self, node: int, tried: list[int], fresh: list[int]) -> int:
+        """A new node for one of the options that were not tried; 0 where those that come up are known from other sets of options."""
+        children = self.tree.children[node]
+        width = self.widen * self.tree.roots[node]
+        while fresh and len(tried) <= width:
+            at = int(self.random.random() * len(fresh))
+            fresh[at], fresh[-1] = fresh[-1], fresh[at]
+            action = fresh.pop()
+            found = children.get(action)
+            if found is None:
+                new = children[action] = self.tree.add(action)
+                tried.append(new)
+                return new
+            tried.append(found)
+        return 0
 
-    def margins(self, state: Any) -> list[float]:
-        """What each seat has, less a share of what the others have: of the best of them and of all of them, half each."""
-        if state.pc:
-            unit = self.unit
-            found: list[float] = [value / unit for value in self.estimates(state)]
-        else:
-            found = self.points(state)
-        return margins(found, self.rivalry)
 
-    def learn(self, path: list[Node], seats: list[int], brought: list[float]) -> None:
-        self.root.visits += 1
-        for node, who in zip(path, seats, strict=True):
-            node.visits += 1
-            node.total += brought[who]
-            node.root = sqrt(node.visits)
-            node.mean = mean = node.total / node.visits
-            if mean < self.low[who]:
-                self.low[who] = mean
-            if mean > self.high[who]:
-                self.high[who] = mean
+# ---------------------------------------------------------------- what engines in C do themselves (runtime/c/rw_search.h), to the bit
+
+
+def promising(
+    tried: list[int],
+    means: list[float],
+    roots: list[float],
+    low: float,
+    high: float,
+    explore: float,
+    visits: int,
+) -> int:
+    """The node to follow: that of the best average, with a bonus for what was seldom tried; of equals the first."""
+    scale = 1.0 / (high - low) if high > low else 1.0
+    bonus = explore * sqrt(log(visits + 1))
+    best = -1e300
+    found = tried[0]
+    for n in tried:
+        value = (means[n] - low) * scale + bonus / roots[n]
+        if value > best:
+            best = value
+            found = n
+    return found
+
+
+def credit(
+    path: list[int],
+    seats: list[int],
+    brought: list[float],
+    visits: list[int],
+    totals: list[float],
+    means: list[float],
+    roots: list[float],
+    low: list[float],
+    high: list[float],
+) -> None:
+    """Note at the nodes of a path what it brought who chose there, and at the first node that there was one more."""
+    visits[0] += 1
+    roots[0] = sqrt(visits[0])
+    for node, who in zip(path, seats, strict=True):
+        visits[node] = count = visits[node] + 1
+        totals[node] = total = totals[node] + brought[who]
+        means[node] = mean = total / count
+        roots[node] = sqrt(count)
+        if mean < low[who]:
+            low[who] = mean
+        if mean > high[who]:
+            high[who] = mean
 
 
 def margins(points: list[float], rivalry: float) -> list[float]:

@@ -145,6 +145,8 @@ def _show(data: dict[str, Any], found: list[Assumption] | None, *, whole: bool) 
 
 
 def _show_palette(found: Palette) -> None:
+    from rulewright.language.palette import COLUMN
+
     for title, items in (
         ("what a power can change or follow:", found.hooks),
         ("effects:", found.effects),
@@ -152,8 +154,11 @@ def _show_palette(found: Palette) -> None:
     ):
         _item(2, title)
         for item in items:
-            example = item.example or item.name
-            _item(4, example, item.about + (f" (with {item.variant})" if item.variant else ""))
+            is_column = item.sort == COLUMN
+            head = item.name if is_column or not item.example else item.example
+            more = f", as in {' '.join(item.example.split())}" if is_column and item.example else ""
+            about = item.about.rstrip(".;") if more else item.about
+            _item(4, head, about + more + (f" (with {item.variant})" if item.variant else ""))
 
 
 def _item(indent: int, head: str, text: str = "") -> None:

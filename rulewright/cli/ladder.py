@@ -13,11 +13,13 @@ import typer
 from rulewright.cli.common import (
     BackendOption,
     FormatOption,
+    InterpretedOption,
     OptionsOption,
     PlayersOption,
     RunOption,
     Usage,
     VariantsOption,
+    make_engine,
     options_of,
     print_json,
     tell_engine,
@@ -81,6 +83,7 @@ def register(app: typer.Typer) -> None:
         page: Annotated[
             Path | None, typer.Option("--page", help="Write a page with plots: FILE.html.")
         ] = None,
+        interpreted: InterpretedOption = False,
         format_: FormatOption = "text",
     ) -> None:
         """Let bots meet in blocks of games and rate them: every bot has every seat under the same luck."""
@@ -105,6 +108,7 @@ def register(app: typer.Typer) -> None:
             plan = make_ladder(
                 game, bots.split(","), players, blocks, seed, variant or (), options_of(option)
             )
+            make_engine(plan, interpreted)
             loaded = plan.load()
             if iterations is not None or cpu is not None:
                 budget = f"{cpu:g}cpu" if cpu is not None else str(iterations)

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.common import Usage, folder_of, is_own
+from rulewright.cli.common import Usage, folder_of
+from rulewright.engines import examples, games
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +19,7 @@ def register(app: typer.Typer) -> None:
             str | None,
             typer.Argument(
                 metavar="[GAME|FOLDER]",
-                help="A folder to open, or a game of the package, of which a copy is made.",
+                help="A folder to open, or a game or example of the package, of which a copy is made.",
             ),
         ] = None,
         port: Annotated[
@@ -51,7 +52,8 @@ def _folder(game: str | None, home: Path) -> Path | None:
     if game is None:
         return None
     path, _ = folder_of(game)
-    if not is_own(game):
+    # what is named as a place is edited in its place
+    if Path(game).is_dir() or game not in (*games(), *examples()):
         return path
     from rulewright.new_specs import make_copy
 

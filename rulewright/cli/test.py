@@ -3,47 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rulewright.cli.common import FormatOption, Usage, counted, folder_of, has_colour, print_json
 from rulewright.engines import games
-
-if TYPE_CHECKING:
-    from rulewright.conformance.outcomes import Outcome, Run
-
-
-def sorted_failures(
-    path: Path, display: str, run: Run, before: Path | None
-) -> list[tuple[str, list[Outcome]]]:
-    """What failed, in one heap; or, where it is known what the folder was before, surprises first."""
-    if before is None or not run.failed:
-        return [("", run.failed)]
-    from rulewright.conformance.outcomes import run_suite
-    from rulewright.conformance.sorting import (
-        BEFORE,
-        SURPRISE,
-        TELLS,
-        scenario_text,
-        sort_failure,
-        touched,
-    )
-    from rulewright.conformance.suite import load_suite
-
-    changed = touched(before, path)
-    suite = load_suite(before, "before")
-    names = {o.name for o in run.failed}
-    suite.scenarios = [s for s in suite.scenarios if s.name in names]
-    failed_before = {o.name for o in run_suite(suite).failed}
-    heaps: dict[str, list[Outcome]] = {SURPRISE: [], TELLS: [], BEFORE: []}
-    for outcome in run.failed:
-        written = scenario_text(
-            path / outcome.span.file.removeprefix(f"{display}/"), outcome.span.line
-        )
-        heaps[sort_failure(outcome, written, changed, failed_before)].append(outcome)
-    return [(heap, found) for heap, found in heaps.items() if found]
 
 
 def register(app: typer.Typer) -> None:
@@ -79,6 +44,7 @@ def register(app: typer.Typer) -> None:
         from rulewright.compiler.text.diagnostics import render
         from rulewright.conformance.outcomes import run_suite
         from rulewright.conformance.report import failure_text, is_fine, run_json, summary
+        from rulewright.conformance.sorting import sorted_failures
         from rulewright.conformance.suite import load_suite
 
         wanted = [folder_of(name) for name in specs or games()]
@@ -97,7 +63,12 @@ def register(app: typer.Typer) -> None:
                 continue
             for problem in run.problems:
                 typer.echo(render(problem, suite.spec.sources, colour=has_colour(sys.stdout)))
-            for heap, outcomes in sorted_failures(path, display, run, before):
+            heaps = (
+                [("", run.failed)]
+                if before is None
+                else sorted_failures(path, display, run, before)
+            )
+            for heap, outcomes in heaps:
                 if heap:
                     typer.echo(f"{heap}: {counted(len(outcomes), 'failure')}")
                 for outcome in outcomes:

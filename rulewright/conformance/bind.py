@@ -69,7 +69,7 @@ class _Binder:
         self.info: Any = game.info
         self.problems = problems
         self.parts = PartReader(game, problems)
-        self.labels: dict[str, ChoiceRow] = {c["label"]: c for c in self.info["choices"].values()}
+        self.labels: dict[str, ChoiceRow] = {c["label"]: c for c in game.info["choices"].values()}
 
     # ------------------------------------------------------------ call and chance
 

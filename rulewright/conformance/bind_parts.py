@@ -10,6 +10,7 @@ from rulewright.compiler.text.source import Span
 from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
 from rulewright.conformance.values import ValueReader
 from rulewright.runtime.game import Game
+from rulewright.runtime.info import StateRow
 from rulewright.runtime.values import Known
 
 Json = dict[str, Any]
@@ -22,7 +23,7 @@ class PartReader:
         self.values = ValueReader(game.values, problems)
         # of an engine, or as far as an outline knows it
         info: Any = game.info
-        self.vars: dict[str, Json] = {v["name"]: v for v in info["state"] if not v["about"]}
+        self.vars: dict[str, StateRow] = {v["name"]: v for v in info["state"] if not v["about"]}
         self.zones: dict[str, tuple[Json, Json]] = {}
         self.standing: dict[str, Json] = {}
         for family in info["families"]:
@@ -98,7 +99,7 @@ class PartReader:
             out.append((name, key or None, item.span))
         return tuple(out)
 
-    def cells(self, var: Json, node: Node) -> list[Cell]:
+    def cells(self, var: StateRow, node: Node) -> list[Cell]:
         t = var["type"]
         if t["t"] != "map":
             value = self.values.read(t, node, var["name"])

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from rulewright.compiler.read.yaml_nodes import YScalar
 from rulewright.compiler.text.source import Span
 from rulewright.conformance.scenario import Chance, Ruleset, Scenario
-from rulewright.runtime.info import ChoiceRow
+from rulewright.runtime.info import ChoiceRow, StateRow
 
 Json = dict[str, Any]
 
@@ -18,7 +18,7 @@ class Cell:
     """One value of the state: a variable, one cell of a map (`index`), with its type."""
 
     path: str
-    var: Json
+    var: StateRow
     index: int | None
     type: Json
     value: Any

@@ -38,7 +38,7 @@ def _set_cell(game: Game, state: Any, cell: Cell) -> None:
         setattr(state, field, value)
         return
     getattr(state, field)[cell.index] = value
-    if cell.var["visible"] == "owner":
+    if cell.var["visible"] in ("owner", "team"):
         # whoever reasons about it from outside takes the position as it was given
         known_to_all(game, state, cell.var, cell.index)
 

@@ -73,6 +73,14 @@ def read_scenarios(
     return reader.scenarios
 
 
+def read_scenario_text(text: str, shown: str, spec: Spec, problems: Problems) -> list[Scenario]:
+    """The scenarios of a text that stands in no file yet."""
+    reader = _Reader(spec, problems)
+    for document in read_yaml(spec.sources.add(shown, text), problems):
+        reader.document(document)
+    return reader.scenarios
+
+
 class _Reader:
     def __init__(self, spec: Spec, problems: Problems) -> None:
         self.spec = spec
@@ -93,7 +101,10 @@ class _Reader:
         own = Problems()
         fields = Fields(node, own, "a scenario")
         name_node = fields.need("scenario")
-        covers_node, players_node = fields.need("covers"), fields.need("players")
+        # without an index there is nothing to name
+        indexed = bool(self.spec.folder.clauses)
+        covers_node = fields.need("covers") if indexed else fields.take("covers")
+        players_node = fields.need("players")
         variants_node, options_node = fields.take("variants"), fields.take("options")
         given_node, call_node = fields.take("given"), fields.take("call")
         chance_node, when_node = fields.take("chance"), fields.take("when")

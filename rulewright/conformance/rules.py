@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from rulewright.compiler.build import Spec
 from rulewright.compiler.read.folder import Code, Folder, Row
@@ -109,8 +109,17 @@ class _Finder:
                     self.at_build = False
                 case S.Procedure(body=body) | S.Hook(body=body):
                     self.block(body)
-                case _:
+                case (
+                    S.Heuristic()
+                    | S.Invariant()
+                    | S.Outcome()
+                    | S.Together()
+                    | S.Pieces()
+                    | S.StateVar()
+                ):
                     pass
+                case _:
+                    assert_never(decl)
         for table in self.folder.tables.values():
             for row in table.rows.values():
                 for cell in row.cells.values():
@@ -135,8 +144,10 @@ class _Finder:
                     layout.append(decl)
                 case S.Function():
                     pass
-                case _:
+                case S.Hook() | S.Invariant() | S.Outcome() | S.Together() | S.Procedure():
                     others.append(decl)
+                case _:
+                    assert_never(decl)
         built = reached(layout, self.functions)
         rules = reached(others, self.functions) | built
         return reached(bots, self.functions) - rules, built
@@ -178,8 +189,14 @@ class _Finder:
                     for option in options:
                         self.conditions(option.where, s.span)
                         self.block(option.body)
-                case _:
+                case (
+                    S.Assign() | S.Break() | S.Change() | S.Continue() | S.Deal() | S.Draw() | S.Let() | S.Move()
+                    | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Return() | S.Roll() | S.Run() | S.Score() | S.Show()
+                    | S.Take() | S.Tell() | S.Var()
+                ):  # fmt: skip
                     pass
+                case _:
+                    assert_never(s)
 
     def conditions(self, where: tuple[S.Where, ...], choice: Span) -> None:
         for w in where:

@@ -17,6 +17,7 @@ from rulewright.conformance.show import flow
 from rulewright.runtime import api
 from rulewright.runtime.errors import IN_PLAY, RulewrightError, too_many_steps
 from rulewright.runtime.game import Game
+from rulewright.runtime.state import full_flavour
 from rulewright.runtime.support import STEPS
 
 SEED = 1
@@ -73,7 +74,12 @@ class _Failed(Exception):
 
 
 def run(bound: Bound, game: Game) -> Result:
-    runner = _Runner(bound, game)
+    return follow(bound, game)[0]
+
+
+def follow(bound: Bound, game: Game) -> tuple[Result, Runner]:
+    """How it went, and the runner as it stands at the end."""
+    runner = Runner(bound, game)
     result = Result(bound)
     at = bound.scenario.span
     try:
@@ -97,7 +103,7 @@ def run(bound: Bound, game: Game) -> Result:
     result.hits = list(hits)
     result.last = game.info["hits"][hits.last] if hits.last >= 0 else None
     result.met = runner.met | bound.named
-    return result
+    return result, runner
 
 
 def _told(error: Exception, game: Game) -> str:
@@ -106,12 +112,14 @@ def _told(error: Exception, game: Game) -> str:
     return f"the engine broke: {type(error).__name__}: {error}"
 
 
-class _Runner:
+class Runner:
+    """A state on its way through the steps of a scenario."""
+
     def __init__(self, bound: Bound, game: Game) -> None:
         self.bound = bound
         self.game = game
         self.module = game.module
-        self.state: Any = self.module.new_state(SEED)
+        self.state = full_flavour(self.module.new_state(SEED))
         self.state.explicit = True
         self.state.asks_all = True  # a scenario may look at decisions that play takes by itself
         self.hits = Hits(len(game.info["hits"]), game.info["asked"])
@@ -119,10 +127,20 @@ class _Runner:
         self.outcomes: deque[YScalar] = deque()
         self.met: set[tuple[str, int]] = set()
         self.start = Start([], [])
+        # what chance gave without being told to since the position was set, in words
+        self.sampled: list[Any] = []
 
     # ------------------------------------------------------------ beginning and end
 
     def begin(self) -> None:
+        self.set_up()
+        if self.bound.call is not None:
+            self.enter(*self.bound.call)
+        elif self.bound.given:
+            self.module.follow(self.state, self.module.reopen(self.state))
+
+    def set_up(self) -> None:
+        """The position from which the scenario goes on."""
         s = self.state
         call = self.bound.call
         steps = self.bound.steps
@@ -135,10 +153,7 @@ class _Runner:
             self.sample_on()
         self.place()
         self.start = Start(list(s.score), api.score_breakdown(self.game, s))
-        if call is not None:
-            self.enter(*call)
-        elif self.bound.given:
-            self.module.follow(s, self.module.reopen(s))
+        self.sampled.clear()
 
     def place(self) -> None:
         """Set the position. One that already breaks an invariant is meant so: then none is checked."""
@@ -169,7 +184,9 @@ class _Runner:
                 raise too_many_steps(-1 - self.state.pc)
             outcome = api.sample(self.state)
             element = self.game.info["chances"][str(self.state.pc)]["element"]
-            self.meet(element, outcome + self.game.values.low(element))
+            value = outcome + self.game.values.low(element)
+            self.meet(element, value)
+            self.sampled.append(self.game.values.show(element, value))
             self.state.apply_action(outcome)
 
     def take_outcomes(self) -> None:

@@ -12,7 +12,8 @@ from rulewright.compiler.read.folder import Folder, Table
 from rulewright.compiler.read.print_folder import node_text
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_decl
-from rulewright.conformance.outcomes import Outcome
+from rulewright.conformance.outcomes import Outcome, Run, run_suite
+from rulewright.conformance.suite import load_suite
 from rulewright.conformance.walk import calls_in, parts
 
 TELLS, SURPRISE, BEFORE = "tells of what you changed", "surprise", "failed before"
@@ -128,6 +129,24 @@ def _callers(folder: Folder, out: Touched) -> None:
             calls.setdefault(decl.name.text, set()).update(calls_in(decl.body))
     # one step: what calls the changed thing directly is about it
     out.code |= {name for name, called in calls.items() if called & out.code}
+
+
+def sorted_failures(
+    path: Path, display: str, run: Run, original: Path
+) -> list[tuple[str, list[Outcome]]]:
+    """What failed in a folder, in heaps, surprises first; `original` is the folder as it was before it was edited."""
+    heaps: dict[str, list[Outcome]] = {SURPRISE: [], TELLS: [], BEFORE: []}
+    if run.failed:
+        changed = touched(original, path)
+        suite = load_suite(original, "before")
+        names = {o.name for o in run.failed}
+        suite.scenarios = [s for s in suite.scenarios if s.name in names]
+        failed_before = {o.name for o in run_suite(suite).failed}
+        for outcome in run.failed:
+            file = path / outcome.span.file.removeprefix(f"{display}/")
+            written = scenario_text(file, outcome.span.line)
+            heaps[sort_failure(outcome, written, changed, failed_before)].append(outcome)
+    return [(heap, found) for heap, found in heaps.items() if found]
 
 
 def sort_failure(outcome: Outcome, text: str, changed: Touched, failed_before: set[str]) -> str:

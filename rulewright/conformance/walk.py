@@ -40,7 +40,7 @@ def members_named(tree: S.Expr, values: Values) -> set[tuple[str, int]]:
                 out |= {
                     (kind, index[name]) for kind, index in values.index.items() if name in index
                 }
-            case _:
+            case _:  # others: they name no member; their parts come by themselves
                 pass
     return out
 

@@ -10,10 +10,10 @@ from rulewright.conformance.check import Mismatch
 from rulewright.conformance.clauses import clause_coverage
 from rulewright.conformance.mutants import all_mutants
 from rulewright.conformance.mutation import cover, judge, sample
-from rulewright.conformance.outcomes import Run, run_suite
+from rulewright.conformance.outcomes import Outcome, Run, run_suite
 from rulewright.conformance.reviewed import read_reviewed
 from rulewright.conformance.rules import rule_coverage
-from rulewright.conformance.sorting import Touched, scenario_text, sort_failure, touched
+from rulewright.conformance.sorting import sorted_failures
 from rulewright.conformance.suite import Suite, load_suite
 from rulewright.language.service import SHOWN
 
@@ -24,23 +24,10 @@ def conformance(root: Path, original: Path | None, text: str = "") -> Json:
     """All scenarios run (those that match `text`); raises SpecError for a spec that is wrong."""
     suite = load_suite(root, SHOWN)
     run = run_suite(suite, text)
-    changed, before = Touched(), set[str]()
-    if original is not None and original.is_dir() and run.failed:
-        changed = touched(original, root)
-        names = {o.name for o in run.failed}
-        before = _failed(original, names)
-    failures = []
-    for outcome in run.failed:
-        path = root / outcome.span.file.removeprefix(f"{SHOWN}/")
-        written = scenario_text(path, outcome.span.line)
-        heap = sort_failure(outcome, written, changed, before) if original is not None else ""
-        failures.append(
-            {
-                "name": outcome.name, "ruleset": outcome.ruleset, "file": outcome.span.file.removeprefix(f"{SHOWN}/"),
-                "line": outcome.span.line, "covers": list(outcome.covers), "heap": heap,
-                "mismatches": [_mismatch(m) for m in outcome.mismatches][:5],
-            }
-        )  # fmt: skip
+    heaps = [("", run.failed)]
+    if original is not None and original.is_dir():
+        heaps = sorted_failures(root, SHOWN, run, original)
+    failures = [_failure(outcome, heap) for heap, outcomes in heaps for outcome in outcomes]
     return {
         "ran": len(run.outcomes),
         "failed": len({f["name"] for f in failures}),
@@ -50,6 +37,14 @@ def conformance(root: Path, original: Path | None, text: str = "") -> Json:
         "margins": {} if text else _margins(suite, run),
         "seconds": round(run.seconds, 1),
     }
+
+
+def _failure(outcome: Outcome, heap: str) -> Json:
+    return {
+        "name": outcome.name, "ruleset": outcome.ruleset, "file": outcome.span.file.removeprefix(f"{SHOWN}/"),
+        "line": outcome.span.line, "covers": list(outcome.covers), "heap": heap,
+        "mismatches": [_mismatch(m) for m in outcome.mismatches][:5],
+    }  # fmt: skip
 
 
 def _mismatch(found: Mismatch) -> str:
@@ -79,13 +74,6 @@ def surviving(root: Path, file: str, most: int = 40) -> Json:
             )
             note["text"] += f" {verdict.words};"
     return {"file": file, "tried": len(picked), "of": len(mine), "notes": notes}
-
-
-def _failed(original: Path, names: set[str]) -> set[str]:
-    """Which of these scenarios failed before the change too."""
-    suite = load_suite(original, "before")
-    suite.scenarios = [s for s in suite.scenarios if s.name in names]
-    return {o.name for o in run_suite(suite).failed}
 
 
 def _clauses(suite: Suite, run: Run) -> list[Json]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rulewright.compiler.read.folder import Folder, OptionDecl, Table
 from rulewright.compiler.read.print_folder import node_text, type_text
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.rules.print_syntax import print_expr, print_params, print_type
+from rulewright.compiler.rules.print_syntax import VISIBLE, print_expr, print_params, print_type
 from rulewright.compiler.text.source import Source, Sources, Span
 
 
@@ -148,8 +148,7 @@ def _declared(decl: S.Decl, sources: Sources, variant: str) -> Iterator[Named]:
             )  # fmt: skip
         case S.StateVar(name, type_):
             text = f"{name.text}: {print_type(type_)}"
-            if decl.visible != "all":
-                text += " visible to owner" if decl.visible == "owner" else " hidden"
+            text += VISIBLE[decl.visible]
             yield Named(
                 name.text,
                 "state",
@@ -184,7 +183,7 @@ def _declared(decl: S.Decl, sources: Sources, variant: str) -> Iterator[Named]:
         case S.Invariant(name, test):
             text = f"invariant {name.text}: {print_expr(test)}"
             yield Named(name.text, "invariant", text, about, cites, name.span, "", variant)
-        case S.Hook() | S.Outcome() | S.Heuristic():
+        case S.Hook() | S.Outcome() | S.Together() | S.Heuristic():
             return
 
 

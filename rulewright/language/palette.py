@@ -286,14 +286,26 @@ def _columns(folder: Folder, names: Names) -> Iterator[Item]:
         for column in table.columns.values():
             named = next(n for n in names.columns_of(table.name) if n.name == column.name)
             type_ = "text" if column.type is None else print_type(column.type)
-            row = next((r for r in table.rows.values() if column.name in r.cells), None)
-            value = "" if row is None else node_text(row.cells[column.name].node)
-            example = f"{column.name}: {value}" if len(value) <= 60 and "\n" not in value else ""
+            cells = [r.cells[column.name] for r in table.rows.values() if column.name in r.cells]
+            example = f"{column.name}: {_shortest(cells)}" if cells else ""
             about = named.about or _from_about(table.about, column.name)
             yield Item(
                 f"{table.name}.{column.name}", COLUMN, example, about or type_, type_, (), named.variant,
                 _file(named), named.span.line,
             )  # fmt: skip
+
+
+def _shortest(cells: list[Any]) -> str:
+    """The value of the cell that is read most easily: one of a single line that says something, else the shortest block of lines."""
+    texts = [node_text(cell.node) for cell in cells]
+    single = [t for t in texts if "\n" not in t and len(t) <= 60]
+    telling = [t for t in single if t not in ("[]", "0", "none", '"pass"')]
+    if telling or single:
+        return (telling or single)[0]
+    # a block is written under the column's name
+    blocks = [cell.node.text for cell in cells if isinstance(cell.node, YScalar)]
+    lines = min(blocks or texts, key=len).strip("\n").split("\n")
+    return "|\n" + "\n".join(f"  {line.rstrip()}" for line in lines)
 
 
 def _from_about(about: str, column: str) -> str:

@@ -109,9 +109,15 @@ def _game(a: Folder, b: Folder) -> list[Change]:
             ", ".join(a.game.neutral) or None,
             ", ".join(b.game.neutral) or None,
         ),
+        ("teams", "", _teams(a), _teams(b)),
         ("reasons for points", "", ", ".join(a.game.reasons), ", ".join(b.game.reasons)),
     ]
     return [Change(what, name, x, y) for what, name, x, y in pairs if x != y]
+
+
+def _teams(folder: Folder) -> str | None:
+    teams = (f"{name}: {', '.join(seats)}" for name, seats in folder.game.teams.items())
+    return "; ".join(teams) or None
 
 
 def constant_changes(a: Folder, b: Folder) -> list[Change]:
@@ -231,7 +237,7 @@ def _key(decl: S.Decl) -> str:
             return f"invariant {decl.name.text}"
         case S.Hook():
             return f"hook {decl.when} {decl.target.text}"
-        case S.Outcome():
+        case S.Outcome() | S.Together():
             return "outcome of the game"
         case S.Heuristic():
             return "heuristic for bots"

@@ -6,13 +6,16 @@ given out again. Rows travel back to the driver, which writes the parts of the d
 
 from __future__ import annotations
 
+import logging
 import signal
+import socket
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from rulewright.engines import is_native
 from rulewright.runs.job import Crew, Job, RunError
@@ -30,6 +33,9 @@ _TRIES = 6
 # units under way for each processor, so that none waits for the driver; and how far they may be ahead of the first that is missing
 _AHEAD, _FARTHEST = 2, 64
 _WAIT = 0.5
+# a cluster: the port where there is none in its address, seconds for somebody to listen there, and how often a connection is tried
+_PORT, _PATIENCE, _CONNECTS = 10001, 20.0, 3
+_TOKEN = "; many clusters ask for a token, which Ray reads from RAY_AUTH_TOKEN or the file that RAY_AUTH_TOKEN_PATH names"
 
 
 def ray_module() -> Any:
@@ -69,22 +75,40 @@ class RayRun:
         if ray.is_initialized():
             return False
         before = signal.getsignal(signal.SIGTERM)
+        address = self.place.address
         try:
-            if self.place.address is None:
+            if address is None:
                 ray.init(
                     address="local", num_cpus=self.place.jobs, include_dashboard=False, log_to_driver=False,
                     configure_logging=False,
                 )  # fmt: skip
             else:
-                ray.init(self.place.address, log_to_driver=False)
+                _reach(ray, address)
         except Exception as error:  # Ray raises whatever it has met
-            place = self.place.address or "this machine"
-            raise RunError(f"no Ray could be reached or started at {place}: {error}") from None
+            raise RunError(
+                f"no Ray could be reached or started at {address or 'this machine'}: {error}{_TOKEN if address else ''}"
+            ) from None
         finally:
             # Ray would end the program at once; here a request to end keeps what was played
             if threading.current_thread() is threading.main_thread():
                 signal.signal(signal.SIGTERM, before)
         return True
+
+
+def _reach(ray: Any, address: str) -> None:
+    """Connect to a cluster. Its head starts a server for each who comes, which Ray waits for half a minute: too short on a busy machine."""
+    at = urlsplit(address)
+    # where nobody listens, that is known at once
+    socket.create_connection((at.hostname or "", at.port or _PORT), _PATIENCE).close()
+    # it would tell people which arguments go where
+    logging.getLogger("ray.client_builder").setLevel(logging.WARNING)
+    for more in reversed(range(_CONNECTS)):
+        try:
+            ray.init(address, log_to_driver=False)
+            return
+        except ConnectionError:
+            if not more:
+                raise
 
 
 class _Driver:

@@ -19,7 +19,7 @@ from rulewright.compiler.build import build, read_spec
 from rulewright.engines import SPECS, load, spec_path
 from rulewright.runs.job import Job
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.hashes import hash_of
+from rulewright.runtime.hashes import SPEC_ENDINGS, hash_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def pack(job: Job, engines: Sequence[bool]) -> Parcel:
         files: dict[str, bytes] = {}
         if plan.folder.resolve().parent != SPECS.resolve():
             for path in sorted(plan.folder.rglob("*")):
-                if path.is_file() and path.suffix in (".yaml", ".rules"):
+                if path.is_file() and path.suffix in SPEC_ENDINGS:
                     files[path.relative_to(plan.folder).as_posix()] = path.read_bytes()
         specs.append(files)
     compiled = {}

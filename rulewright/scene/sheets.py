@@ -201,7 +201,7 @@ class Sheets:
             return value
         out: Json = {}
         for member, n in value.items():
-            name = called.get(str(member), str(member))
+            name = called.get(member) or member
             out[name] = out.get(name, 0) + n if isinstance(n, int) else n
         return out
 

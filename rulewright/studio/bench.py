@@ -20,6 +20,8 @@ from rulewright.web.bots_pool import WorkerError, Workers
 
 Json = dict[str, Any]
 LOOK_EVERY = 0.3
+# so long nothing changes before all rulesets are looked at
+QUIET = 0.6
 CHECK_SECONDS = 60.0
 LONG_SECONDS = 1_800.0
 MOST_LISTENERS = 32
@@ -143,7 +145,8 @@ class Bench:
             self._far_task = asyncio.create_task(self._others(version))
 
     async def _others(self, version: int) -> None:
-        """All rulesets, with warnings, when the one in sight is known."""
+        """All rulesets, with warnings, when the one in sight is known and nobody has changed anything for a moment."""
+        await asyncio.sleep(QUIET)
         with contextlib.suppress(WorkerError):
             job = Ask(str(self.project.root), "check_all")
             answer = await self.far.ask(job, CHECK_SECONDS)

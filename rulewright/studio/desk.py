@@ -51,7 +51,10 @@ def _long(job: Ask) -> Any:
     """What makes engines, and takes its time."""
     from rulewright.language import conformance
     from rulewright.studio.boards import draw
+    from rulewright.studio.scenarios import tried
 
+    if job.what == "attempt":
+        return tried(Path(job.root), job.values)
     if job.what == "picture":
         return draw(Path(job.root), int(job.values["players"]), list(job.values["variants"]))
     if job.what == "mutants":
@@ -60,5 +63,5 @@ def _long(job: Ask) -> Any:
     return conformance.conformance(Path(job.root), None if original is None else Path(original))
 
 
-_LONG = ("conformance", "mutants", "picture")
+_LONG = ("attempt", "conformance", "mutants", "picture")
 _ANSWERS = frozenset(("check", "check_all", "hover", "complete", "define", "format", "palette"))

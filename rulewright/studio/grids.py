@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.compiler.read.read_values import BY_PLAYERS, CITE_KEYS
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
@@ -139,8 +139,10 @@ def _type(found: Any, kinds: Mapping[str, list[str]]) -> Json:
             return {"t": "code", "shown": shown, "code": "function"}
         case S.CodeType():
             return {"t": "code", "shown": shown, "code": "procedure"}
-        case _:
+        case S.MapType() | S.NamedType():
             return {"t": "other", "shown": shown}
+        case _:
+            assert_never(found)
 
 
 def _number(expr: S.Expr) -> int | None:
@@ -149,7 +151,7 @@ def _number(expr: S.Expr) -> int | None:
             return value
         case S.Unary("-", S.Num(value)):
             return -value
-        case _:
+        case _:  # others: not written as a number
             return None
 
 
@@ -171,7 +173,10 @@ class Grids:
     def index(self) -> Json:
         """What there is to open."""
         tables = [
-            {"name": name, "file": opened.file, "about": _text(node.get("about")), "rows": len(self.kinds[name])}
+            {
+                "name": name, "file": opened.file, "about": _text(node.get("about")), "rows": len(self.kinds[name]),
+                "with": self._counts(name),
+            }
             for name, opened, node in self.sheets.tables()
         ]  # fmt: skip
         variants = [
@@ -189,6 +194,15 @@ class Grids:
             "variants": variants,
             "broken": self.sheets.broken,
             "game": self._game(),
+        }
+
+    def _counts(self, table: str) -> dict[str, int]:
+        """How many rows there are with each variant that adds or removes some."""
+        rows = len(self.kinds[table])
+        return {
+            variant: rows + len(found["add"]) - len(found["remove"])
+            for variant, found in self._changes(table).items()
+            if found["add"] or found["remove"]
         }
 
     def _game(self) -> Json:

@@ -162,8 +162,8 @@ def _advice(game: Game, job: Advise) -> list[tuple[int, float]]:
     actions = view.legal_actions()
     if len(actions) == 1:
         return [(actions[0], 1.0)]
-    children = bot.search(view, job.seed).children
-    visits = {a: children[a].visits if a in children else 0 for a in actions}
+    first = bot.search(view, job.seed).first()
+    visits = {a: first[a][0] if a in first else 0 for a in actions}
     total = sum(visits.values()) or 1
     return sorted(((a, n / total) for a, n in visits.items()), key=lambda row: -row[1])
 

@@ -233,6 +233,8 @@ def hides(info: Info) -> bool:
     """Whether some seat sees what another does not."""
     return (
         any(var["visible"] != "all" for var in info["state"])
-        or any(zone["visible"] == "owner" for f in info["families"] for zone in f["zones"])
+        or any(
+            zone["visible"] in ("owner", "team") for f in info["families"] for zone in f["zones"]
+        )
         or any(choice["secret"] for choice in info["choices"].values())
     )

@@ -1,6 +1,7 @@
 /* All that an engine in C stands on. Python's own header comes first, as it asks to. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <math.h>
 #include "rw_base.h"
 #include "rw_sets.h"
 #include "rw_zones.h"
@@ -17,3 +18,8 @@ typedef struct {
     int64_t room;   /* entries of a list */
     size_t step;    /* from one entry of an array to the next */
 } rw_field;
+
+/* how modules of Python tell of their functions, and what makes them */
+#define RW_FAST(name) (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL
+#define RW_NAME2(name) PyInit_##name
+#define RW_NAME(name) RW_NAME2(name)

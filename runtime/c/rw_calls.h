@@ -60,15 +60,6 @@ static PyObject *rw_py_fits(PyObject *Py_UNUSED(m), PyObject *o) {
     if (RW_TRY(*to = rw_fits(s))) return rw_raise(o);
     return PyBool_FromLong(found);
 }
-static PyObject *rw_py_heuristic(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n) {
-    if (n != 2) { PyErr_SetString(PyExc_TypeError, "a state and a seat are expected"); return NULL; }
-    rw_state *s = rw_state_of(args[0]);
-    if (!s) return NULL;
-    int64_t who = PyLong_AsLongLong(args[1]), found = 0, *to = &found;
-    if (who == -1 && PyErr_Occurred()) return NULL;
-    if (RW_TRY(*to = fn_heuristic(s, who))) return rw_raise(args[0]);
-    return PyLong_FromLongLong(found);
-}
 static PyObject *rw_py_rank_keys(PyObject *Py_UNUSED(m), PyObject *o) {
     rw_state *s = rw_state_of(o);
     if (!s) return NULL;
@@ -195,19 +186,4 @@ static PyObject *rw_py_playouts(PyObject *Py_UNUSED(m), PyObject *const *args, P
     PyObject *found = code ? rw_raise((PyObject *)o) : PyLong_FromLongLong(total);
     Py_DECREF(o);
     return found;
-}
-/* what the position looks like for each of so many seats */
-static PyObject *rw_py_estimates(PyObject *Py_UNUSED(m), PyObject *const *args, Py_ssize_t n) {
-    if (n != 2) { PyErr_SetString(PyExc_TypeError, "a state and a number of seats are expected"); return NULL; }
-    rw_state *s = rw_state_of(args[0]);
-    if (!s) return NULL;
-    int64_t seats = PyLong_AsLongLong(args[1]), found = 0, *to = &found;
-    if (seats < 0) { if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "no seats"); return NULL; }
-    PyObject *list = PyList_New((Py_ssize_t)seats);
-    for (int64_t p = 0; list && p < seats; p++) {
-        if (RW_TRY(*to = fn_heuristic(s, p))) { Py_DECREF(list); return rw_raise(args[0]); }
-        PyObject *v = PyLong_FromLongLong(found);
-        if (v) PyList_SET_ITEM(list, (Py_ssize_t)p, v); else Py_CLEAR(list);
-    }
-    return list;
 }

@@ -4,6 +4,8 @@
 #include "rw_fields.h"
 #include "rw_state.h"
 #include "rw_calls.h"
+#include "rw_judge.h"
+#include "rw_search.h"
 #include "rw_observe.h"
 #include "rw_batch.h"
 #include "rw_module.h"

@@ -8,7 +8,6 @@ static PyObject *rw_py_finish(PyObject *m, PyObject *const *args, Py_ssize_t n) 
     rw_module = m;
     Py_RETURN_NONE;
 }
-#define RW_FAST(name) (PyCFunction)(void (*)(void))name, METH_FASTCALL, NULL
 static PyMethodDef rw_functions[] = {
     {"new_state", rw_new_state, METH_O, NULL}, {"begin", rw_py_begin, METH_O, NULL}, {"begin_asking", rw_py_begin_asking, METH_O, NULL},
     {"run", RW_FAST(rw_py_run)}, {"run_asking", RW_FAST(rw_py_run_asking)}, {"follow", RW_FAST(rw_py_follow)},
@@ -16,6 +15,7 @@ static PyMethodDef rw_functions[] = {
     {"heuristic", RW_FAST(rw_py_heuristic)}, {"estimates", RW_FAST(rw_py_estimates)}, {"playout", RW_FAST(rw_py_playout)},
     {"playout_until", RW_FAST(rw_py_playout_until)}, {"playout_turns", RW_FAST(rw_py_playout_turns)},
     {"playouts_from", RW_FAST(rw_py_playouts_from)}, {"playouts", RW_FAST(rw_py_playouts)}, {"finish", RW_FAST(rw_py_finish)},
+    {"promising", RW_FAST(rw_py_promising)}, {"credit", RW_FAST(rw_py_credit)}, {"margins", RW_FAST(rw_py_margins)},
     {"observe", RW_FAST(rw_py_observe)}, {"mark_legal", RW_FAST(rw_py_mark_legal)},
     {NULL, NULL, 0, NULL},
 };
@@ -46,10 +46,9 @@ static int rw_add_all(PyObject *m) {
         || PyModule_AddObjectRef(m, "State", (PyObject *)rw_type) || PyModule_AddObjectRef(m, "AskingState", (PyObject *)rw_asking_type)
         || PyModule_AddObjectRef(m, "Batch", (PyObject *)rw_batch_type)
         || PyModule_AddObjectRef(m, "COMPILED", Py_True) || PyModule_AddObjectRef(m, "GAME", Py_None)
+        || PyModule_AddStringConstant(m, "LAYOUT", RW_LAYOUT)
         || PyModule_AddIntConstant(m, "ACTIONS", RW_ACTIONS) || PyModule_AddIntConstant(m, "STATE_BYTES", (long)sizeof(rw_state));
 }
-#define RW_NAME2(name) PyInit_##name
-#define RW_NAME(name) RW_NAME2(name)
 PyMODINIT_FUNC RW_NAME(RW_MODULE)(void) {
     PyObject *m = PyModule_Create(&rw_definition);
     if (m && rw_add_all(m)) Py_CLEAR(m);

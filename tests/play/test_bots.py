@@ -191,15 +191,16 @@ def test_the_search_grows_the_same_tree_on_a_native_engine(name, monkeypatch, tm
     assert trees[0] == trees[1]
 
 
-def shape(node):
-    return node.visits, node.total, {a: shape(child) for a, child in node.children.items()}
+def shape(tree):
+    return tree.actions, tree.children, tree.visits, tree.totals, tree.means, tree.roots, tree.low
 
 
 def test_a_tree_counts_its_iterations(auction):
     state = auction.new_initial_state(3)
-    root = make("mcts:80", auction).search(state.view(state.current_player()), 1)
-    assert root.visits == sum(child.visits for child in root.children.values()) == 80
-    assert set(root.children) <= set(state.legal_actions())
+    tree = make("mcts:80", auction).search(state.view(state.current_player()), 1)
+    first = tree.first()
+    assert tree.visits[0] == sum(visits for visits, _ in first.values()) == 80
+    assert set(first) <= set(state.legal_actions())
 
 
 # ---------------------------------------------------------------- judging

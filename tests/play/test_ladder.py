@@ -214,8 +214,8 @@ def test_time_of_the_processor_is_what_its_clock_says() -> None:
     state = game.new_initial_state(3)
     while len(state.legal_actions()) == 1:
         state.apply_action(state.legal_actions()[0])
-    root = bot.search(state.view(state.current_player()), 1)
-    assert root.visits == 9
+    tree = bot.search(state.view(state.current_player()), 1)
+    assert tree.visits[0] == 9
 
 
 # ---------------------------------------------------------------- who a bot is

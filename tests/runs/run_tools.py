@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -65,3 +69,85 @@ def kill_all(process: subprocess.Popen[str]) -> None:
     """Kill a process and all that it has started, at once and without a word."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+class Head:
+    """A Ray of its own in other processes, with two workers; it has its own cache, as another machine would, and notes each call of the C compiler."""
+
+    def __init__(self, node: Path) -> None:
+        self.cache, self.calls = node / "cache", node / "calls"
+        # sockets of Ray lie in it, and their names must be short
+        self.folder = Path(tempfile.mkdtemp(prefix="rw"))
+        node.mkdir()
+        self.calls.touch()
+        ports = _free(3)
+        self.address = f"ray://127.0.0.1:{ports[0]}"
+        # here it notes nothing: only there is it told where
+        shim = node / "bin" / "gcc"
+        shim.parent.mkdir()
+        shim.write_text(
+            f'#!/bin/sh\n[ -z "$NOTES" ] || echo "$@" >> "$NOTES"\nexec {shutil.which("gcc")} "$@"\n'
+        )
+        shim.chmod(0o755)
+        self.compiler = str(shim)
+        words = {
+            "port": ports[1], "ray-client-server-port": ports[0], "dashboard-agent-listen-port": ports[2], "num-cpus": 2,
+            "temp-dir": self.folder, "include-dashboard": "false", "node-ip-address": "127.0.0.1",
+        }  # fmt: skip
+        kept = {k: v for k, v in os.environ.items() if not k.startswith("RULEWRIGHT")}
+        self.process = subprocess.Popen(
+            [str(Path(sys.executable).parent / "ray"), "start", "--head", "--block", "--disable-usage-stats",
+             *(f"--{name}={value}" for name, value in words.items())],
+            env={**kept, "RULEWRIGHT_CACHE": str(self.cache), "CC": self.compiler, "NOTES": str(self.calls)}, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def __enter__(self) -> Head:
+        until(self._answers, self.process)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # its daemons are in a session of their own each, or in this one
+        for process in descendants(self.process.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _answers(self) -> bool:
+        port = int(self.address.rpartition(":")[2])
+        with socket.socket() as line:
+            return line.connect_ex(("127.0.0.1", port)) == 0
+
+    def compiled(self) -> int:
+        """How often the C compiler was called there."""
+        return len(self.calls.read_text().splitlines())
+
+    def engines(self) -> int:
+        """Compiled engines in the cache there."""
+        return len(list(self.cache.glob("native/*/done")))
+
+
+def _free(many: int) -> list[int]:
+    """Ports that nobody listens at."""
+    lines = [socket.create_server(("127.0.0.1", 0)) for _ in range(many)]
+    ports = [line.getsockname()[1] for line in lines]
+    for line in lines:
+        line.close()
+    return ports
+
+
+def descendants(process: int) -> list[int]:
+    """A process and all that it has started, and they."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            except (OSError, IndexError):
+                continue
+            parents.setdefault(parent, []).append(int(entry.name))
+    found = [process]
+    for one in found:
+        found += parents.get(one, [])
+    return found

@@ -141,8 +141,8 @@ def test_a_native_engine_is_fetched_or_built_once_on_a_node(
     game: str, fetches: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another cache stands for another machine: it gets the compiled engine, or compiles it, and plays the same."""
-    driver = tmp_path / "driver"
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(driver))
+    monkeypatch.delenv("RULEWRIGHT_NATIVE")
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "driver"))
     plan = make_plan(game, ["random"], 2, 20, seed=3)
     expected = Crew([plan]).play(range(20))
     parcel._make_native(game, 2, (), {}, {})

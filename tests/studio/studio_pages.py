@@ -2,10 +2,14 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+from rulewright.engines import SPECS
 
 # what waits for a page waits this long at most, in milliseconds
 PATIENCE = 60_000
@@ -14,18 +18,14 @@ PATIENCE = 60_000
 class RealStudio:
     """`rulewright studio` as a user starts it; it can be killed and started again at the same port."""
 
-    def __init__(self, folder: Path, game: str = "yspahan") -> None:
-        self.folder, self.game = folder, game
-        self.port = 0
+    def __init__(self, folder: Path, *words: str) -> None:
+        self.folder, self.words = folder, words
+        self.port = self.works = 0
         self.start()
-
-    @property
-    def root(self) -> Path:
-        return self.folder / f"my-{self.game}"
 
     def start(self) -> None:
         command = [
-            sys.executable, "-m", "rulewright", "studio", self.game, "--no-browser", "--port", str(self.port),
+            sys.executable, "-m", "rulewright", "studio", *self.words, "--no-browser", "--port", str(self.port),
             "--in", str(self.folder),
         ]  # fmt: skip
         env = {**os.environ, "XDG_DATA_HOME": str(self.folder / "data")}
@@ -45,6 +45,20 @@ class RealStudio:
         self.process.terminate()
         self.process.wait(20)
 
+    def work(self, game: str = "yspahan") -> "Work":
+        """A folder of its own with a game, as somebody has one."""
+        self.works += 1
+        root = self.folder / f"work{self.works}" / f"my-{game}"
+        shutil.copytree(SPECS / game, root)
+        return Work(self, root)
+
+
+class Work:
+    """A folder that is open in a studio."""
+
+    def __init__(self, studio: RealStudio, root: Path) -> None:
+        self.studio, self.root = studio, root
+
     def text(self, file: str) -> str:
         return (self.root / file).read_bytes().decode()
 
@@ -56,11 +70,18 @@ class RealStudio:
 class Designer:
     """Uses the page as a person does: by labels, clicks and keys."""
 
-    def __init__(self, page, url):
+    def __init__(self, page, studio, root=None):
         self.page = page
         page.set_default_timeout(PATIENCE)
-        page.goto(url)
-        page.wait_for_selector("body[data-ready]")
+        page.goto(studio.url)
+        if root is not None:
+            panel = page.get_by_role("region", name="Open a folder")
+            panel.get_by_label("Folder").fill(str(root))
+            panel.get_by_role("button", name="Open").click()
+            self.ready()
+
+    def ready(self):
+        self.page.wait_for_selector("body[data-ready]")
 
     def open(self, name):
         """A part of the game, by its name in the list at the left."""
@@ -68,6 +89,11 @@ class Designer:
             "button", name=re.compile(rf"^{re.escape(name)}( \d+)?$")
         )
         button.first.click()
+        self.page.wait_for_selector("main:not([data-open=''])")
+
+    def edit(self, variant):
+        """A variant, or the base game, in the list at the top."""
+        self.page.locator("#variant").select_option(variant)
         self.page.wait_for_selector("main:not([data-open=''])")
 
     def cell(self, column, row):
@@ -84,28 +110,51 @@ class Designer:
             cell.press("Tab")
         self.saved()
 
+    def dialog(self, button, **fields):
+        """What is asked in between: fields by name, then a button."""
+        dialog = self.page.locator("#dialog")
+        for name, value in fields.items():
+            dialog.locator(f"input[name={name}]").fill(str(value))
+        dialog.get_by_role("button", name=button, exact=True).click()
+
     def add_row(self, name):
         self.page.locator("#add-row").click()
-        self.page.locator("#dialog input[name=name]").fill(name)
-        self.page.locator("#dialog").get_by_role("button", name="Add", exact=True).click()
+        self.dialog("Add", name=name)
         self.page.locator(f'[data-row="{name}"]').wait_for()
 
     def copy_row(self, row, name):
         self.page.get_by_role("button", name=f"Copy: {row}", exact=True).click()
-        self.page.locator("#dialog input[name=name]").fill(name)
-        self.page.locator("#dialog").get_by_role("button", name="Copy", exact=True).click()
+        self.dialog("Copy", name=name)
         self.page.locator(f'[data-row="{name}"]').wait_for()
 
     def members(self, column, row, *names):
         """Exactly these in a cell that holds a set."""
         self.cell(column, row).click()
+        self.tick(*names)
+        self.saved()
+
+    def tick(self, *names):
+        """Exactly these in a dialog of boxes."""
         dialog = self.page.locator("#dialog")
-        for box in dialog.locator("input[name=member]").all():
-            wanted = box.get_attribute("value") in names
+        for label in dialog.locator("fieldset label").all():
+            box = label.locator("input")
+            wanted = label.inner_text().strip() in names
             if box.is_checked() != wanted:
                 box.set_checked(wanted)
         dialog.get_by_role("button", name="Done").click()
+
+    def write(self, change):
+        """The text of the editor, changed."""
+        area = self.page.locator("textarea.code")
+        area.wait_for()
+        area.fill(change(area.input_value()))
         self.saved()
+
+    def rules(self, file):
+        self.open(file)
+        self.page.wait_for_function(
+            "f => document.querySelector('main h2')?.textContent === f", arg=file
+        )
 
     def saved(self):
         self.page.wait_for_function(
@@ -116,25 +165,61 @@ class Designer:
         """Until the check of what is there now tells so many mistakes."""
         self.page.wait_for_selector(f'body[data-errors="{errors}"]')
 
+    def until(self, fits):
+        """What the server says of the folder, once it fits; a page can't be told to wait for a promise."""
+        end = time.monotonic() + PATIENCE / 1000
+        while time.monotonic() < end:
+            state = self.state()
+            if fits(state):
+                return state
+            self.page.wait_for_timeout(80)
+        raise AssertionError(state)
+
     def settled(self):
-        """Until the check is about the files as they are."""
-        self.page.wait_for_function(
-            """async () => { const r = await fetch(location.pathname + '/index'); const s = (await r.json()).state;
-            return s.checked === s.version && document.body.dataset.checked === String(s.version); }"""
+        """Until the check is about the files as they are, and for the number of players that is in sight."""
+        shown = self.page.locator("body")
+        players = int(self.page.locator("#players").input_value())
+        self.until(
+            lambda s: s["checked"] == s["version"]
+            and s["players"] == players
+            and shown.get_attribute("data-checked") == str(s["version"])
         )
 
     def errors(self):
         self.settled()
-        return int(self.page.locator("body").get_attribute("data-errors"))
+        found = int(self.page.locator("body").get_attribute("data-errors"))
+        if found:
+            print(self.page.locator("#problem-list").inner_text())
+        return found
+
+    def play(self):
+        """A table with the rules as they are; its frame, when somebody is asked there."""
+        self.page.get_by_role("button", name="Play it").click()
+        return self.table()
+
+    def table(self):
+        frame = self.page.frame_locator("iframe.table-frame")
+        frame.locator("#options .option:enabled").first.wait_for()
+        return frame
+
+    def decide(self, frame, times):
+        for _ in range(times):
+            frame.locator("#options .option:enabled").first.click()
+            self.page.wait_for_timeout(300)
+            frame.locator("#options .option:enabled").first.wait_for()
+
+    def state(self):
+        return self.page.evaluate(
+            "async () => (await (await fetch(location.pathname + '/index')).json()).state"
+        )
 
     def undo_all(self):
-        undo = self.page.locator("#undo")
+        """*Undo*, until there is nothing more; each waits for the one before."""
         for _ in range(200):
-            self.page.wait_for_timeout(60)
-            if undo.is_disabled():
+            state = self.state()
+            label = state["steps"]["undo"]
+            if label is None:
                 return
-            before = self.page.evaluate("() => document.getElementById('undo').title")
-            undo.click()
-            self.page.wait_for_timeout(120)
-            assert before is not None
+            self.page.locator("#undo:enabled").and_(self.page.get_by_title(label)).click()
+            self.until(lambda s, before=state["version"]: s["version"] != before)
         raise AssertionError("there is no end to what can be undone")

@@ -3,10 +3,10 @@
 import os
 import re
 import shutil
-import time
 from pathlib import Path
 
 import pytest
+from common import calls_in
 
 from rulewright.compiler.build import read_spec
 from rulewright.engines import SPECS, games
@@ -91,17 +91,14 @@ def test_what_matters_comes_first(copy):
 
 @pytest.mark.parametrize("game", games())
 def test_the_ruleset_in_sight_is_checked_in_half_a_second(copy, game):
-    """In a warm process, of processor time; the second of three is the one that counts, whatever else the machine does."""
+    """In a warm process. Counted in calls, which are the same on a busy machine: 200,000 take some 0.2 seconds of processor time."""
     folder = copy(game)
     language = Language(folder)
     language.check(3)
-    taken = []
-    for number in range(3):
-        change(folder, "game.yaml", "title: ", f"title: {number}")
-        start = time.process_time()
-        assert language.check(3)["errors"] == 0
-        taken.append(time.process_time() - start)
-    assert sorted(taken)[1] <= 0.5, taken
+    change(folder, "game.yaml", "title: ", "title: 2")
+    calls, told = calls_in(lambda: language.check(3))
+    assert told["errors"] == 0
+    assert calls <= 400_000
 
 
 def test_names_stay_while_a_file_can_not_be_read(copy):
@@ -202,7 +199,8 @@ def test_everything_in_the_palette_means_something_and_its_hooks_can_be_written(
     spec = read_spec(folder, "mine")
     found = palette(spec.folder, spec.sources)
     assert all(item.about for item in (*found.hooks, *found.effects, *found.columns))
-    assert all(item.example for item in (*found.hooks, *found.effects))
+    assert all(item.example for item in (*found.hooks, *found.effects, *found.columns))
+    assert [c.name for c in found.columns if c.about == c.where] == [], "a type is no meaning"
     opened = {decl.name.text for decl in spec.folder.decls if getattr(decl, "is_open", False)}
     assert opened <= {item.name for item in found.hooks}
     # all hooks of the palette at once, as rules of a variant

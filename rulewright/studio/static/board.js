@@ -161,11 +161,12 @@ async function add(at) {
   if (!found) return tell("");
   const made = found.get("name").trim();
   const all = [{ op: "copy", table: layer.kind, row: name, name: made }, { op: "cell", table: layer.kind, row: made, column: layer.at, value: at }];
-  // a copy has none of the links of its model: they are made by clicks
-  for (const column of [layer.links, layer.joins]) if (column) all.push({ op: "cell", table: layer.kind, row: made, column, value: [] });
+  // a copy has none of the links of its model: it hangs on that alone, and other links are made by clicks
+  if (layer.links) all.push({ op: "cell", table: layer.kind, row: made, column: layer.links, value: [name] });
+  if (layer.joins) all.push({ op: "cell", table: layer.kind, row: made, column: layer.joins, value: [] });
   try {
     await change("edit", { all: all.map((o) => ({ ...o, variant: now?.wanted.variant || undefined })) });
-    tell(`${made} is there. It may need links, and other columns of its own.`);
+    tell(`${made} is there${layer.links ? `, linked to ${name}` : ""}. It may need ${layer.joins || layer.links ? "other links, and " : ""}other columns of its own.`);
   } catch (error) {
     saved(error.message, true);
     tell(error.message);

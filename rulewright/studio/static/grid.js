@@ -23,9 +23,28 @@ async function load() {
   const mine = now;
   const data = await ask("grid", { ...mine.wanted });
   if (now !== mine) return;
+  if (writing()) {
+    // what somebody is typing is not taken away; the grid follows when they are done
+    mine.later = true;
+    return;
+  }
+  mine.later = false;
   mine.data = data;
   draw();
 }
+
+// whether a cell holds something that has not been sent yet
+function writing() {
+  const cell = document.activeElement;
+  return cell?.dataset?.cell !== undefined && now.main.contains(cell) && cell.defaultValue !== undefined && cell.type !== "checkbox" && cell.value !== cell.defaultValue;
+}
+
+document.addEventListener("focusout", () => {
+  // one that was changed is sent now, and the grid is read again after that
+  setTimeout(() => {
+    if (now?.later) load().catch(() => {});
+  }, 0);
+});
 
 on((event) => {
   if (!now) return;
@@ -49,7 +68,7 @@ function draw() {
   const search = main.querySelector("input.search")?.value || "";
   const head = element("header", { class: "head" },
     element("h2", {}, data.name),
-    element("p", { class: "soft" }, data.about),
+    element("p", { class: "soft" }, ...inCode(data.about)),
     element("p", { class: "tools" },
       element("input", { class: "search", type: "search", placeholder: "Search", "aria-label": "Search in the rows", value: search, oninput: (e) => sift(e.target.value) }),
       wanted.constants || data.grid ? null : element("button", { type: "button", class: "tool", id: "add-row", onclick: add }, "Add a row"),
@@ -77,6 +96,9 @@ function draw() {
   mark();
 }
 
+// `words` between these marks are names of columns
+const inCode = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
+
 const short = (text) => (text.length > 22 ? "" : text);
 
 function row(r, index) {
@@ -84,7 +106,7 @@ function row(r, index) {
   const classes = [r.removed ? "removed" : "", r.added ? "added" : ""].join(" ").trim();
   const own = !wanted.variant || r.added;
   const name = own && !wanted.constants
-    ? element("input", { value: r.name, "aria-label": `Name of ${r.name}`, "data-cell": `${r.name}/`, onchange: (e) => send({ op: "rename", row: r.name, name: e.target.value.trim() }, e.target) })
+    ? element("input", { value: r.name, "aria-label": `Name of ${r.name}`, "data-cell": `${r.name}/`, size: String(Math.max(7, r.name.length)), onchange: (e) => send({ op: "rename", row: r.name, name: e.target.value.trim() }, e.target) })
     : element("span", {}, r.name);
   return element("tr", { class: classes, "data-row": r.name },
     element("th", { scope: "row" }, name, r.bounds ? element("span", { class: "soft" }, ` ${r.bounds}`) : null,
@@ -106,7 +128,7 @@ function rowTools(r, index) {
   if (r.removed) return [element("button", { type: "button", class: "mini", onclick: () => send({ op: "restore", row: r.name }) }, "put back")];
   const tool = (label, sign, does) => element("button", { type: "button", class: "mini", title: label, "aria-label": `${label}: ${r.name}`, onclick: does }, sign);
   return [
-    tool("Copy", "⎘", () => copy(r)),
+    tool("Copy", "⧉", () => copy(r)),
     ...(now.wanted.variant ? [] : [
       tool("Move up", "↑", () => send({ op: "move", row: r.name, to: index - 1 })),
       tool("Move down", "↓", () => send({ op: "move", row: r.name, to: index + 1 })),
@@ -172,7 +194,7 @@ function inputFor(type, value, label, key, set) {
       const text = String(value ?? "");
       const area = element("textarea", { ...common, class: "cell-code", rows: String(Math.min(12, text.split("\n").length)), spellcheck: "false",
         onchange: (e) => set(e.target.value.replace(/\s+$/, ""), e.target), onfocus: (e) => (lastCode = { area: e.target, set, code: type.code }) });
-      area.value = text;
+      area.defaultValue = text;
       area.addEventListener("input", () => (area.rows = Math.min(16, area.value.split("\n").length)));
       return area;
     }
@@ -193,6 +215,7 @@ async function send(operation, input) {
   try {
     await change("edit", { ...operation, ...(wanted.constants ? {} : { table: wanted.table }), variant: wanted.variant || undefined });
     input?.closest("td, th")?.classList.remove("refused");
+    if (input && "defaultValue" in input) input.defaultValue = input.value;
     await load();
   } catch (error) {
     const place = input?.closest("td, th");

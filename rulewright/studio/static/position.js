@@ -1,77 +1,84 @@
-// A position set up by hand: everything that the rules keep, by name; played from there, or kept as a scenario.
+// A position set up by hand: all that the rules keep, each by its type; played from there, or the beginning of a scenario.
 
-import { ask, saved } from "./talk.js";
-import { element, field } from "./page.js";
-
-// values are shown and read as JSON without quotes around plain words
-const shown = (value) => JSON.stringify(value).replace(/"([A-Za-z_][\w.-]*|\d+)"/g, "$1").replace(/([:,])(?=\S)/g, "$1 ");
-
-export function parse(text) {
-  const quoted = text.replace(/'([^']*)'|"([^"]*)"|([A-Za-z_][\w.-]*)/g, (all, a, b, word) => {
-    if (word === undefined) return JSON.stringify(a ?? b);
-    return ["true", "false", "null"].includes(word) ? word : JSON.stringify(word);
-  }).replace(/([{,]\s*)(\d+)(\s*:)/g, '$1"$2"$3');
-  return JSON.parse(quoted);
-}
+import { ask } from "./talk.js";
+import { element } from "./page.js";
+import { called, heap, input } from "./values.js";
+import { scenario } from "./scenario.js";
 
 export async function position(tools, table, played) {
   const found = await ask("position", { table });
-  const inputs = {};
-  const row = (group, name, value) => {
-    const area = element("textarea", { rows: "1", spellcheck: "false", "aria-label": name, name: `${group}/${name}` });
-    area.value = shown(value);
-    inputs[`${group}/${name}`] = { area, before: area.value, group, name };
-    return element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, area));
-  };
+  // a copy in which things are changed, in the form of a save
+  const now = JSON.parse(JSON.stringify({ state: found.save.state, zones: found.save.zones, pieces: found.save.pieces }));
+  const was = JSON.stringify(now);
   const note = element("p", { role: "status", id: "position-note" });
-  const read = () => {
-    const out = { state: {}, zones: {}, changed: {} };
-    for (const { area, before, group, name } of Object.values(inputs)) {
-      try {
-        out[group][name] = parse(area.value);
-        area.classList.remove("refused");
-      } catch {
-        area.classList.add("refused");
-        throw new Error(`${name}: this is no value; write numbers, names, [lists] and {keys: values}`);
-      }
-      if (area.value !== before) out.changed[name] = out[group][name];
-    }
-    return out;
-  };
-  const does = (what) => async () => {
+  const members = { ...found.members, seats: found.seats };
+  const row = (name, ...inputs) => element("tr", { "data-part": name }, element("th", { scope: "row" }, name.replaceAll("_", " ")), element("td", {}, ...inputs));
+  const mark = (name) => table_.querySelector(`[data-part="${CSS.escape(name)}"]`)?.classList.add("changed");
+  const states = Object.entries(found.types).map(([name, type]) => row(name, input(type, now.state[name], name, members, (value) => {
+    now.state[name] = value;
+    mark(name);
+  })));
+  const zones = found.families.flatMap((family) => family.zones.map((zone) => {
+    const kind = family.kind.kind;
+    const one = (label, value, put) => heap(kind, value, label, members, (next) => {
+      put(next);
+      mark(zone.name);
+    });
+    if (!zone.per) return row(zone.name, one(zone.name, now.zones[zone.name], (next) => (now.zones[zone.name] = next)));
+    return row(zone.name, element("div", { class: "map" }, ...Object.keys(now.zones[zone.name]).map((owner) => element("div", { class: "pair" }, element("span", { class: "key" }, called(zone.per, owner, members)),
+      one(`${zone.name} ${called(zone.per, owner, members)}`, now.zones[zone.name][owner], (next) => (now.zones[zone.name][owner] = next))))));
+  }));
+  const standing = found.families.filter((f) => f.standing).map((family) => pieces(family, now, members, found, () => mark(family.standing.name)));
+  const play = async () => {
     try {
-      await what();
+      // which options there are follows from the position; those of the save were those of another one
+      const at = { ...found.save.at };
+      if (JSON.stringify(now) !== was) delete at.options;
+      const seats = ["human", ...Array(found.players - 1).fill("greedy")];
+      played(await ask("play", { players: found.players, variants: own(found.variants), seats, position: { ...found.save, ...now, at } }));
     } catch (error) {
       note.textContent = error.message;
+      note.classList.add("problem");
     }
   };
-  const play = does(async () => {
-    const now = read();
-    const save = { ...found.save, state: { ...found.save.state, ...now.state }, zones: now.zones };
-    const seats = ["human", ...Array(found.players - 1).fill("greedy")];
-    played(await ask("play", { players: found.players, variants: own(found.variants), seats, position: save }));
-  });
-  const text = (label, name, value = "", size = "44") => field(label, element("input", { name, value, size, "aria-label": label }));
-  const form = element("form", { onsubmit: (e) => e.preventDefault() },
-    text("Name", "name"), text("Clauses that it covers", "covers"), text("Procedure to run, such as turn(0); empty: the game as it begins", "call"),
-    text("Decisions, as {label: value}, {label: value}", "when"), text("Expected in the end", "then", "{decides: nobody}"),
-    element("button", { type: "button", class: "main small", id: "keep-scenario", onclick: does(keep) }, "Keep it as a scenario"));
-  async function keep() {
-    const now = read();
-    const data = new FormData(form);
-    const given = { ...now.changed };
-    const answer = await ask("keep", {
-      name: data.get("name"), covers: data.get("covers").split(",").map((c) => c.trim()).filter(Boolean), players: found.players, variants: own(found.variants), given,
-      call: data.get("call"), when: data.get("when").trim() ? parse(`[${data.get("when")}]`) : [], then: parse(data.get("then")),
-    });
-    note.replaceChildren("Kept in ", element("button", { type: "button", class: "link", onclick: () => tools.text(answer.file, answer.line) }, `${answer.file}:${answer.line}`), ". Run the scenarios under Clauses to see whether it holds.");
-    saved("Saved");
-  }
+  const table_ = element("table", { class: "position grid" }, element("tbody", {}, ...states, ...zones, ...standing));
   tools.beside(element("h2", {}, "Set up a position"),
-    element("p", { class: "soft" }, "What the rules keep, as it is at the table. A scenario may hold what no play leads to; to be played from, it is looked at as a save is."),
-    element("p", { class: "tools" }, element("button", { type: "button", class: "main small", id: "play-position", onclick: play }, "Play from here")), note,
-    element("table", { class: "position grid" }, element("tbody", {}, ...Object.entries(found.state).map(([k, v]) => row("state", k, v)), ...Object.entries(found.zones).map(([k, v]) => row("zones", k, v)))),
-    element("h3", {}, "As a scenario"), element("p", { class: "soft" }, "What you changed above is its position."), form);
+    element("p", { class: "soft" }, "What the rules keep, as it is at the table. To be played from, it is looked at as a save is; a scenario may hold what no game leads to."),
+    element("p", { class: "tools" }, element("button", { type: "button", class: "main small", id: "play-position", onclick: play }, "Play from here"),
+      element("button", { type: "button", class: "main small", id: "write-scenario", onclick: () => scenario(tools, found, now, own(found.variants), () => position(tools, table, played)) }, "Write a scenario from here")), note, table_);
+}
+
+// standing pieces, one line for each
+function pieces(family, now, members, found, changed) {
+  const { name, types } = family.standing;
+  const list = element("div", { class: "pieces" });
+  const everybody = 2 ** found.players - 1;
+  const draw = () => list.replaceChildren(...Object.entries(now.pieces[name]).map(([handle, piece]) => {
+    const part = (key, type) => element("label", {}, `${key} `, input(type, piece[key], `${name} ${handle} ${key}`, members, (value) => {
+      piece[key] = value;
+      changed();
+    }));
+    return element("div", { class: "piece" }, element("b", {}, `${handle} `), part("value", family.kind), family.per ? part("owner", family.per) : null,
+      ...Object.entries(types).map(([key, type]) => part(key, type)),
+      element("label", {}, "known to all ", element("input", { type: "checkbox", checked: piece.known === everybody, onchange: (e) => {
+        piece.known = e.target.checked ? everybody : family.per ? 2 ** piece.owner : 0;
+        changed();
+      } })),
+      element("button", { type: "button", class: "mini", "aria-label": `Take away ${name} ${handle}`, onclick: () => {
+        delete now.pieces[name][handle];
+        changed();
+        draw();
+      } }, "✕"));
+  }), element("button", { type: "button", class: "tool", onclick: () => {
+    let free = 1;
+    while (now.pieces[name][free]) free++;
+    const first = (type) => (type.t === "kind" ? (["Player"].includes(type.kind) ? 0 : members[type.kind][0]) : type.t === "bool" ? false : type.t === "int" ? type.low || 0 : type.t === "opt" ? null : []);
+    now.pieces[name][free] = { value: members[family.kind.kind][0], known: everybody, guess: String(2 ** family.kind.size - 1), ...(family.per ? { owner: 0 } : {}), ...Object.fromEntries(Object.entries(types).map(([k, t]) => [k, first(t)])) };
+    changed();
+    draw();
+  } }, `Put one more ${name}`));
+  draw();
+  return element("tr", { "data-part": name }, element("th", { scope: "row" }, name), element("td", {}, list));
 }
 
 const own = (variants) => {

@@ -182,7 +182,7 @@ function drawNav() {
   const own = (f) => !f.startsWith("scenarios/") && !f.startsWith("clauses/");
   nav.replaceChildren(...[
     group("Game", link("The game", { kind: "game" }), link("The board", { kind: "board" }), link("Clauses", { kind: "clauses" })),
-    group("Tables", ...index.index.tables.map((t) => link(t.name, { kind: "table", table: t.name, file: t.file }, String(t.rows))), ...index.index.constants.map((f) => link("Constants", { kind: "constants", file: f }))),
+    group("Tables", ...index.index.tables.map((t) => link(t.name, { kind: "table", table: t.name, file: t.file }, String(t.with[variant()] ?? t.rows))), ...index.index.constants.map((f) => link("Constants", { kind: "constants", file: f }))),
     group("Rules", ...files.filter((f) => f.endsWith(".rules")).map((f) => link(f, { kind: "text", file: f }))),
     group("As text", ...files.filter((f) => f.endsWith(".yaml") && own(f)).map((f) => link(f, { kind: "text", file: f }))),
     group("Scenarios and rulebook", ...files.filter((f) => !own(f)).map((f) => link(f, { kind: "text", file: f }))),
@@ -213,9 +213,18 @@ function drawPlayers() {
 
 async function choose() {
   drawPlayers();
+  drawNav();
+  const shows = ["table", "constants", "board"].includes(view.kind);
+  if (shows) {
+    // what is typed from now on is meant for what was chosen
+    leaveGrid();
+    leaveBoard();
+    main.dataset.open = "";
+    main.replaceChildren(element("p", { class: "soft" }, "…"));
+  }
   const own = index.index.variants.find((v) => v.name === variant());
   await ask("sight", { players: Number(document.getElementById("players").value) || null, variants: own && !own.automatic ? [own.name] : [] });
-  if (["table", "constants", "board"].includes(view.kind)) await go(view);
+  if (shows) await go(view);
 }
 
 document.getElementById("variant").addEventListener("change", choose);
@@ -255,8 +264,8 @@ async function palette() {
   button.setAttribute("aria-pressed", "true");
   const { answer } = await ask("ask", { what: "palette" });
   const item = (one) => element("li", { class: "palette-item", "data-name": one.name },
-    element("button", { type: "button", class: "tool", title: "Write it where the cursor was", onpointerdown: (e) => e.preventDefault(), onclick: () => write(one) }, element("code", {}, one.example || one.name)),
-    element("p", {}, one.about, one.variant ? element("span", { class: "badge" }, one.variant) : null));
+    element("button", { type: "button", class: "tool", title: one.sort === "column" ? "To the table" : "Write it where the cursor was", onpointerdown: (e) => e.preventDefault(), onclick: () => write(one) }, element("code", {}, one.example || one.name)),
+    element("p", {}, one.sort === "column" ? element("b", {}, `${one.name} `) : null, one.about, one.variant ? element("span", { class: "badge" }, one.variant) : null));
   const part = (title, items) => element("details", { open: true }, element("summary", {}, title), element("ul", { class: "palette" }, ...items.map(item)));
   const list = element("div", {}, part("What a power can change or follow", answer.hooks), part("Effects", answer.effects), part("Columns", answer.columns));
   const search = element("input", { type: "search", placeholder: "Search", "aria-label": "Search in the palette", oninput: (e) => {
@@ -266,6 +275,10 @@ async function palette() {
 }
 
 function write(one) {
+  if (one.sort === "column") {
+    const table = index.index.tables.find((t) => t.name === one.name.split(".")[0]);
+    return table ? go({ kind: "table", table: table.name, file: table.file }) : tools.text(one.file, one.line);
+  }
   if (open?.file && document.activeElement === open.area) return open.made.insert(one.example);
   if (!lastCode || !document.contains(lastCode.area)) {
     const again = lastCode && main.querySelector(`[data-cell="${CSS.escape(lastCode.area.dataset.cell)}"]`);
@@ -358,6 +371,13 @@ try {
   await refresh();
 } catch {
   saved("The server is away. Load the page again.", true);
+}
+const begun = new URLSearchParams(location.search).get("variant");
+if (begun && index?.index.variants.some((v) => v.name === begun)) {
+  // a variant that has just been begun: what is changed goes into it
+  document.getElementById("variant").value = begun;
+  view = asked;
+  await choose();
 }
 listen();
 await go(asked);
