@@ -12,6 +12,8 @@ from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.seeds import derive
 
+# a thread is worth its while for so many games
+_SHARE = 128
 Floats = npt.NDArray[np.float32]
 Step = tuple[Floats, npt.NDArray[np.int8], Floats, npt.NDArray[np.bool_], npt.NDArray[np.int64]]
 
@@ -46,11 +48,19 @@ class Vector:
         self.lengths = np.zeros(n, np.int64)
         # a compiled engine holds the states itself, and steps them without Python's lock
         self._batch = game.module.Batch(n) if hasattr(game.module, "Batch") else None
-        self.threads = min(os.cpu_count() or 1, 64) if threads is None else threads
+        self.threads = (
+            max(1, min(os.cpu_count() or 1, n // _SHARE, 64)) if threads is None else threads
+        )
         self.states: Any = [None] * n if self._batch is None else self._batch
-        self._who = np.zeros(n, np.int8)
-        self._courses = np.zeros((n, 3 + 2 * players), np.int64)
-        self._drawn = np.zeros((n, 2), np.int64)
+        self._bases = np.zeros(n, np.uint64)
+        self._given: Step = (
+            self.observations, self.masks, self.rewards, self.done, self.seat
+        )  # fmt: skip
+        if self._batch is not None:
+            self._batch.bind(
+                self.observations, self.masks, self.rewards, self.scores, self.done, self.seat, self.rounds,
+                self.lengths, self._bases,
+            )  # fmt: skip
         self._rows = [memoryview(row) for row in self.observations]
         self._mask_rows = [memoryview(row) for row in self.masks]
         self.reset()
@@ -61,74 +71,78 @@ class Vector:
         self.scores.fill(0)
         self.done.fill(False)
         self.rounds.fill(0)
-        base = derive(self.seed, "vector") >> 64
-        self._courses[:] = 0
-        self._courses[:, 0] = [_signed(_mixed(base + _GOLDEN * (i + 1))) for i in range(self.n)]
+        self._bases[:] = _drawn(derive(self.seed, "vector") >> 64, self.n)
         for i in range(self.n):
             self._begin(i)
         self._write()
-        return self._given()
+        return self._given
 
     def step(self, actions: Any) -> Step:
         """One decision in every game: observations, masks, rewards, done, seat. Nothing is done if an action is not legal."""
-        chosen = self._checked(actions)
+        chosen = self._numbers(actions)
+        if self._batch is not None:
+            self._fine(self._batch.advance(chosen, self.threads), chosen)
+            return self._given
+        self._check(chosen)
         self.rewards.fill(0)
         self.done.fill(False)
         self.lengths += 1
-        if self._batch is not None:
-            self._batch.step(chosen, self.threads)
-            self._turn(self._batch)
-        else:
-            for i, action in enumerate(chosen.tolist()):
-                self.states[i].apply_action(action)
-                if self.states[i].is_terminal():
-                    self._end(i, self.states[i])
+        for i, action in enumerate(chosen.tolist()):
+            self.states[i].apply_action(action)
+            if self.states[i].is_terminal():
+                self._end(i, self.states[i])
         if self.lengths.max() >= self.game.most_decisions:
             raise self.game.endless(self.states[int(self.lengths.argmax())])
         self._write()
-        return self._given()
+        return self._given
 
     def random_actions(self, dice: np.random.Generator) -> npt.NDArray[np.int64]:
-        """A legal action for each game, all alike."""
+        """A legal action for each game, all alike; compiled or not, the same ones."""
+        base = dice.bit_generator.random_raw()
         if self._batch is not None:
-            self._drawn[:, 0] = dice.integers(1, 1 << 62, self.n)
-            self._batch.choose(self._drawn, self.threads)
-            return self._drawn[:, 1].copy()
+            found = np.empty(self.n, np.int64)
+            self._fine(self._batch.draw(base, found, self.threads), found)
+            return found
         legal = np.flatnonzero(self.masks)
         counts = np.count_nonzero(self.masks, axis=1)
-        chosen = counts.cumsum() - counts + (dice.random(self.n) * counts).astype(np.int64)
-        found: npt.NDArray[np.int64] = legal[chosen] % self.spec.actions
-        return found
+        half = _drawn(int(base), self.n) & np.uint64(0xFFFFFFFF)
+        chosen = (half * counts.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+        return np.asarray(legal[counts.cumsum() - counts + chosen] % self.spec.actions, np.int64)
 
-    def _turn(self, batch: Any) -> None:
-        """Games that are over begin again inside the engine; what they gave is read off."""
-        batch.turn(self._courses, self.threads)
-        players = self.game.num_players()
-        self.done[:] = self._courses[:, 2] != 0
-        if self.done.any():
-            over = self._courses[self.done]
-            self.rewards[self.done] = over[:, 3 : 3 + players].copy().view(np.float64)
-            self.scores[self.done] = over[:, 3 + players :]
-            self.lengths[self.done] = 0
-            self.rounds[self.done] += 1
+    def _fine(self, wrong: tuple[str, int] | None, chosen: npt.NDArray[np.int64]) -> None:
+        """Raises what the engine found, if it is anything."""
+        match wrong:
+            case None:
+                return
+            case ("endless", i):
+                raise self.game.endless(self.states[i])
+            case ("no decision", _):
+                raise self._without_decision()
+            case (_, i):
+                raise self._illegal(i, int(chosen[i]))
 
-    def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
+    def _numbers(self, actions: Any) -> npt.NDArray[np.int64]:
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise IllegalAction(
                 f"{self.n} games need {self.n} whole numbers, not an array of {given.dtype} with the shape {given.shape}"
             )
-        inside = (given >= 0) & (given < self.spec.actions)
-        legal = inside & (self.masks[np.arange(self.n), np.where(inside, given, 0)] != 0)
+        return np.ascontiguousarray(given, np.int64)
+
+    def _check(self, chosen: npt.NDArray[np.int64]) -> None:
+        inside = (chosen >= 0) & (chosen < self.spec.actions)
+        legal = inside & (self.masks[np.arange(self.n), np.where(inside, chosen, 0)] != 0)
         if not legal.all():
             i = int(np.argmin(legal))
-            # its own words; the state stays as it is
-            try:
-                self.states[i].clone().apply_action(int(given[i]))
-            except IllegalAction as error:
-                raise IllegalAction(f"game {i}: {error}") from None
-            raise IllegalAction(f"game {i}: the masks were changed by somebody else")
-        return np.ascontiguousarray(given, np.int64)
+            raise self._illegal(i, int(chosen[i]))
+
+    def _illegal(self, i: int, action: int) -> IllegalAction:
+        """The state's own words; it stays as it is."""
+        try:
+            self.states[i].clone().apply_action(action)
+        except IllegalAction as error:
+            return IllegalAction(f"game {i}: {error}")
+        return IllegalAction(f"game {i}: the masks were changed by somebody else")
 
     def _end(self, i: int, state: Any) -> None:
         self.done[i] = True
@@ -152,21 +166,13 @@ class Vector:
     def _write(self) -> None:
         """What whoever decides sees and may do, in all games."""
         if self._batch is not None:
-            self._batch.players(self._who, self.threads)
-            if (self._who < 0).any():
-                raise self._without_decision()
-            self._batch.observe(self.observations, self.threads)
-            self._batch.masks(self.masks, self.threads)
-            self.seat[:] = self._who
+            self._fine(self._batch.show(self.threads), self.seat)
             return
         for i, state in enumerate(self.states):
             who = state.current_player()
             self.seat[i] = who
             self._observer.into(state, self._rows[i], who)
             self._observer.mask_into(state, self._mask_rows[i], who)
-
-    def _given(self) -> Step:
-        return self.observations, self.masks, self.rewards, self.done, self.seat
 
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -186,5 +192,6 @@ def _mixed(x: int) -> int:
     return x ^ x >> 31
 
 
-def _signed(x: int) -> int:
-    return x - (1 << 64) if x >> 63 else x
+def _drawn(base: int, n: int) -> npt.NDArray[np.uint64]:
+    """The first n numbers that come from one."""
+    return np.array([_mixed(base + _GOLDEN * (i + 1)) for i in range(n)], np.uint64)

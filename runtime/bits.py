@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
+from typing import Final
 
 # the same set is listed again and again, so lists are kept, as many as this
 _MOST_LISTS: Final = 8192
@@ -36,7 +32,7 @@ def _members(mask: int) -> list[int]:
 size: Final = int.bit_count
 
 
-def nth(mask: int, n: i64) -> int:
+def nth(mask: int, n: int) -> int:
     """The member with n smaller ones in the set."""
     low = 0
     while mask:
@@ -54,17 +50,16 @@ def nth(mask: int, n: i64) -> int:
 BIT: Final[list[int]] = [1 << n for n in range(64)]
 # the members of all small sets
 FEW: Final = [_members(m) for m in range(1024)]
-COMPILED: Final = not __file__.endswith(".py")
 
 
-def bit(n: i64) -> int:
+def bit(n: int) -> int:
     """The set of one member, however large its number."""
-    return 1 << int(n)
+    return 1 << n
 
 
-def up_to(n: i64) -> int:
+def up_to(n: int) -> int:
     """The set of the n smallest numbers."""
-    return (1 << int(n)) - 1 if n > 0 else 0
+    return (1 << n) - 1 if n > 0 else 0
 
 
 def first(mask: int) -> int:
@@ -76,9 +71,9 @@ def topmost(mask: int) -> int:
     return mask.bit_length() - 1
 
 
-def pick(mask: int, x: i64, offset: i64, weights: list[int]) -> int:
+def pick(mask: int, x: int, offset: int, weights: list[int]) -> int:
     """A member in proportion to weights[offset + member], chosen by the low 32 bits of x; any when all weigh nothing."""
-    total: i64 = 0
+    total = 0
     rest = mask
     while rest:
         low = rest & -rest
@@ -86,7 +81,7 @@ def pick(mask: int, x: i64, offset: i64, weights: list[int]) -> int:
         rest ^= low
     if total == 0:
         return nth(mask, (x & 0xFFFFFFFF) * mask.bit_count() >> 32)
-    at: i64 = (x & 0xFFFFFFFF) * total >> 32
+    at = (x & 0xFFFFFFFF) * total >> 32
     while True:
         low = mask & -mask
         at -= weights[offset + low.bit_length() - 1]

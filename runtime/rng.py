@@ -6,10 +6,7 @@ about 2**61.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
+from typing import Final
 
 MULTIPLIER: Final = 1017999435
 LOW: Final = 0xFFFFFFFF
@@ -31,11 +28,11 @@ def from_seed(seed: int) -> int:
     return 1 + (x ^ x >> 33) % (MULTIPLIER * (1 << 32) - 2)
 
 
-def step(x: i64) -> i64:
+def step(x: int) -> int:
     """The next state."""
     return MULTIPLIER * (x & LOW) + (x >> 32)
 
 
-def below(x: i64, n: i64) -> i64:
+def below(x: int, n: int) -> int:
     """A number from 0 to n-1 from a state; n is at most 2**30."""
     return (x & LOW) * n >> 32

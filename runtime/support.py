@@ -8,6 +8,9 @@ from typing import Final
 from rulewright.runtime.bits import members
 from rulewright.runtime.errors import list_too_long, no_extreme, out_of_range
 
+# fingerprints are numbers up to this; in JSON they are exact everywhere
+FINGERPRINT: Final = (1 << 52) - 1
+_WORD: Final = (1 << 64) - 1
 STEPS: Final = 100_000
 LARGEST: Final = 2**62
 MANY: Final = 2_000_000  # of loops inside loops
@@ -37,6 +40,21 @@ def grouped_by(rows: Sequence[tuple[int, ...]], low: int) -> list[int]:
     for row in sorted(rows, key=lambda row: row[:-1], reverse=True):
         groups[row[:-1]] = groups.get(row[:-1], 0) | 1 << (row[-1] - low)
     return list(groups.values())
+
+
+def mixed(so_far: int, value: int) -> int:
+    """A fingerprint with one more value in it, a number or a set; the engines in C work out the same.
+
+    Every bit of both changes each bit of the result as often as not (splitmix64): what differs in one part is not made up for by another.
+    """
+    while True:
+        x = (so_far ^ value & _WORD) + 0x9E3779B97F4A7C15 & _WORD
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & _WORD
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & _WORD
+        so_far = x ^ x >> 31
+        value >>= 64
+        if value in (0, -1):
+            return so_far & FINGERPRINT
 
 
 def item(items: list[int], place: int) -> int:

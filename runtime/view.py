@@ -6,11 +6,13 @@ What all may think of hidden values is in it too, under `may_be`. `determinize` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from rulewright.runtime.api import seed_number
 from rulewright.runtime.bits import members, size
-from rulewright.runtime.data import Json
+from rulewright.runtime.data import Json, Value
 from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
@@ -22,6 +24,8 @@ from rulewright.runtime.zones_text import counts
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
+
+_Made = TypeVar("_Made")
 
 
 class View:
@@ -47,7 +51,7 @@ class View:
     def data(self) -> Json:
         """Everything the seat sees, as plain data."""
         if self._data is None:
-            self._data = _data(self)
+            self._data = _data(self, _ANEW)
         return self._data
 
     @property
@@ -194,7 +198,34 @@ def _blank_family(view: View, family: FamilyRow) -> None:
 # ---------------------------------------------------------------- the data of a view
 
 
-def _data(view: View) -> Json:
+class Memo:
+    """What values were last shown as. Those that have not changed since are given again, so what comes from it is not to be changed."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, object], tuple[object, object]] = {}
+
+    def shown(self, key: tuple[str, object], raw: object, make: Callable[[], _Made]) -> _Made:
+        found = self._last.get(key)
+        if found is None or found[0] != raw:
+            found = self._last[key] = raw, make()
+        return cast(_Made, found[1])
+
+
+def data_of(view: View, memo: Memo) -> Json:
+    """The data of a view, for one who looks at position after position and only reads."""
+    if view._data is None:
+        view._data = _data(view, memo)
+    return view._data
+
+
+class _Anew(Memo):
+    """Nothing is kept: everybody gets data of their own."""
+
+    def shown(self, key: tuple[str, object], raw: object, make: Callable[[], _Made]) -> _Made:
+        return make()
+
+
+def _data(view: View, memo: Memo) -> Json:
     game, s, seat = view._game, view._masked, view.seat
     info = game.info
     data: Json = {
@@ -202,27 +233,28 @@ def _data(view: View) -> Json:
         "state": {}, "zones": {}, "pieces": {}, "scores": list(s.score), "may_be": {},
     }  # fmt: skip
     for var in info["state"]:
-        if var["about"]:
-            data["may_be"].setdefault(var["about"], {})[var["role"]] = show_state(
-                game, var, getattr(s, var["field"])
-            )
+        raw, visible = getattr(s, var["field"]), var["visible"]
+        if visible == "nobody" and not var["about"]:
+            data["state"][var["name"]] = {"hidden": True}
             continue
-        shown = show_state(game, var, getattr(s, var["field"]))
-        if var["visible"] in ("owner", "team"):
-            key = var["type"]["key"]
-            seen = [sees(info, var["visible"], key, i, seat) for i in range(len(shown))]
-            shown = {
-                k: v if own else {"hidden": True}
-                for own, (k, v) in zip(seen, shown.items(), strict=True)
-            }
-        elif var["visible"] == "nobody":
-            shown = {"hidden": True}
-        data["state"][var["name"]] = shown
+        whose = None if visible == "all" else seat
+        shown = memo.shown((var["name"], whose), raw, partial(_shown, game, var, raw, seat))
+        if var["about"]:
+            data["may_be"].setdefault(var["about"], {})[var["role"]] = shown
+        else:
+            data["state"][var["name"]] = shown
     for family in info["families"]:
         for zone in family["zones"]:
-            data["zones"][zone["name"]] = zone_data(view, family, zone)
-        if family["standing"] is not None:
-            data["pieces"][family["standing"]["name"]] = pieces_data(view, family)
+            name, content = zone["name"], getattr(s, zone["field"])
+            owners = range(len(content) if zone["per"] is not None else 1)
+            raw = content, [view._sizes.get((name, i)) for i in owners]
+            make = partial(zone_data, view, family, zone)
+            data["zones"][name] = memo.shown((name, seat), raw, make)
+        standing = family["standing"]
+        if standing is not None:
+            raw = [getattr(s, field) for field in standing["fields"].values()]
+            make = partial(pieces_data, view, family)
+            data["pieces"][standing["name"]] = memo.shown((standing["name"], seat), raw, make)
     data["decides"] = s.who
     if s.who >= 0:
         choice = info["choices"][str(s.pc)]
@@ -235,6 +267,18 @@ def _data(view: View) -> Json:
         if secret is None or s.who == seat
     }
     return data
+
+
+def _shown(game: Game, var: StateRow, value: Value, seat: int) -> Value:
+    shown = show_state(game, var, value)
+    if var["visible"] in ("owner", "team") and not var["about"]:
+        key = var["type"]["key"]
+        seen = [sees(game.info, var["visible"], key, i, seat) for i in range(len(shown))]
+        return {
+            k: v if own else {"hidden": True}
+            for own, (k, v) in zip(seen, shown.items(), strict=True)
+        }
+    return shown
 
 
 def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Json:
@@ -262,3 +306,6 @@ def pieces_data(view: View, family: FamilyRow) -> Json:
             row["value"] = {"hidden": True}
         out[str(h + 1)] = row
     return out
+
+
+_ANEW = _Anew()

@@ -6,10 +6,14 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from test_observations import native_of
 
 import rulewright
 from rulewright.bots.judge import Judge
+from rulewright.compiler.build import read_spec
+from rulewright.engines import game_of
 from rulewright.runtime.game import Game
 
 HEAD = "game: ends\ntitle: Ends\nplayers: [1, 2, 3, 4]\nseats: [Ada, Bo, Cy, Dee]\nreasons: {add: added}\n"
@@ -97,3 +101,26 @@ def test_random_games_end_and_add_up(tmp_path: Path) -> None:
         state = ended(game, *(luck.randrange(4) for _ in range(3)))
         first = {game.info["teams"][p] for p in range(3) if state.ranking()[p] == 1}
         assert sum(set(state.returns())) == pytest.approx(1 / len(first) if first else 0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "head"),
+    [
+        ("outcome t in Team by sum(p in t.members: score[p])", TEAMS),
+        ("outcome together by sum(p in Player: score[p]) of 9", ""),
+        ("outcome w in Participant by score[w] if is_player(w) else 2", "neutral: [fate]\n"),
+    ],
+)
+def test_compiled_games_in_arrays_give_the_same(tmp_path: Path, outcome: str, head: str) -> None:
+    made(tmp_path, 4, outcome, head)
+    spec = read_spec(tmp_path, "ends")
+    slow, fast = game_of(spec, 4), native_of(spec, 4)
+    one, other = slow.vector(20, 3), fast.vector(20, 3)
+    dice, seen = np.random.default_rng(5), set()
+    for _ in range(12):
+        actions = one.random_actions(dice)
+        one.step(actions)
+        other.step(actions)
+        assert (one.rewards == other.rewards).all() and (one.done == other.done).all()
+        seen |= {tuple(row) for row in one.rewards}
+    assert len(seen) > 2

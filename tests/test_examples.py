@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +12,9 @@ import rulewright
 from rulewright.checking import check_folder
 from rulewright.compiler.build import read_spec
 from rulewright.compiler.text.diagnostics import render_all
+from rulewright.conformance.outcomes import run_suite
+from rulewright.conformance.report import failure_text, is_fine
+from rulewright.conformance.suite import load_suite
 from rulewright.engines import EXAMPLES, examples, games, spec_path
 
 
@@ -47,3 +52,21 @@ def test_options_make_rows() -> None:
     for dice in (1, 3):
         game = rulewright.compile(folder, players=2, options={"dice": dice})
         assert len(game.info["kinds"]["Bid"]["members"]) == 12 * dice
+
+
+@pytest.mark.parametrize("name", [n for n in examples() if (EXAMPLES / n / "scenarios").is_dir()])
+def test_scenarios_without_clauses_hold(name: str) -> None:
+    suite = load_suite(EXAMPLES / name, name)
+    assert not suite.spec.folder.clauses and suite.scenarios
+    run = run_suite(suite)
+    assert is_fine(run) and len(run.outcomes) == len(suite.scenarios)
+
+
+def test_a_scenario_without_clauses_fails_like_any_other(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES / "beacons", tmp_path / "beacons")
+    file = tmp_path / "beacons" / "scenarios" / "beacons.yaml"
+    text = file.read_text(encoding="utf-8").replace("water: {pier: 0}", "water: {pier: 1}")
+    file.write_text(text, encoding="utf-8")
+    run = run_suite(load_suite(tmp_path / "beacons", "beacons"))
+    assert [o.name for o in run.failed] == ["A beacon is lit where no water stands"]
+    assert "covers" not in failure_text(run.failed[0])

@@ -130,6 +130,13 @@ def test_changes_of_what_is_seen_and_reset() -> None:
 def test_changes_of_the_outcome() -> None:
     found = changed("outcome p in Player by score[p], -coins[p]\n")
     assert found["last key dropped"] == "outcome p in Player by score[p]"
+    found = changed("outcome together by size(lit) of 4\n")
+    assert found["4 → 5"] == "outcome together by size(lit) of 5"
+
+
+def test_changes_of_who_sees_a_roll() -> None:
+    found = changed("procedure f(p: Player):\n    roll d in 1 .. 6 seen by p\n")
+    assert one_line(found["rolled for all to see"]).endswith("roll d in 1 .. 6")
 
 
 # ---------------------------------------------------------------- changes of a spec
@@ -243,6 +250,24 @@ def test_changes_of_tables_constants_and_overlays(tin: Path) -> None:
         "plum.price: 1 → 2", "plum.price: 1 → 0", "plum.sweet: true → false", "plum.beside: fig → nut",
         "plum.gain: 5 → 6", "plum.gain: 5 → 4", "plum.gain: dropped: score", "nut not removed",
     ])  # fmt: skip
+
+
+def test_changes_of_what_rows_are_made_from(tin: Path) -> None:
+    """Of `each`, of its condition, and of a column that is worked out and read."""
+    (tin / "made.yaml").write_text(
+        "table: Card\neach: {rank: 1 .. 5, high: rank .. 5}\nwhere: rank > 1\n"
+        'columns: {worth: {type: 0..20, is: "this.rank * 2"}, unread: {type: 0..20, is: this.high + 7}}\n',
+        encoding="utf-8",
+    )
+    (tin / "made.rules").write_text(
+        "function best_card() -> int = max(c in Card: c.worth + c.high)\n", encoding="utf-8"
+    )
+    found = [m for m in all_mutants(read_spec(tin, "tin")) if m.span.file.endswith("made.yaml")]
+    words = sorted(m.words for m in found)
+    assert {"* → +", "> → >=", "5 → 4", "2 → 3"} <= set(words)
+    assert not any("7" in w for w in words), "nothing reads that column"
+    printed = {str(m.apply(read_spec(tin, "tin").folder).tables["Card"]) for m in found}
+    assert len(printed) == len(found), "each makes another table"
 
 
 def test_a_link_is_cut_at_both_ends() -> None:

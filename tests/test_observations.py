@@ -17,7 +17,7 @@ import rulewright
 from rulewright.compiler.build import Spec, build, read_spec
 from rulewright.compiler.read.overlay import rulesets
 from rulewright.engines import game_of
-from rulewright.native import build_native
+from rulewright.native import NativeUnavailable, build_native, check_tools
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 
@@ -238,6 +238,10 @@ def test_a_mask_is_of_who_decides() -> None:
 
 def native_of(spec: Spec, players: int, variants: tuple[str, ...] = (), level: str = "0") -> Game:
     """The same ruleset compiled; the full flavour is the interpreted one's."""
+    try:
+        check_tools()
+    except NativeUnavailable as error:
+        pytest.skip(str(error))
     engine = build(spec, players, variants)
     slow = game_of(spec, players, variants)
     return Game(build_native(engine, level), engine.info, lambda: slow.full)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from common import game
+from test_observations import native_of, small, spec_of
 
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.vector import seed_of
@@ -89,3 +90,33 @@ def test_wrong_numbers_are_told() -> None:
             game("yspahan", 3).vector(n)
     with pytest.raises(RulewrightError, match="a seed is a whole number"):
         game("yspahan", 3).vector(1, "x")
+
+
+# ---------------------------------------------------------------- compiled
+
+
+def test_compiled_it_refuses_the_same() -> None:
+    slow = small("kuhn")
+    fast = native_of(spec_of("kuhn"), slow.num_players())
+    words = []
+    for engine in (slow, fast):
+        vector = engine.vector(3, 1)
+        before = vector.observations.copy(), [state.clone() for state in vector.states]
+        for wrong in (-1, 2, 10**6, -(2**62)):
+            with pytest.raises(IllegalAction, match="game 1: ") as told:
+                vector.step(np.array([0, wrong, 0]))
+            words.append(str(told.value))
+        with pytest.raises(IllegalAction, match="3 games need 3"):
+            vector.step([0, 1])
+        assert (vector.observations == before[0]).all()
+        assert [state.clone() for state in vector.states] == before[1]
+    assert words[:4] == words[4:]
+    batch = fast.module.Batch(2)
+    with pytest.raises(ValueError, match="bind the arrays first"):
+        batch.show(1)
+    with pytest.raises(TypeError, match="9 arrays"):
+        batch.bind(np.zeros(3))
+    with pytest.raises(ValueError, match=r"array 0: .* bytes are expected"):
+        batch.bind(*[np.zeros(3)] * 9)
+    with pytest.raises(ValueError, match="threads are from 1"):
+        fast.vector(3, 1, threads=0)

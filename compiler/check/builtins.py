@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from rulewright.compiler.check import boards, expressions
+from rulewright.compiler.check import boards, expressions, fingerprints
 from rulewright.compiler.check.fitting import bad, item_type, needed
 from rulewright.compiler.check.scope import Scope, wrong_count
 from rulewright.compiler.check.wording import a
@@ -44,6 +44,7 @@ from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
 
 Args = tuple[S.Expr, ...]
+FINGERPRINT = fingerprints.FINGERPRINT
 
 
 def check_builtin(sc: Scope, name: str, args: Args, span: Span) -> C.Expr:
@@ -55,7 +56,7 @@ def check_builtin(sc: Scope, name: str, args: Args, span: Span) -> C.Expr:
         wanted = len(function.wants)
     else:
         wanted, check = _OWN.get(name, (1, None))
-        if check is not None and len(args) in (wanted, _MOST.get(name, wanted)):
+        if check is not None and wanted <= len(args) <= _MOST.get(name, wanted):
             return check(sc, args, span)
     for arg in args:
         expressions.check_expr(sc, arg)
@@ -155,9 +156,31 @@ def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
     return bad(span)
 
 
+_MOST_PARTS = 100
+
+
+def _fingerprint(sc: Scope, args: Args, span: Span) -> C.Expr:
+    """A number that is the same for the same values: of state, of zones, of anything that can be worked out."""
+    found: C.Expr = C.Const(0, FINGERPRINT)
+    for arg in args:
+        value = expressions.check_expr(sc, arg)
+        mixed = fingerprints.with_value(sc.ruleset, found, value)
+        if mixed is None:
+            if not isinstance(value.type, BadT):
+                sc.ruleset.error(
+                    "RW0653", value.span, f"{a(value.type)} has no fingerprint",
+                    expected="a number, a member, a truth value, a set, a list, a zone, or a whole variable of the state",
+                )  # fmt: skip
+            return bad(span)
+        found = mixed
+        sc.body.secrecy = C.join(sc.body.secrecy, value.secrecy)
+    return found
+
+
 _OWN: dict[str, tuple[int, Callable[[Scope, Args, Span], C.Expr]]] = {
     "size": (1, _size),
     "is_player": (1, _is_player),
+    "fingerprint": (1, _fingerprint),
     "distance": (2, boards.distance),
     "walks": (2, boards.walks),
     "step": (2, boards.step),
@@ -169,4 +192,4 @@ _OWN: dict[str, tuple[int, Callable[[Scope, Args, Span], C.Expr]]] = {
     "laid": (2, boards.laid),
 }
 # those that may have more arguments
-_MOST = {"distance": 3, "region": 3}
+_MOST = {"distance": 3, "region": 3, "fingerprint": _MOST_PARTS}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.check import boards, builtins, demand, expressions, possible
 from rulewright.compiler.check.fitting import bad
+from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import BUILTINS, Scope, wrong_count
 from rulewright.compiler.check.secrecy import seen_by
 from rulewright.compiler.check.wording import a, none_hint
@@ -134,6 +135,7 @@ def code_column(
                 name.span,
                 f"{a(owner.type)} has no columns",
                 expected="a member of a kind before the '.'",
+                hint=PARTS.get(name.text),
             )
         return None
     kind = r.kinds[owner.type.name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.check import calls, comprehensions, operators
 from rulewright.compiler.check.fitting import bad, check_place, needed, surely_inside, viewer_token
+from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a, none_hint
 from rulewright.compiler.core import fold
@@ -111,7 +112,8 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
             hint="the variable is none when that word is chosen; write: … is none",
         )  # fmt: skip
         return bad(span)
-    r.unknown(name, span, "name", sc.visible_names())
+    if name not in r.spoilt:
+        r.unknown(name, span, "name", sc.visible_names())
     return bad(span)
 
 
@@ -176,6 +178,7 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
             name.span,
             f"{a(t)} has no columns",
             expected="a member of a kind before the '.'",
+            hint=PARTS.get(name.text),
         )
         return bad(span)
     if t.name in r.standing:
@@ -317,6 +320,7 @@ def need_domain(sc: Scope, e: S.Expr, want: Type | None = None) -> tuple[C.Expr,
             sc.ruleset.error(
                 "RW0614", got.span, f"one can't go over {a(got.type)}",
                 expected="a kind, a set, a list, a zone or a range such as 1 .. 6",
+                hint="write: 1 .. n" if isinstance(got.type, IntT) else None,
             )  # fmt: skip
         return bad(got.span), IntT(0, 0)
     return got, element

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulewright.compiler.check.fingerprints import FINGERPRINT
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.check.wording import a, wanted
 from rulewright.compiler.core import tree as C
@@ -68,6 +69,8 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
     match t:
         case S.NamedType("int"):
             return IntT()
+        case S.NamedType("fingerprint"):
+            return FINGERPRINT
         case S.NamedType("bool"):
             return BOOL
         case S.NamedType("text"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from rulewright.compiler.check.habits import NAMES
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import FUNCTIONS
 from rulewright.compiler.core.types import Type
@@ -22,9 +23,11 @@ from rulewright.compiler.text.diagnostics import (
 from rulewright.compiler.text.source import Span
 
 # functions that every spec has; those with a rule of their own beside those of the table of operations
-BUILTINS = frozenset([*FUNCTIONS, "size", "distance", "walks", "is_player", "possible", "reveal", "step", "line", "sight", "region", "turned", "mirrored", "laid"])  # fmt: skip
+BUILTINS = frozenset([*FUNCTIONS, "size", "fingerprint", "distance", "walks", "is_player", "possible", "reveal", "step", "line", "sight", "region", "turned", "mirrored", "laid"])  # fmt: skip
 # those that a spec may have under the same name: its own is meant then
-GEOMETRY = frozenset(["step", "line", "sight", "region", "turned", "mirrored", "laid"])
+GEOMETRY = frozenset(
+    ["fingerprint", "step", "line", "sight", "region", "turned", "mirrored", "laid"]
+)
 
 
 @dataclass(slots=True)
@@ -38,6 +41,8 @@ class Ruleset:
     state: dict[str, C.StateVar] = field(default_factory=dict)
     zones: dict[str, C.Zone] = field(default_factory=dict)
     families: dict[str, C.Family] = field(default_factory=dict)
+    # zones of pieces that something is wrong with: nothing more is told of them
+    spoilt: set[str] = field(default_factory=set)
     standing: dict[str, C.Standing] = field(default_factory=dict)
     functions: dict[str, S.Function] = field(default_factory=dict)
     procedures: dict[str, S.Procedure] = field(default_factory=dict)
@@ -101,8 +106,9 @@ class Ruleset:
     def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
         """Report a name; the one it was probably meant to be counts as used."""
         # finding near names takes long; what will not be shown needs none
-        near = None if self.problems.is_full else nearest(name, candidates)
+        near = None if self.problems.is_full or name in NAMES else nearest(name, candidates)
         hint = number_hint(name) if near is None else f"did you mean {quoted(near)}?"
+        hint = NAMES.get(name, hint)
         self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=hint)
         self.used.add(near or name)
 

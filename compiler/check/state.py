@@ -91,8 +91,10 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             expected="a number, bool, a kind, a set, a list or a map",
         )
     player = r.kinds["Player"].type
-    _team_sees(r, var.visible, keys[0] if keys else None, var.name, decl.span)
-    if var.visible == "owner" and (not keys or keys[0] != player):
+    if not isinstance(var.type, BadT):
+        _team_sees(r, var.visible, keys[0] if keys else None, var.name, decl.span)
+    whose = isinstance(var.type, BadT) or (bool(keys) and keys[0] == player)
+    if var.visible == "owner" and not whose:
         r.error(
             "RW0713",
             decl.span,
@@ -172,6 +174,8 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
             r.error(
                 "RW0642", decl.kind.span, f"there are no pieces of {show(kind)}", expected="a kind"
             )
+        # that is told; what they are called is known
+        r.spoilt.update(zone.name.text for zone in decl.zones)
         return
     owner = per if isinstance(per, KindT) and per.name in ("Player", "Participant") else None
     if decl.per is not None and owner is None and not isinstance(per, BadT):
@@ -196,7 +200,10 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
             zone.starts_full, zone.span,
         )  # fmt: skip
         r.cite(zone.cites)
-        if z.visible == "owner" and (z.per is None or z.per.name not in ("Player", "Participant")):
+        owned = isinstance(z_per, BadT) or (
+            z.per is not None and z.per.name in ("Player", "Participant")
+        )
+        if z.visible == "owner" and not owned:
             r.error(
                 "RW0713",
                 zone.span,

@@ -16,6 +16,7 @@ from rulewright.compiler.check import (
     texts,
 )
 from rulewright.compiler.check.fitting import bad, item_type, needed, owner_token
+from rulewright.compiler.check.habits import NAMES
 from rulewright.compiler.check.kinds import plain_type
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
@@ -366,6 +367,13 @@ def _result_local(sc: Scope, p: C.Procedure, result: S.Name | None, span: Span) 
 Target = C.Read | C.PieceRead | C.Local
 
 
+def _is_new(sc: Scope, name: str) -> bool:
+    """Whether nothing has such a name, nor one near it."""
+    r = sc.ruleset
+    known = {*sc.visible_names(), *r.functions, *r.procedures, *NAMES}
+    return not r.problems.is_full and name not in known and nearest(name, known) is None
+
+
 def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
     """What can be given a value; anything else is told."""
     r = sc.ruleset
@@ -396,6 +404,10 @@ def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
                 "RW0810", e.span, "what stands in a table can't be assigned",
                 expected="state, a variable or a field of a standing piece",
             )  # fmt: skip
+        return None
+    if isinstance(e, S.Ref) and _is_new(sc, e.name):
+        hint = f"to begin it here, write: let {e.name} = …, or var {e.name}: … = … if it changes"
+        r.error("RW0501", e.span, f"unknown name {quoted(e.name)}", hint=hint)
         return None
     got = expressions.check_expr(sc, e)
     if isinstance(got, C.Read):

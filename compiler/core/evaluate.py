@@ -39,20 +39,21 @@ class Evaluator:
         self.fuel -= 1
         if self.fuel < 0:
             raise NotConstant
+        # nearly all are one of these, and tables are filled by running them by the ten thousand: a pattern takes longer
+        if isinstance(e, C.Op):
+            return self.op(e, env)
+        if isinstance(e, C.Const):
+            return e.value
+        if isinstance(e, C.Use):
+            if e.local.number not in env:
+                raise NotConstant
+            return env[e.local.number]
         match e:
-            case C.Const(value):
-                return value
-            case C.Use(local):
-                if local.number not in env:
-                    raise NotConstant
-                return env[local.number]
             case C.Column(_, column, base):
                 cell = column.values[self.number(base, env)]
                 if not isinstance(cell, int | tuple):
                     raise NotConstant
                 return cell
-            case C.Op():
-                return self.op(e, env)
             case C.Call(function, args):
                 return self.call(function, [self.expr(x, env) for x in args])
             case C.CodeCall(_, column, base, args):
@@ -98,7 +99,11 @@ class Evaluator:
             return int(bool(self.expr(args[0], env)) or bool(self.expr(args[1], env)))
         if name == "if":
             return self.expr(args[1] if self.expr(args[0], env) else args[2], env)
-        values = tuple(self.expr(x, env) for x in args)
+        values: tuple[Value, ...]
+        if len(args) == 2:
+            values = (self.expr(args[0], env), self.expr(args[1], env))
+        else:
+            values = tuple([self.expr(x, env) for x in args])
         value = compute(name, values, e.type, args, e.kind)
         if value is None:
             raise NotConstant
@@ -117,7 +122,7 @@ class Evaluator:
             inner[e.var.number] = item
             if e.where is not None and not self.expr(e.where, inner):
                 continue
-            keys = tuple(self.number_any(b, inner) for b in e.body)
+            keys = tuple([self.number_any(b, inner) for b in e.body])
             if e.op == "any" and keys[0]:
                 return 1
             if e.op == "all" and not keys[0]:

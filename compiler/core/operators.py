@@ -36,10 +36,11 @@ SetOp: TypeAlias = Literal[
     "union", "intersect", "minus", "in", "meets", "within", "size_set", "set", "the_first", "first", "last", "rest",
     "zone_size", "standing",
 ]  # fmt: skip
-# lists, zones, graphs and seats; entry counts from 0, place is the number of a combination of values; both are the compiler's own
+# lists, zones, graphs and seats; entry counts from 0, place is the number of a combination of values, mixed a fingerprint with one more
+# value in it; these are the compiler's own
 OtherOp: TypeAlias = Literal[
     "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "zone_count", "zone_kinds",
-    "distance", "walks", "next", "clockwise", "player", "place",
+    "distance", "walks", "next", "clockwise", "player", "place", "mixed",
 ]  # fmt: skip
 OpName: TypeAlias = NumberOp | SetOp | OtherOp
 
@@ -395,6 +396,7 @@ OPERATIONS: dict[OpName, Operation] = {
     "clockwise": Operation(2, value=_clockwise, function=Function("clockwise", ("player", "player"), lambda _, seats: IntT(0, seats.size - 1))),
     "player": Operation(1, value=lambda g: g.values[0], may_fail=True, function=Function("player", ("participant",), lambda _, seats: seats)),
     "place": Operation(None, value=_place),
+    "mixed": Operation(2),
     "checked": Operation(1, may_fail=True),
 }  # fmt: skip
 

@@ -318,7 +318,9 @@ def _decisions(procedures: Iterable[C.Procedure]) -> list[C.SChoose]:
 def _says_more(kind: C.Kind) -> bool:
     """Whether the texts of members are more than their names."""
     names = zip(kind.members, kind.texts, strict=True)
-    return any(t not in (m.replace("_", " ").replace(".", " "), f"{kind.name} {m}") for m, t in names)
+    return any(
+        t not in (m.replace("_", " ").replace(".", " "), f"{kind.name} {m}") for m, t in names
+    )
 
 
 def _teams(game: C.Game) -> str:

@@ -107,6 +107,15 @@ class Expressions(Sets):
                 return f"rw_count_in({self.members(zone, n)}.w, {n}, {given})"
             case "times":
                 return f"rw_times({self.number(args[0])}, {self.number(args[1])}, {self.at})"
+            case "mixed":
+                if not is_set(args[1].type):
+                    return (
+                        f"rw_fingerprint({self.number(args[0])}, (uint64_t){self.number(args[1])})"
+                    )
+                n = self.width(args[1])
+                if n == 1:
+                    return f"rw_fingerprint({self.number(args[0])}, {self.members(args[1], 1)})"
+                return f"rw_fingerprint_in({self.number(args[0])}, ({self.members(args[1], n)}).w, {n})"
             case "len":
                 return f"(int64_t){self.whole_list(args[0])}.n"
             case "item":

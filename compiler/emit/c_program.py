@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
@@ -17,18 +18,24 @@ from rulewright.compiler.low import types as T
 from rulewright.compiler.low.walk import expressions_in, statements
 from rulewright.runtime.hashes import hash_of
 
-# these are written as one `switch` each
-_DISPATCHERS = ("decide", "go_on")
 # a loop over numbers that nothing limits gives a list no more than so many
 _UNKNOWN = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What players win by: the team of each seat, which is one of its own in most games; what all must reach together, or 0."""
+
+    teams: tuple[int, ...]
+    together: int = 0
+
+
 def print_c(
-    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], players: int
+    program: L.Program, most_decisions: int, fits: str | None, scales: list[float], ends: Ends
 ) -> str:
     """The whole of an engine's own C; `scales` are what the numbers of an observation are multiplied with."""
     printer = Functions(program, _longest(program))
-    before = _before(printer, program, [f for f in program.functions if f.name not in _DISPATCHERS])
+    before = _before(printer, program, program.functions)
     fields = _fields(printer, program)
     parts: list[Iterable[str]] = [
         before,
@@ -36,7 +43,9 @@ def print_c(
         _facts(printer, program, most_decisions, fits),
         [
             f"#define RW_SEEN {len(scales)}",
-            f"#define RW_PLAYERS {players}",
+            f"#define RW_PLAYERS {len(ends.teams)}",
+            f"#define RW_TOGETHER {ends.together}",
+            f"static const int rw_team[] = {{{', '.join(map(str, ends.teams))}}};",
             f"static const float rw_scale[] = {{{', '.join(f'{x.hex()}f' for x in array('f', scales))}}};",
         ],
         fields,

@@ -24,12 +24,14 @@ class Engine:
     def c_text(self) -> str:
         """The same engine in C, for its fast flavour."""
         # only who compiles to machine code needs these
-        from rulewright.compiler.emit.c_program import print_c
+        from rulewright.compiler.emit.c_program import Ends, print_c
         from rulewright.compiler.observe.with_observations import with_observations
 
         lowered = self.module.lowered
         program, scales = with_observations(lowered.program, self.info)
-        return print_c(program, self.game.most_decisions, lowered.fits, scales, self.game.players)
+        game = self.game
+        ends = Ends(game.teams if game.by_team else tuple(range(game.players)), game.together or 0)
+        return print_c(program, game.most_decisions, lowered.fits, scales, ends)
 
     def judge_c_text(self) -> str:
         """The estimate alone in C, to judge the states of another engine of the same rules."""

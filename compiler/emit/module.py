@@ -41,7 +41,7 @@ def _as_sorted(name: str) -> tuple[bool, bool, str]:
 _IMPORTS = _imports()
 # what the templates use
 _ALWAYS = (
-    "COMPILED", "FEW", "FORCED", "LOW", "MULTIPLIER", "STEPS", "first", "from_seed", "lost", "nth", "pick", "size", "too_many_steps",
+    "FEW", "FORCED", "LOW", "MULTIPLIER", "STEPS", "first", "from_seed", "lost", "nth", "pick", "size", "too_many_steps",
 )  # fmt: skip
 
 

@@ -43,10 +43,8 @@ def python_type(t: Type | None) -> str:
             return "bool"
         case Text():
             return "str"
-        case Int():
-            return "i64"
-        case Set() | Zone():
-            return "int" if is_wide(t) else "i64"
+        case Int() | Set() | Zone():
+            return "int"
         case Items():
             return "list[int]"
         case Rows(-1):
@@ -267,7 +265,7 @@ class Printer:
                 assert_never(e.type)
 
     def _has(self, members: L.Expr, place: L.Expr) -> tuple[str, int]:
-        """A known member by its bit. Compiled, a number that is written out has half a word to be shifted in."""
+        """A known member by its bit; of many, by the set of it alone, which is quicker than to shift them all."""
         if isinstance(place, L.Number):
             return f"{self.expr(members, BIT_AND)} & {1 << place.value}", BIT_AND
         high = place.type.high if isinstance(place.type, Int) else None
@@ -278,7 +276,7 @@ class Printer:
         return f"{self.expr(members, SHIFT)} >> {self.expr(place, SUM)} & 1", BIT_AND
 
     def _one(self, place: L.Expr, t: Type) -> str:
-        """From a table, because a compiled `1 << n` is only good for half a word."""
+        """From a table, which is quicker than to shift."""
         if is_wide(t):
             return self._help("bit", self.expr(place))
         self.helpers.add("BIT")

@@ -21,7 +21,7 @@ FUNCTIONS: dict[str, Helper] = {
     **_each("bits", 2, "nth"),
     **_each("bits", 4, "pick"),
     **_each("support", 1, "best_of", "sorted_by"),
-    **_each("support", 2, "first_of", "grouped_by", "item", "mask_of", "members_from", "name_or_none", "names_of", "position", "times"),
+    **_each("support", 2, "first_of", "grouped_by", "item", "mask_of", "members_from", "mixed", "name_or_none", "names_of", "position", "times"),
     "in_range": Helper("support", (4, 5)),
     **_each("support", 5, "in_length"),
     **_each("zones", 3, "add", "count", "remove", "union"),
@@ -42,7 +42,7 @@ ERRORS: dict[str, Helper] = {
 CONSTANTS: dict[str, Helper] = {
     # after so many decisions a game has no end
     **_each("", 0, "MOST"),
-    **_each("bits", 0, "BIT", "COMPILED", "FEW"),
+    **_each("bits", 0, "BIT", "FEW"),
     **_each("rng", 0, "LOW", "MULTIPLIER"),
     **_each("support", 0, "FORCED", "MANY", "STEPS"),
 }
@@ -52,7 +52,7 @@ ARRAYS = ("Ints", "int_rows", "ints", "repeated")
 # what the module around a program is made of, and the methods of its state: names that nothing of the rules may have; a test
 # compares them with the templates
 AROUND = """
-State GAME RULESET OFFSET LEGAL DECISIONS POINTS IN_PLAY TYPE_CHECKING Any Final api i64 run lost_decision lost_point follow begin
+State GAME RULESET OFFSET LEGAL DECISIONS POINTS IN_PLAY COMPILED Any Final api run lost_decision lost_point follow begin
 stop begin_asking run_asking MOST
 new_state playout playout_until playout_turns playouts playouts_from from_seed
 """.split()

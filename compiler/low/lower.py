@@ -13,7 +13,6 @@ from rulewright.compiler.low import types as T
 from rulewright.compiler.low.actions import action_numbers
 from rulewright.compiler.low.counters import Counters
 from rulewright.compiler.low.dead_copies import without_dead_copies
-from rulewright.compiler.low.dispatch import dispatchers
 from rulewright.compiler.low.flavour import Flavour
 from rulewright.compiler.low.layout import Layout, layout, low_type
 from rulewright.compiler.low.lower_audit import audit
@@ -59,7 +58,6 @@ def lower(game: C.Game, blocks: B.Program, *, full: bool, checking: bool = False
     lowering = BlockLowering(blocks, lay, tables, flavour)
     functions = [lowering.function(block) for block in blocks.blocks if block.is_function]
     functions += [_procedure(p, lay, tables, flavour) for p in blocks.plain]
-    functions += dispatchers(lowering.decisions(), lowering.other_points())
     functions += [*lowering.refresh(), *_outcome(game, lay, tables, flavour)]
     if full:
         functions += full_functions(game, lowering)

@@ -322,6 +322,10 @@ def _other_op(body: Body, name: OtherOp, e: C.Op, t: T.Type) -> L.Expr:
             return L.Binary("%", apart, L.number(n), t)
         case "player":
             return body.expr(args[0])
+        case "mixed":
+            more = args[1]
+            value = zone(body, more) if isinstance(more, C.ZoneUse) else body.expr(more)
+            return L.Help("mixed", (body.expr(args[0]), value), t)
         case _:
             assert_never(name)
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from rulewright.runtime.support import FINGERPRINT
+
 Json = dict[str, Any]
 # what a number without a bound is divided by
 UNBOUNDED = 100
@@ -57,6 +59,9 @@ def bits(size: int, name: str, words: str) -> Cells:
 def cells(t: Json) -> Cells | None:
     """The numbers of a value; None for what can't be told by a fixed number of them."""
     match t["t"]:
+        case "int" if (t["high"] or 0) >= FINGERPRINT:
+            # it is the same or another; how great it is tells nothing
+            return None
         case "int":
             return number(t["low"], t["high"])
         case "bool":
@@ -75,6 +80,8 @@ def cells(t: Json) -> Cells | None:
             return bits(count(t["of"]), axis(t["of"]), "a bit for each member")
         case "list" if t["limit"] is not None:
             of = t["of"]
+            if cells(of) is None:
+                return None
             inner = cells({"t": "opt", "of": of} if of["t"] == "int" else of) or number(None, None)
             shape, axes = (t["limit"], *inner.shape), ("place", *inner.axes)
             words = f"by place in the list: {inner.words}"

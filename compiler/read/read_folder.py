@@ -32,6 +32,7 @@ from rulewright.compiler.read.read_values import (
     read_options,
 )
 from rulewright.compiler.read.read_variant import (
+    MAX_PLAYERS,
     check_variants,
     read_absent,
     read_counts,
@@ -293,13 +294,16 @@ class _Reader:
         clauses_node, seats_node = fields.take("clauses"), fields.need("seats")
         seen: dict[str, Span] = {}
         seats = read_members(seats_node, problems, "'seats'", seen)
-        if seats_node is not None and players and len(seats) < max(players):
-            seated = "1 seat is" if len(seats) == 1 else f"{len(seats)} seats are"
-            message = f"{seated} not enough for {max(players)} players"
-            too_many = [str(count) for count in players if count > len(seats)]
-            missing = max(players) - len(seats)
+        # what is wrong with a single count or name is told already
+        many = len(seats_node.items) if isinstance(seats_node, YList) else MAX_PLAYERS
+        most = max((n for n in players or () if 1 <= n <= MAX_PLAYERS), default=0)
+        if seats_node is not None and many < most:
+            seated = "1 seat is" if many == 1 else f"{many} seats are"
+            message = f"{seated} not enough for {most} players"
+            too_many = [str(count) for count in players or () if many < count <= MAX_PLAYERS]
+            missing = most - many
             problems.error(
-                "RW0308", seats_node.span, message, expected=f"{max(players)} names, one for each player",
+                "RW0308", seats_node.span, message, expected=f"{most} names, one for each player",
                 hint=f"add {missing} more, or take {' and '.join(too_many)} out of 'players'",
             )  # fmt: skip
         neutral = read_members(fields.take("neutral"), problems, "'neutral'", seen)

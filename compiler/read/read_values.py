@@ -27,7 +27,7 @@ from rulewright.compiler.text.source import Span
 
 BY_PLAYERS = "by players"
 CITE_KEYS = ("cite", "assumed", "stand-in")
-BUILT_IN = frozenset({"Player", "Participant", "int", "bool", "text"})
+BUILT_IN = frozenset({"Player", "Participant", "int", "bool", "text", "fingerprint"})
 Counts = tuple[int, ...] | None  # the game's player counts, None while they are not known
 # The type of a column whose own could not be read: its cells are not to blame.
 UNKNOWN = S.NamedType("")

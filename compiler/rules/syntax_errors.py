@@ -95,6 +95,17 @@ _HABITS = {
     "switch": "write 'if … elif … else'",
     "match": "write 'if … elif … else'",
     "print": "write 'tell \"…\"'",
+    "assert": "write 'require …', or an 'invariant' that always holds",
+    "del": "write: s -= {x} for a set, remove x from row for a list",
+    "delete": "write: s -= {x} for a set, remove x from row for a list",
+    "try": "nothing is caught here; test with 'if' what may go wrong",
+    "throw": "write 'require …'",
+    "raise": "write 'require …'",
+    "lambda": "write a 'function' of its own",
+    "async": "rules wait by themselves where somebody chooses",
+    "await": "rules wait by themselves where somebody chooses",
+    "yield": "rules wait by themselves where somebody chooses",
+    "global": "what a game keeps can be changed everywhere; leave it out",
     "class": "kinds are written as tables in a YAML file",
     "import": "all files of a game's folder belong to it; nothing is imported",
     "when": "a hook begins with 'on', 'before', 'after' or 'instead'; inside a body write 'if'",
@@ -255,6 +266,12 @@ class _Unexpected:
             return "only the lines of a block are indented, below a line that ends with ':'"
         if text == "if" and self.before[-1:] == ["else"]:
             return "write 'elif'"
+        if self.head == "for" and [t.text for t in self.line] == ["for", "each"]:
+            return "write 'for x in D:'"
+        if kind == STRING and {"NAME", "INT"} <= self.expected and self.head not in _HABITS:
+            return 'texts can\'t be kept; name a member of a table, or say it: tell "…"'
+        if self.head == "tell" and text == "(":
+            return 'leave the brackets out: tell "…"'
         if text == "=" and (self.head in _CONDITIONS or self.open_brackets()):
             return "to compare, write '=='"
         # most words of the language may be names too, so only the first place tells

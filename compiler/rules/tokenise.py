@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     |(?P<string>"[^"]*")
     |(?P<quoted>'[^']+')
     |(?P<clause>@[A-Za-z][A-Za-z0-9_.-]*)
-    |(?P<slip>&&|\|\||\+\+|!(?!=)|:=|=>|=<|=[-+](?=\s)|<>|===|\*\*|/(?!/)|;)
+    |(?P<slip>&&|\|\||\+\+|!(?!=)|:=|=>|=<|=[-+](?=\s)|<>|===|\*\*|/(?!/)|;|\?)
     |(?P<sign>->|\.\.|\+=|-=|\|=|&=|==|!=|<=|>=|//|[-=<>+|*%&.,:()\[\]{}])""",
     re.VERBOSE,
 )
@@ -50,6 +50,7 @@ _SLIPS = {
     "===": "write '=='",
     "**": "multiply with '*'; there is no power",
     "/": "write '//' to divide; a comment begins with '#'",
+    "?": "write: a if condition else b",
     ";": "write each statement on a line of its own",
     "“": "use straight quotes",
     "”": "use straight quotes",

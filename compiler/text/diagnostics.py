@@ -164,6 +164,7 @@ CODES: dict[str, str] = {
     "RW0650": "graph too large",
     "RW0651": "list may be too short",
     "RW0652": "comparison decided beforehand",
+    "RW0653": "nothing to take a fingerprint of",
     "RW0701": "hidden value made public",
     "RW0702": "public act among secret choices",
     "RW0703": "hidden value handed on",

@@ -5,11 +5,11 @@ From spec/mykerinos. Ruleset 6b7485fc9ac0bca8.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -22,9 +22,8 @@ from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, item, position, sorted_by
 from rulewright.runtime.zones import add, remove
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
+# a native engine says True
+COMPILED: Final = False
 RULESET: Final = "6b7485fc9ac0bca8"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
@@ -98,19 +97,19 @@ class State:
 
     def __init__(
         self,
-        pc: i64,
-        who: i64,
+        pc: int,
+        who: int,
         opts: int,
-        rng: i64,
-        value: i64,
+        rng: int,
+        value: int,
         values: list[int],
-        season: i64,
-        first_player: i64,
+        season: int,
+        first_player: int,
         dedicated: Ints,
         in_play: int,
         pyramids: int,
         laid: Ints,
-        lying: i64,
+        lying: int,
         personal: Ints,
         cubes: list[int],
         museum: Ints,
@@ -121,24 +120,24 @@ class State:
         breakdown_: Ints,
         pile: int,
         used: int,
-        play_n_next: i64,
-        play_n_last: i64,
-        excavations_p: i64,
-        survey_areas_a_rest: i64,
-        survey_areas_a: i64,
-        survey_w_place: i64,
-        reward_p: i64,
-        reward_p_2: i64,
-        turn_back: i64,
-        turn_p: i64,
-        double_start_a: i64,
-        long_extension_a: i64,
-        long_extension_b: i64,
-        start_back: i64,
-        book_p: i64,
-        book_taken: i64,
-        start_at_pyramid: i64,
-        extend_a: i64,
+        play_n_next: int,
+        play_n_last: int,
+        excavations_p: int,
+        survey_areas_a_rest: int,
+        survey_areas_a: int,
+        survey_w_place: int,
+        reward_p: int,
+        reward_p_2: int,
+        turn_back: int,
+        turn_p: int,
+        double_start_a: int,
+        long_extension_a: int,
+        long_extension_b: int,
+        start_back: int,
+        book_p: int,
+        book_taken: int,
+        start_at_pyramid: int,
+        extend_a: int,
         survey_ranked: list[int],
         survey_w_all: list[int],
         double_start_taken: int,
@@ -199,58 +198,6 @@ class State:
         self.extend_near = extend_near
 
     def clone(self) -> State:
-        if COMPILED:
-            return State(
-                self.pc,
-                self.who,
-                self.opts,
-                self.rng,
-                self.value,
-                self.values,
-                self.season,
-                self.first_player,
-                self.dedicated[:],
-                self.in_play,
-                self.pyramids,
-                self.laid[:],
-                self.lying,
-                self.personal[:],
-                self.cubes[:],
-                self.museum[:],
-                self.pass_space[:],
-                self.claimed[:],
-                self.tilted[:],
-                self.score[:],
-                self.breakdown_[:],
-                self.pile,
-                self.used,
-                self.play_n_next,
-                self.play_n_last,
-                self.excavations_p,
-                self.survey_areas_a_rest,
-                self.survey_areas_a,
-                self.survey_w_place,
-                self.reward_p,
-                self.reward_p_2,
-                self.turn_back,
-                self.turn_p,
-                self.double_start_a,
-                self.long_extension_a,
-                self.long_extension_b,
-                self.start_back,
-                self.book_p,
-                self.book_taken,
-                self.start_at_pyramid,
-                self.extend_a,
-                self.survey_ranked,
-                self.survey_w_all,
-                self.double_start_taken,
-                self.long_extension_taken,
-                self.long_extension_near,
-                self.start_taken,
-                self.extend_taken,
-                self.extend_near,
-            )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
         s.pc = self.pc
@@ -326,7 +273,7 @@ class State:
         if not 0 <= value < 72 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
-            pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
+            pc = DECISIONS[self.pc](self, value)
             if pc:
                 follow(self, pc)
         except IN_PLAY as error:
@@ -396,7 +343,7 @@ class State:
         return api.hash_of(GAME, self)
 
 
-def play_2(s: State) -> i64:
+def play_2(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
     setup(s)
     s.play_n_next = 1
@@ -404,12 +351,12 @@ def play_2(s: State) -> i64:
     return play_loop(s)
 
 
-def play_loop(s: State) -> i64:
+def play_loop(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
-    n_next: i64 = s.play_n_next
-    n_last: i64 = s.play_n_last
+    n_next: int = s.play_n_next
+    n_last: int = s.play_n_last
     if n_next <= n_last:
-        n: i64 = n_next
+        n: int = n_next
         s.play_n_next = n_next + 1
         s.season = n
         # new_season (season.cubes-before-region)
@@ -426,9 +373,9 @@ def play_loop(s: State) -> i64:
     return 0
 
 
-def excavations_loop(s: State) -> i64:
+def excavations_loop(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
-    p: i64 = s.excavations_p
+    p: int = s.excavations_p
     if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) + (
         1 if not s.pass_space[2] else 0
     ) > 1:
@@ -440,12 +387,12 @@ def excavations_loop(s: State) -> i64:
     return turn_2(s)
 
 
-def excavations_back(s: State) -> i64:
+def excavations_back(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
-    p: i64 = s.excavations_p
+    p: int = s.excavations_p
     p = (p + 1) % 3
     s.excavations_p = p
-    steps: i64 = 0
+    steps: int = 0
     while True:
         if not s.pass_space[p]:
             break
@@ -457,10 +404,10 @@ def excavations_back(s: State) -> i64:
     return AT_EXCAVATIONS_LOOP
 
 
-def turn_2(s: State) -> i64:
+def turn_2(s: State) -> int:
     """turn (turn.one-action)"""
-    p: i64 = s.turn_p
-    m: i64 = 14 | (15 if possible_start(s, p, p, False) else 0)
+    p: int = s.turn_p
+    m: int = 14 | (15 if possible_start(s, p, p, False) else 0)
     m &= 13 | (15 if possible_extend(s, p, p, False) else 0)
     m &= 7 | (15 if s.season >= 2 else 0)
     m &= 7 | (15 if s.personal[p] else 0)
@@ -489,14 +436,14 @@ def turn_2(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def excavations_back_2(s: State) -> i64:
+def excavations_back_2(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
-    p: i64 = s.excavations_p
+    p: int = s.excavations_p
     if not s.pass_space[p]:
-        p_2: i64 = p
+        p_2: int = p
         # place_disk (pass.first-free-space)
-        min_: i64 = 4
-        n: i64
+        min_: int = 4
+        n: int
         for n in range(1, 5):
             if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
@@ -507,17 +454,17 @@ def excavations_back_2(s: State) -> i64:
     return survey_areas_loop(s)
 
 
-def survey_areas_loop(s: State) -> i64:
+def survey_areas_loop(s: State) -> int:
     """survey_areas (survey.order, season-end.when)"""
-    a_rest: i64 = s.survey_areas_a_rest
+    a_rest: int = s.survey_areas_a_rest
     if a_rest:
-        a: i64 = first(a_rest)
+        a: int = first(a_rest)
         s.survey_areas_a = a
         s.survey_areas_a_rest = a_rest & (a_rest - 1)
         if AREA_FROM_SEASON[a] <= s.season:
             # survey (survey.rank, survey.discard, survey.cubes-return)
             rows: list[tuple[int, int, int]] = []
-            w: i64
+            w: int
             for w in range(3):
                 if not s.cubes[w] & AREA_SPACES[a] != 0:
                     continue
@@ -534,22 +481,22 @@ def survey_areas_loop(s: State) -> i64:
     return AT_PLAY_LOOP
 
 
-def survey_loop(s: State) -> i64:
+def survey_loop(s: State) -> int:
     """survey (survey.rank, survey.discard, survey.cubes-return)"""
-    a: i64 = s.survey_areas_a
+    a: int = s.survey_areas_a
     ranked: list[int] = s.survey_ranked
     w_all: list[int] = s.survey_w_all
-    w_place: i64 = s.survey_w_place
+    w_place: int = s.survey_w_place
     if w_place < len(w_all):
-        w: i64 = w_all[w_place]
+        w: int = w_all[w_place]
         s.survey_w_place = w_place + 1
-        rank: i64 = position(w, ranked)
+        rank: int = position(w, ranked)
         # reward (survey.first-must-choose, survey.second-must-choose, survey.third-fourth)
         if rank <= 2:
-            p: i64 = w
+            p: int = w
             s.reward_p = p
             # first_reward (survey.first-must-choose, survey.second-must-choose)
-            m: i64 = 6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0)
+            m: int = 6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0)
             m &= 5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
             m &= 3 | (7 if 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0 else 0)
             m &= 3 | (7 if possible_book(s, p) else 0)
@@ -559,10 +506,10 @@ def survey_loop(s: State) -> i64:
             s.pc = AT_FIRST_REWARD_REWARD
             s.who = p
             return 0 if m & (m - 1) else FORCED
-        p_2: i64 = w
+        p_2: int = w
         s.reward_p_2 = p_2
         # leftover_reward (survey.third-fourth, survey.third-no-museum)
-        m_2: i64 = AREA_SLOTS[a]
+        m_2: int = AREA_SLOTS[a]
         m_2 &= s.lying
         if not m_2:
             return AT_SURVEY_LOOP
@@ -577,11 +524,11 @@ def survey_loop(s: State) -> i64:
     return AT_SURVEY_AREAS_LOOP
 
 
-def first_reward_reward(s: State, v: i64) -> i64:
+def first_reward_reward(s: State, v: int) -> int:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    p: i64 = s.reward_p
-    a: i64 = s.survey_areas_a
-    reward_: i64 = v
+    p: int = s.reward_p
+    a: int = s.survey_areas_a
+    reward_: int = v
     if reward_ == 0:
         claim(s, p, AREA_LEFT[a])
         return survey_loop(s)
@@ -595,18 +542,18 @@ def first_reward_reward(s: State, v: i64) -> i64:
     return survey_loop(s)
 
 
-def first_reward_back(s: State) -> i64:
+def first_reward_back(s: State) -> int:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
     return AT_SURVEY_LOOP
 
 
-def book_2(s: State) -> i64:
+def book_2(s: State) -> int:
     """book (museum.same-rules-both-ways)"""
-    p: i64 = s.book_p
-    taken: i64 = s.museum[0] | s.museum[1] | s.museum[2]
+    p: int = s.book_p
+    taken: int = s.museum[0] | s.museum[1] | s.museum[2]
     s.book_taken = taken
-    m: i64 = 0x7FFF & ~taken
-    r: i64
+    m: int = 0x7FFF & ~taken
+    r: int
     for r in members(m):
         if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
             m ^= BIT[r]
@@ -618,27 +565,27 @@ def book_2(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def leftover_reward_leftover(s: State, v: i64) -> i64:
+def leftover_reward_leftover(s: State, v: int) -> int:
     """leftover_reward (survey.third-fourth, survey.third-no-museum)"""
-    p: i64 = s.reward_p_2
-    slot: i64 = v if v != 12 else -1
+    p: int = s.reward_p_2
+    slot: int = v if v != 12 else -1
     if slot < 0:
         return survey_loop(s)
     claim(s, p, slot)
     return survey_loop(s)
 
 
-def turn_end(s: State) -> i64:
+def turn_end(s: State) -> int:
     """turn (turn.one-action)"""
     if s.turn_back == AT_EXCAVATIONS_BACK:
         return excavations_back(s)
     return excavations_back_2(s)
 
 
-def turn_action(s: State, v: i64) -> i64:
+def turn_action(s: State, v: int) -> int:
     """turn (turn.one-action)"""
-    p: i64 = s.turn_p
-    action: i64 = v
+    p: int = s.turn_p
+    action: int = v
     if action == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
@@ -653,8 +600,8 @@ def turn_action(s: State, v: i64) -> i64:
         return extend_2(s)
     if action == 2:
         # place_disk (pass.first-free-space)
-        min_: i64 = 4
-        n: i64
+        min_: int = 4
+        n: int
         for n in range(1, 5):
             if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
@@ -663,8 +610,8 @@ def turn_action(s: State, v: i64) -> i64:
         return turn_end(s)
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
-        m: i64 = 31
-        x_: i64
+        m: int = 31
+        x_: int
         for x_ in members(m):
             if not s.tilted[p * 5 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
                 m ^= BIT[x_]
@@ -695,14 +642,14 @@ def turn_action(s: State, v: i64) -> i64:
     return turn_end(s)
 
 
-def turn_back(s: State) -> i64:
+def turn_back(s: State) -> int:
     """turn (turn.one-action)"""
     return turn_end(s)
 
 
-def start_2(s: State) -> i64:
+def start_2(s: State) -> int:
     """start (excavate.start)"""
-    p: i64 = s.book_taken  # start_p
+    p: int = s.book_taken  # start_p
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     s.start_taken = taken
@@ -718,15 +665,15 @@ def start_2(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def turn_back_2(s: State) -> i64:
+def turn_back_2(s: State) -> int:
     """turn (turn.one-action)"""
     return turn_end(s)
 
 
-def extend_2(s: State) -> i64:
+def extend_2(s: State) -> int:
     """extend (excavate.extend)"""
-    w: i64 = s.book_p  # extend_w
-    p: i64 = s.book_taken  # extend_p
+    w: int = s.book_p  # extend_w
+    p: int = s.book_taken  # extend_p
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     s.extend_taken = taken
@@ -736,10 +683,10 @@ def extend_2(s: State) -> i64:
     m &= ~taken
     m &= near
     m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
-    a: i64
+    a: int
     for a in members(m):
         found: bool = False
-        b: i64
+        b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
             if s.in_play & bit(b) and (
                 not taken & bit(b)
@@ -760,15 +707,15 @@ def extend_2(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def appeal_appeal_to(s: State, v: i64) -> i64:
+def appeal_appeal_to(s: State, v: int) -> int:
     """appeal (patron.tilt, patron.one-tilt-per-turn)"""
-    p: i64 = s.turn_p
-    x_: i64 = v
+    p: int = s.turn_p
+    x_: int = v
     s.tilted[p * 5 + x_] += 1
     if x_ == 0:
         # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
         s.personal[p] += 1
-        m: i64 = 2 | (3 if possible_start(s, p, p, False) else 0)
+        m: int = 2 | (3 if possible_start(s, p, p, False) else 0)
         m &= 1 | (3 if possible_extend(s, p, p, False) else 0)
         if not m:
             raise no_option(7)
@@ -778,7 +725,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         return 0 if m & (m - 1) else FORCED
     if x_ == 1:
         # Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
-        m_2: i64 = 2 | (3 if possible_start(s, p, p, True) else 0)
+        m_2: int = 2 | (3 if possible_start(s, p, p, True) else 0)
         m_2 &= 1 | (3 if possible_extend(s, p, p, True) else 0)
         if not m_2:
             raise no_option(8)
@@ -798,7 +745,7 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         m_3: int = s.in_play
         m_3 &= ~taken
         m_3 &= ~s.pyramids
-        a: i64
+        a: int
         for a in members(m_3):
             if not SPACE_NEIGHBOURS[a] & (
                 s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
@@ -820,10 +767,10 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
         m_4 &= ~taken_2
         m_4 &= near
         m_4 &= ~s.pyramids
-        a_2: i64
+        a_2: int
         for a_2 in members(m_4):
             found: bool = False
-            b: i64
+            b: int
             for b in SPACE_NEIGHBOURS_LIST[a_2]:
                 if s.in_play & bit(b) and (
                     not taken_2 & bit(b)
@@ -854,10 +801,10 @@ def appeal_appeal_to(s: State, v: i64) -> i64:
     return turn_end(s)
 
 
-def Patron_power_violet_violet_use(s: State, v: i64) -> i64:
+def Patron_power_violet_violet_use(s: State, v: int) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    p: i64 = s.turn_p
-    violet_use: i64 = v
+    p: int = s.turn_p
+    violet_use: int = v
     if violet_use == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
@@ -873,20 +820,20 @@ def Patron_power_violet_violet_use(s: State, v: i64) -> i64:
     return turn_end(s)
 
 
-def Patron_power_violet_back(s: State) -> i64:
+def Patron_power_violet_back(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
     return turn_end(s)
 
 
-def Patron_power_violet_back_2(s: State) -> i64:
+def Patron_power_violet_back_2(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
     return turn_end(s)
 
 
-def Patron_power_lemon_lemon_use(s: State, v: i64) -> i64:
+def Patron_power_lemon_lemon_use(s: State, v: int) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    p: i64 = s.turn_p
-    lemon_use: i64 = v
+    p: int = s.turn_p
+    lemon_use: int = v
     if lemon_use == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
@@ -902,28 +849,28 @@ def Patron_power_lemon_lemon_use(s: State, v: i64) -> i64:
     return turn_end(s)
 
 
-def Patron_power_lemon_back(s: State) -> i64:
+def Patron_power_lemon_back(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     return turn_end(s)
 
 
-def Patron_power_lemon_back_2(s: State) -> i64:
+def Patron_power_lemon_back_2(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     return turn_end(s)
 
 
-def Patron_power_brown_back(s: State) -> i64:
+def Patron_power_brown_back(s: State) -> int:
     """Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     s.personal[p] -= 1
     return turn_end(s)
 
 
-def double_start_double_start_on_a(s: State, v: i64) -> i64:
+def double_start_double_start_on_a(s: State, v: int) -> int:
     """double_start (patron.blackmore)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     taken: int = s.double_start_taken
-    a: i64 = v
+    a: int = v
     s.double_start_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
@@ -937,28 +884,28 @@ def double_start_double_start_on_a(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def double_start_double_start_on_b(s: State, v: i64) -> i64:
+def double_start_double_start_on_b(s: State, v: int) -> int:
     """double_start (patron.blackmore)"""
-    p: i64 = s.turn_p
-    a: i64 = s.double_start_a
-    b: i64 = v
+    p: int = s.turn_p
+    a: int = s.double_start_a
+    b: int = v
     s.cubes[p] |= bit(a) | bit(b)
     # spend (season.personal-stock)
     s.personal[p] -= 2
     return turn_end(s)
 
 
-def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
+def long_extension_long_extend_over_a(s: State, v: int) -> int:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     taken: int = s.long_extension_taken
-    a: i64 = v
+    a: int = v
     s.long_extension_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
     m &= ~taken
     m &= ~s.pyramids
-    b: i64
+    b: int
     for b in members(m):
         if not SPACE_NEIGHBOURS[b] & (
             s.in_play
@@ -973,12 +920,12 @@ def long_extension_long_extend_over_a(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
+def long_extension_long_extend_over_b(s: State, v: int) -> int:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     taken: int = s.long_extension_taken
-    a: i64 = s.long_extension_a
-    b: i64 = v
+    a: int = s.long_extension_a
+    b: int = v
     s.long_extension_b = b
     m: int = SPACE_NEIGHBOURS[b]
     m &= s.in_play
@@ -992,33 +939,33 @@ def long_extension_long_extend_over_b(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def long_extension_long_extend_over_c(s: State, v: i64) -> i64:
+def long_extension_long_extend_over_c(s: State, v: int) -> int:
     """long_extension (patron.tangerine)"""
-    p: i64 = s.turn_p
-    a: i64 = s.long_extension_a
-    b: i64 = s.long_extension_b
-    c: i64 = v
+    p: int = s.turn_p
+    a: int = s.long_extension_a
+    b: int = s.long_extension_b
+    c: int = v
     s.cubes[p] |= bit(a) | bit(b) | bit(c)
     # spend (season.personal-stock)
     s.personal[p] -= 3
     return turn_end(s)
 
 
-def book_room(s: State, v: i64) -> i64:
+def book_room(s: State, v: int) -> int:
     """book (museum.same-rules-both-ways)"""
-    p: i64 = s.book_p
-    r: i64 = v
+    p: int = s.book_p
+    r: int = v
     s.museum[p] |= BIT[r]
     if s.start_back == AT_PATRON_POWER_BROWN_BACK:
         return Patron_power_brown_back(s)
     return first_reward_back(s)
 
 
-def start_start_on(s: State, v: i64) -> i64:
+def start_start_on(s: State, v: int) -> int:
     """start (excavate.start)"""
-    w: i64 = s.book_p  # start_w
-    p: i64 = s.book_taken  # start_p
-    a: i64 = v
+    w: int = s.book_p  # start_w
+    p: int = s.book_taken  # start_p
+    a: int = v
     s.cubes[w] |= bit(a)
     # spend (season.personal-stock)
     s.personal[p] -= 1
@@ -1030,18 +977,18 @@ def start_start_on(s: State, v: i64) -> i64:
     return turn_back(s)
 
 
-def extend_extend_over_a(s: State, v: i64) -> i64:
+def extend_extend_over_a(s: State, v: int) -> int:
     """extend (excavate.extend)"""
-    p: i64 = s.book_taken  # extend_p
+    p: int = s.book_taken  # extend_p
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.extend_taken
-    a: i64 = v
+    a: int = v
     s.extend_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
     m &= ~taken
     m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
-    b: i64
+    b: int
     for b in members(m):
         if not (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0)):
             m ^= bit(b)
@@ -1053,12 +1000,12 @@ def extend_extend_over_a(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def extend_extend_over_b(s: State, v: i64) -> i64:
+def extend_extend_over_b(s: State, v: int) -> int:
     """extend (excavate.extend)"""
-    w: i64 = s.book_p  # extend_w
-    p: i64 = s.book_taken  # extend_p
-    a: i64 = s.extend_a
-    b: i64 = v
+    w: int = s.book_p  # extend_w
+    p: int = s.book_taken  # extend_p
+    a: int = s.extend_a
+    b: int = v
     s.cubes[w] |= bit(a) | bit(b)
     # spend (season.personal-stock)
     s.personal[p] -= 2
@@ -1070,15 +1017,15 @@ def extend_extend_over_b(s: State, v: i64) -> i64:
     return turn_back_2(s)
 
 
-def spend(s: State, w: i64, p: i64, n: i64) -> None:
+def spend(s: State, w: int, p: int, n: int) -> None:
     """spend (season.personal-stock)"""
     s.personal[p] -= n
 
 
-def place_disk(s: State, p: i64) -> None:
+def place_disk(s: State, p: int) -> None:
     """place_disk (pass.first-free-space)"""
-    min_: i64 = 4
-    n: i64
+    min_: int = 4
+    n: int
     for n in range(1, 5):
         if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
             min_ = n
@@ -1088,21 +1035,21 @@ def place_disk(s: State, p: i64) -> None:
 
 def setup(s: State) -> None:
     """setup (setup.start-player-random, setup.patron-markers)"""
-    x: i64 = s.rng
+    x: int = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
     s.first_player = (x & LOW) * 3 >> 32
-    placed: i64 = 0
+    placed: int = 0
     x = s.rng
-    low: i64 = x & LOW
-    v: i64
+    low: int = x & LOW
+    v: int
     for v in range(5):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        some: i64 = 31 & ~placed
+        some: int = 31 & ~placed
         if not some:
             raise nothing_to_roll(11)
-        x_: i64 = nth(some, low * size(some) >> 32)
+        x_: int = nth(some, low * size(some) >> 32)
         s.dedicated[v] = x_
         placed = placed | BIT[x_]
     s.rng = x
@@ -1111,13 +1058,13 @@ def setup(s: State) -> None:
 def season_end(s: State) -> None:
     """season_end (season-end.first-player)"""
     rows: list[tuple[int, int]] = []
-    p: i64
+    p: int
     for p in range(3):
         rows.append((s.pass_space[p], p))
     order: list[int] = sorted_by(rows)
     s.first_player = item(order, 1)
     s.pass_space = ALL_0[:]
-    key: i64
+    key: int
     for key in range(3):
         s.tilted[key * 5] = 0
         s.tilted[key * 5 + 1] = 0
@@ -1128,46 +1075,46 @@ def season_end(s: State) -> None:
 
 def exhibition(s: State) -> None:
     """exhibition (exhibition.wing-order, exhibition.per-card)"""
-    v: i64
+    v: int
     for v in range(5):
-        x_: i64 = s.dedicated[v]
+        x_: int = s.dedicated[v]
         none: bool = True
-        max_: i64 = 0
-        r: i64
+        max_: int = 0
+        r: int
         for r in members(s.museum[0] & ROOMS_OF[v]):
-            n: i64 = ROOM_VALUE[r]
+            n: int = ROOM_VALUE[r]
             if none or n > max_:
                 max_ = n
                 none = False
         if none:
             max_ = 1
-        points: i64 = size(s.claimed[0] & PARCELS_OF[x_]) * max_
+        points: int = size(s.claimed[0] & PARCELS_OF[x_]) * max_
         s.score[0] += points
         s.breakdown_[1] += points
-        x__2: i64 = s.dedicated[v]
+        x__2: int = s.dedicated[v]
         none_2: bool = True
-        max__2: i64 = 0
+        max__2: int = 0
         for r in members(s.museum[1] & ROOMS_OF[v]):
-            n_2: i64 = ROOM_VALUE[r]
+            n_2: int = ROOM_VALUE[r]
             if none_2 or n_2 > max__2:
                 max__2 = n_2
                 none_2 = False
         if none_2:
             max__2 = 1
-        points_2: i64 = size(s.claimed[1] & PARCELS_OF[x__2]) * max__2
+        points_2: int = size(s.claimed[1] & PARCELS_OF[x__2]) * max__2
         s.score[1] += points_2
         s.breakdown_[4] += points_2
-        x__3: i64 = s.dedicated[v]
+        x__3: int = s.dedicated[v]
         none_3: bool = True
-        max__3: i64 = 0
+        max__3: int = 0
         for r in members(s.museum[2] & ROOMS_OF[v]):
-            n_3: i64 = ROOM_VALUE[r]
+            n_3: int = ROOM_VALUE[r]
             if none_3 or n_3 > max__3:
                 max__3 = n_3
                 none_3 = False
         if none_3:
             max__3 = 1
-        points_3: i64 = size(s.claimed[2] & PARCELS_OF[x__3]) * max__3
+        points_3: int = size(s.claimed[2] & PARCELS_OF[x__3]) * max__3
         s.score[2] += points_3
         s.breakdown_[7] += points_3
 
@@ -1175,40 +1122,40 @@ def exhibition(s: State) -> None:
 def series(s: State) -> None:
     """series (series.five, series.multiple)"""
     none: bool = True
-    min_: i64 = 0
-    x_: i64
+    min_: int = 0
+    x_: int
     for x_ in range(5):
-        n: i64 = size(s.claimed[0] & PARCELS_OF[x_])
+        n: int = size(s.claimed[0] & PARCELS_OF[x_])
         if none or n < min_:
             min_ = n
             none = False
     if none:
         min_ = 0
-    points: i64 = 5 * min_
+    points: int = 5 * min_
     s.score[0] += points
     s.breakdown_[2] += points
     none_2: bool = True
-    min__2: i64 = 0
+    min__2: int = 0
     for x_ in range(5):
-        n_2: i64 = size(s.claimed[1] & PARCELS_OF[x_])
+        n_2: int = size(s.claimed[1] & PARCELS_OF[x_])
         if none_2 or n_2 < min__2:
             min__2 = n_2
             none_2 = False
     if none_2:
         min__2 = 0
-    points_2: i64 = 5 * min__2
+    points_2: int = 5 * min__2
     s.score[1] += points_2
     s.breakdown_[5] += points_2
     none_3: bool = True
-    min__3: i64 = 0
+    min__3: int = 0
     for x_ in range(5):
-        n_3: i64 = size(s.claimed[2] & PARCELS_OF[x_])
+        n_3: int = size(s.claimed[2] & PARCELS_OF[x_])
         if none_3 or n_3 < min__3:
             min__3 = n_3
             none_3 = False
     if none_3:
         min__3 = 0
-    points_3: i64 = 5 * min__3
+    points_3: int = 5 * min__3
     s.score[2] += points_3
     s.breakdown_[8] += points_3
 
@@ -1221,18 +1168,18 @@ def new_season(s: State) -> None:
 
 def collect_cubes(s: State) -> None:
     """collect_cubes (season.cubes-three, season.cubes-four)"""
-    n: i64 = 25 - s.personal[0] - size(s.cubes[0]) - size(s.museum[0])
+    n: int = 25 - s.personal[0] - size(s.cubes[0]) - size(s.museum[0])
     s.personal[0] += 11 if 11 < n else n
-    n_2: i64 = 25 - s.personal[1] - size(s.cubes[1]) - size(s.museum[1])
+    n_2: int = 25 - s.personal[1] - size(s.cubes[1]) - size(s.museum[1])
     s.personal[1] += 11 if 11 < n_2 else n_2
-    n_3: i64 = 25 - s.personal[2] - size(s.cubes[2]) - size(s.museum[2])
+    n_3: int = 25 - s.personal[2] - size(s.cubes[2]) - size(s.museum[2])
     s.personal[2] += 11 if 11 < n_3 else n_3
 
 
 def build_region(s: State) -> None:
     """build_region (season.shuffle, region.is-board)"""
     s.pyramids = 0
-    a: i64
+    a: int
     for a in range(6):
         if AREA_FROM_SEASON[a] <= s.season:
             s.in_play |= AREA_SPACES[a]
@@ -1240,132 +1187,36 @@ def build_region(s: State) -> None:
             lay_parcel(s, AREA_RIGHT[a])
 
 
-def lay_parcel(s: State, slot: i64) -> None:
+def lay_parcel(s: State, slot: int) -> None:
     """lay_parcel (region.parcel-side-up)"""
     if not s.pile:
         raise empty_zone(12)
-    x: i64 = s.rng
+    x: int = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
-    kind: i64 = nth(s.pile, (x & LOW) * size(s.pile) >> 32) % 36
+    kind: int = nth(s.pile, (x & LOW) * size(s.pile) >> 32) % 36
     s.pile = remove(s.pile, kind, 36)
     s.used = add(s.used, kind, 36)
-    c: i64 = kind
+    c: int = kind
     x = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
-    turns: i64 = (x & LOW) * 2 >> 32
+    turns: int = (x & LOW) * 2 >> 32
     s.laid[slot] = c
     s.lying |= BIT[slot]
-    cell: i64
+    cell: int
     for cell in PARCEL_PYRAMIDS_LIST[c]:
         s.pyramids |= SPACE_AT[slot * 6 + (cell if turns == 0 else CELL_TURNED[cell])]
 
 
-def claim(s: State, p: i64, slot: i64) -> None:
+def claim(s: State, p: int, slot: int) -> None:
     """claim (claim.points, claim.flip)"""
-    c: i64 = s.laid[slot]
+    c: int = s.laid[slot]
     s.lying = s.lying & ~BIT[slot]
     s.claimed[p] |= BIT[c]
-    points: i64 = PARCEL_POINTS[c]
+    points: int = PARCEL_POINTS[c]
     s.score[p] += points
     s.breakdown_[p * 3] += points
-
-
-def decide(s: State, pc: i64, v: i64) -> i64:
-    """Go on after decision number pc with its value v, up to the next stop or jump."""
-    if pc < 8:
-        if pc < 4:
-            if pc < 2:
-                if pc == 1:
-                    return Patron_power_violet_violet_use(s, v)
-                raise lost(pc)
-            if pc == 2:
-                return Patron_power_lemon_lemon_use(s, v)
-            if pc == 3:
-                return start_start_on(s, v)
-            raise lost(pc)
-        if pc < 6:
-            if pc == 4:
-                return extend_extend_over_a(s, v)
-            if pc == 5:
-                return extend_extend_over_b(s, v)
-            raise lost(pc)
-        if pc == 6:
-            return book_room(s, v)
-        if pc == 7:
-            return double_start_double_start_on_a(s, v)
-        raise lost(pc)
-    if pc < 12:
-        if pc < 10:
-            if pc == 8:
-                return double_start_double_start_on_b(s, v)
-            if pc == 9:
-                return long_extension_long_extend_over_a(s, v)
-            raise lost(pc)
-        if pc == 10:
-            return long_extension_long_extend_over_b(s, v)
-        if pc == 11:
-            return long_extension_long_extend_over_c(s, v)
-        raise lost(pc)
-    if pc < 14:
-        if pc == 12:
-            return turn_action(s, v)
-        if pc == 13:
-            return appeal_appeal_to(s, v)
-        raise lost(pc)
-    if pc == 14:
-        return first_reward_reward(s, v)
-    if pc == 15:
-        return leftover_reward_leftover(s, v)
-    raise lost(pc)
-
-
-def go_on(s: State, pc: i64) -> i64:
-    """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 55:
-        if pc < 22:
-            if pc < 19:
-                if pc == 18:
-                    return Patron_power_violet_back(s)
-                raise lost(pc)
-            if pc == 19:
-                return Patron_power_violet_back_2(s)
-            if pc == 21:
-                return Patron_power_lemon_back(s)
-            raise lost(pc)
-        if pc < 50:
-            if pc == 22:
-                return Patron_power_lemon_back_2(s)
-            if pc == 24:
-                return Patron_power_brown_back(s)
-            raise lost(pc)
-        if pc == 50:
-            return excavations_loop(s)
-        if pc == 51:
-            return excavations_back(s)
-        raise lost(pc)
-    if pc < 67:
-        if pc < 59:
-            if pc == 55:
-                return excavations_back_2(s)
-            raise lost(pc)
-        if pc == 59:
-            return turn_back(s)
-        if pc == 60:
-            return turn_back_2(s)
-        raise lost(pc)
-    if pc < 111:
-        if pc == 67:
-            return play_loop(s)
-        if pc == 108:
-            return survey_areas_loop(s)
-        raise lost(pc)
-    if pc == 111:
-        return survey_loop(s)
-    if pc == 122:
-        return first_reward_back(s)
-    raise lost(pc)
 
 
 def refresh(s: State) -> None:
@@ -1375,18 +1226,18 @@ def refresh(s: State) -> None:
 def rank_keys(s: State) -> list[tuple[int, int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
     rows: list[tuple[int, int, int]] = []
-    p: i64
+    p: int
     for p in range(3):
         rows.append((p, s.score[p], s.personal[p]))
     return rows
 
 
-def heuristic(s: State, p: i64) -> i64:
+def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
     return 10 * s.score[p] + museum_outlook(s, p) + region_outlook(s, p) + cube_outlook(s, p)
 
 
-def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
+def possible_start(s: State, w: int, p: int, at_pyramid: bool) -> bool:
     """possible_start (excavate.start)"""
     if not s.personal[p]:
         return False
@@ -1405,14 +1256,14 @@ def possible_start(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     )
 
 
-def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
+def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
     """possible_extend (excavate.extend)"""
     if not s.personal[p] >= 2:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     near: int = around(s.cubes[w])
     found: bool = False
-    a: i64
+    a: int
     for a in members(
         s.in_play
         & (0xFFFFFFFFFFFFFFFFFF & ~taken)
@@ -1420,7 +1271,7 @@ def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
         & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
     ):
         found_2: bool = False
-        b: i64
+        b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
             if s.in_play & bit(b) and (
                 not taken & bit(b)
@@ -1437,25 +1288,25 @@ def possible_extend(s: State, w: i64, p: i64, at_pyramid: bool) -> bool:
     return found
 
 
-def possible_Patron_power_lemon(s: State, me: i64) -> bool:
+def possible_Patron_power_lemon(s: State, me: int) -> bool:
     """possible_Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     return possible_start(s, me, me, True) or possible_extend(s, me, me, True)
 
 
-def possible_Patron_power_brown(s: State, me: i64) -> bool:
+def possible_Patron_power_brown(s: State, me: int) -> bool:
     """possible_Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
     if not s.personal[me]:
         return False
     return possible_book(s, me)
 
 
-def possible_double_start(s: State, p: i64) -> bool:
+def possible_double_start(s: State, p: int) -> bool:
     """possible_double_start (patron.blackmore)"""
     if not s.personal[p] >= 2:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     found: bool = False
-    a: i64
+    a: int
     for a in members(
         s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
     ):
@@ -1467,19 +1318,19 @@ def possible_double_start(s: State, p: i64) -> bool:
     return found
 
 
-def possible_long_extension(s: State, p: i64) -> bool:
+def possible_long_extension(s: State, p: int) -> bool:
     """possible_long_extension (patron.tangerine)"""
     if not s.personal[p] >= 3:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     near: int = around(s.cubes[p])
     found: bool = False
-    a: i64
+    a: int
     for a in members(
         s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & near & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
     ):
         found_2: bool = False
-        b: i64
+        b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
             if s.in_play & bit(b) and (
                 not taken & bit(b)
@@ -1505,11 +1356,11 @@ def possible_long_extension(s: State, p: i64) -> bool:
     return found
 
 
-def possible_book(s: State, p: i64) -> bool:
+def possible_book(s: State, p: int) -> bool:
     """possible_book (museum.same-rules-both-ways)"""
-    taken: i64 = s.museum[0] | s.museum[1] | s.museum[2]
+    taken: int = s.museum[0] | s.museum[1] | s.museum[2]
     found: bool = False
-    r: i64
+    r: int
     for r in range(15):
         if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
             found = True
@@ -1520,26 +1371,26 @@ def possible_book(s: State, p: i64) -> bool:
 def around(spaces: int) -> int:
     """around (adjacency.orthogonal)"""
     found: int = 0
-    s_: i64
+    s_: int
     for s_ in members(spaces):
         found = found | SPACE_NEIGHBOURS[s_]
     return found
 
 
-def museum_outlook(s: State, p: i64) -> i64:
+def museum_outlook(s: State, p: int) -> int:
     """museum_outlook"""
-    to_come: i64 = 7 * (4 - s.season)
-    sum_: i64 = 0
-    patrons: i64 = 0
-    v: i64
+    to_come: int = 7 * (4 - s.season)
+    sum_: int = 0
+    patrons: int = 0
+    v: int
     for v in range(5):
-        x_: i64 = s.dedicated[v]
-        cards: i64 = size(s.claimed[p] & PARCELS_OF[x_])
+        x_: int = s.dedicated[v]
+        cards: int = size(s.claimed[p] & PARCELS_OF[x_])
         none: bool = True
-        max_: i64 = 0
-        r: i64
+        max_: int = 0
+        r: int
         for r in members(s.museum[p] & ROOMS_OF[v]):
-            n: i64 = ROOM_VALUE[r]
+            n: int = ROOM_VALUE[r]
             if none or n > max_:
                 max_ = n
                 none = False
@@ -1548,13 +1399,13 @@ def museum_outlook(s: State, p: i64) -> i64:
         sum_ = sum_ + max_ * (10 * cards + to_come)
         if cards > 0:
             patrons = patrons + 1
-        n_2: i64 = 4 - s.season
+        n_2: int = 4 - s.season
         sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
     none_2: bool = True
-    min_: i64 = 0
-    x__2: i64
+    min_: int = 0
+    x__2: int
     for x__2 in range(5):
-        n_3: i64 = size(s.claimed[p] & PARCELS_OF[x__2])
+        n_3: int = size(s.claimed[p] & PARCELS_OF[x__2])
         if none_2 or n_3 < min_:
             min_ = n_3
             none_2 = False
@@ -1563,14 +1414,14 @@ def museum_outlook(s: State, p: i64) -> i64:
     return sum_ + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
 
 
-def region_outlook(s: State, p: i64) -> i64:
+def region_outlook(s: State, p: int) -> int:
     """region_outlook"""
-    pass_space_here: i64 = s.pass_space[p]
-    sum_: i64 = 0
-    a: i64
+    pass_space_here: int = s.pass_space[p]
+    sum_: int = 0
+    a: int
     for a in range(6):
         if s.cubes[p] & AREA_SPACES[a] != 0:
-            ahead: i64 = (
+            ahead: int = (
                 (
                     1
                     if 0 != p
@@ -1605,7 +1456,7 @@ def region_outlook(s: State, p: i64) -> i64:
                     else 0
                 )
             )
-            points: i64 = PARCEL_POINTS[s.laid[AREA_LEFT[a]]] + PARCEL_POINTS[s.laid[AREA_RIGHT[a]]]
+            points: int = PARCEL_POINTS[s.laid[AREA_LEFT[a]]] + PARCEL_POINTS[s.laid[AREA_RIGHT[a]]]
             if s.lying >> AREA_LEFT[a] & 1 and s.lying >> AREA_RIGHT[a] & 1:
                 if ahead == 0:
                     sum_ = sum_ + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
@@ -1620,22 +1471,22 @@ def region_outlook(s: State, p: i64) -> i64:
     return sum_
 
 
-def cube_outlook(s: State, p: i64) -> i64:
+def cube_outlook(s: State, p: int) -> int:
     """cube_outlook"""
     if s.season == 4 and s.pass_space[p]:
         return 0
     return 5 * s.personal[p] + (4 if not s.pass_space[p] else 5 - s.pass_space[p])
 
 
-def lost_decision(s: State, v: i64) -> i64:
+def lost_decision(s: State, v: int) -> int:
     raise lost(s.pc)
 
 
-def lost_point(s: State) -> i64:
+def lost_point(s: State) -> int:
     raise lost(-1)
 
 
-# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+# what goes on after each decision, and at each other point, by number
 # fmt: off
 DECISIONS: Final = [
     lost_decision, Patron_power_violet_violet_use, Patron_power_lemon_lemon_use,
@@ -1669,21 +1520,21 @@ POINTS: Final = [
 # fmt: on
 
 
-def run(s: State, v: i64) -> None:
+def run(s: State, v: int) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
+    pc = DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
-def follow(s: State, pc: i64) -> None:
+def follow(s: State, pc: int) -> None:
     """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
-    steps: i64 = 0
+    steps = 0
     while pc > 0:
         if pc < FORCED:
-            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+            pc = POINTS[pc](s)
         else:
-            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
+            pc = DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS and pc > 0:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -1753,11 +1604,11 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
-def stop(s: State, pc: i64) -> None:
+def stop(s: State, pc: int) -> None:
     """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
-    steps: i64 = 0
+    steps = 0
     while 0 < pc < FORCED:
-        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        pc = POINTS[pc](s)
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -1772,26 +1623,28 @@ def begin_asking(s: State) -> None:
     stop(s, play_2(s))
 
 
-def run_asking(s: State, v: i64) -> None:
+def run_asking(s: State, v: int) -> None:
     """Carry out the pending decision with value v, up to the next one, be it forced or not."""
-    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+    stop(s, DECISIONS[s.pc](s, v))
 
 
-def playout(s: State, x: i64) -> i64:
+def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    low: i64 = x & LOW
+    few, decisions = FEW, DECISIONS
+    low = x & LOW
     for n in range(MOST):
-        if not s.pc:
+        at = s.pc
+        if not at:
             return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
         if m < 1024:
-            row = FEW[m]
-            v: i64 = row[low * len(row) >> 32]
+            row = few[m]
+            v = row[low * len(row) >> 32]
         else:
             v = nth(m, low * size(m) >> 32)
-        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
+        pc = decisions[at](s, v)
         if pc:
             follow(s, pc)
     if s.pc:
@@ -1799,7 +1652,7 @@ def playout(s: State, x: i64) -> i64:
     return MOST
 
 
-def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:
+def playout_until(s: State, x: int, n: int, who: int, weights: list[int]) -> int:
     """Play on at random for at most n decisions, only while `who` decides (-1: whoever); the random state afterwards.
 
     Options are taken in proportion to the weights of their actions, all alike where there are none.
@@ -1807,13 +1660,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
     while s.pc and n > 0 and (who < 0 or s.who == who):
         m = s.opts
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
     return x
 
 
-def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+def playout_turns(s: State, x: int, n: int, turns: int, weights: list[int]) -> int:
     """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
     for _ in range(turns):
         x = playout_until(s, x, n, s.who, weights)
@@ -1831,9 +1684,9 @@ def playouts_from(s: State, seeds: list[int]) -> list[State]:
     return ends
 
 
-def playouts(count: i64, seed: int) -> i64:
+def playouts(count: int, seed: int) -> int:
     """Random games one after another; the number of decisions in all."""
-    total: i64 = 0
+    total = 0
     for i in range(count):
         s = new_state(seed + i)
         begin(s)

@@ -5,11 +5,11 @@ From spec/ys. Ruleset 76e93aaa1af90b04.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, COMPILED, FEW, bit, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, FEW, bit, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -23,9 +23,8 @@ from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, first_of, grouped_by, item, sorted_by, times
 from rulewright.runtime.zones import add, count, remove, union
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
+# a native engine says True
+COMPILED: Final = False
 RULESET: Final = "76e93aaa1af90b04"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
@@ -164,14 +163,14 @@ class State:
 
     def __init__(
         self,
-        pc: i64,
-        who: i64,
-        opts: i64,
-        rng: i64,
-        value: i64,
+        pc: int,
+        who: int,
+        opts: int,
+        rng: int,
+        value: int,
         values: list[int],
-        turn_number: i64,
-        round_number: i64,
+        turn_number: int,
+        round_number: int,
         order_card: Ints,
         order: list[int],
         chosen_place: Ints,
@@ -182,15 +181,15 @@ class State:
         conjuring: Ints,
         looks: Ints,
         intrigue: Ints,
-        commercial_pay: i64,
-        locked: i64,
+        commercial_pay: int,
+        locked: int,
         score: Ints,
         breakdown_: Ints,
         box: Ints,
         screen: Ints,
         stake: Ints,
         front: Ints,
-        broker_alive: i64,
+        broker_alive: int,
         broker_value: Ints,
         broker_owner: Ints,
         broker_known: Ints,
@@ -205,9 +204,9 @@ class State:
         stall: list[int],
         offer: int,
         owned: list[int],
-        ship_deck: i64,
+        ship_deck: int,
         ship_in: Ints,
-        ships_aside: i64,
+        ships_aside: int,
         character_box: int,
         blue_cards: int,
         character_deck: list[int],
@@ -216,59 +215,59 @@ class State:
         hand: list[int],
         in_play: list[int],
         spent: int,
-        play_t_next: i64,
-        play_t_last: i64,
-        bid_p_rest: i64,
-        bid_p: i64,
-        bid_a: i64,
-        choose_order_p_place: i64,
-        choose_order_p: i64,
-        placing_r_next: i64,
-        placing_r_last: i64,
-        placing_p_place: i64,
-        placing_p_place_2: i64,
-        placing_p: i64,
-        place_brokers_i_next: i64,
-        place_brokers_i_last: i64,
-        counting_n_rest: i64,
-        counting_n: i64,
-        count_gems_i_next: i64,
-        count_gems_i_last: i64,
-        count_gems_i: i64,
-        count_gems_k_next: i64,
-        count_gems_k_last: i64,
-        count_gems_who: i64,
-        pick_from_offer_p: i64,
-        count_port_who: i64,
-        count_palace_who: i64,
-        count_palace_c_rest: i64,
-        count_market_l_rest: i64,
-        count_market_l: i64,
-        count_line_who: i64,
-        count_line_g_rest: i64,
-        count_columns_given: i64,
-        count_columns_equals_place: i64,
-        count_columns_left: i64,
-        move_quotation_p: i64,
-        ask_quotation_g: i64,
-        card_window_back: i64,
-        card_window_p_place: i64,
-        card_window_w: i64,
-        pick_place_x: i64,
-        play_cards_back: i64,
-        play_cards_p: i64,
-        play_cards_w: i64,
-        play_cards_c: i64,
-        Character_power_alchemist_given: i64,
-        Character_power_alchemist_taken: i64,
-        Character_power_banker_up: i64,
-        Character_power_captain_a: i64,
-        Character_power_herald_taken: i64,
-        Character_power_herald_b: i64,
-        Character_power_magician_a: i64,
-        gain_color_back: i64,
-        gain_color_who: i64,
-        pick_color_p: i64,
+        play_t_next: int,
+        play_t_last: int,
+        bid_p_rest: int,
+        bid_p: int,
+        bid_a: int,
+        choose_order_p_place: int,
+        choose_order_p: int,
+        placing_r_next: int,
+        placing_r_last: int,
+        placing_p_place: int,
+        placing_p_place_2: int,
+        placing_p: int,
+        place_brokers_i_next: int,
+        place_brokers_i_last: int,
+        counting_n_rest: int,
+        counting_n: int,
+        count_gems_i_next: int,
+        count_gems_i_last: int,
+        count_gems_i: int,
+        count_gems_k_next: int,
+        count_gems_k_last: int,
+        count_gems_who: int,
+        pick_from_offer_p: int,
+        count_port_who: int,
+        count_palace_who: int,
+        count_palace_c_rest: int,
+        count_market_l_rest: int,
+        count_market_l: int,
+        count_line_who: int,
+        count_line_g_rest: int,
+        count_columns_given: int,
+        count_columns_equals_place: int,
+        count_columns_left: int,
+        move_quotation_p: int,
+        ask_quotation_g: int,
+        card_window_back: int,
+        card_window_p_place: int,
+        card_window_w: int,
+        pick_place_x: int,
+        play_cards_back: int,
+        play_cards_p: int,
+        play_cards_w: int,
+        play_cards_c: int,
+        Character_power_alchemist_given: int,
+        Character_power_alchemist_taken: int,
+        Character_power_banker_up: int,
+        Character_power_captain_a: int,
+        Character_power_herald_taken: int,
+        Character_power_herald_b: int,
+        Character_power_magician_a: int,
+        gain_color_back: int,
+        gain_color_who: int,
+        pick_color_p: int,
         choose_order_p_all: list[int],
         placing_p_all: list[int],
         placing_p_all_2: list[int],
@@ -389,120 +388,6 @@ class State:
         self.card_window_p_all = card_window_p_all
 
     def clone(self) -> State:
-        if COMPILED:
-            return State(
-                self.pc,
-                self.who,
-                self.opts,
-                self.rng,
-                self.value,
-                self.values,
-                self.turn_number,
-                self.round_number,
-                self.order_card[:],
-                self.order,
-                self.chosen_place[:],
-                self.quotation[:],
-                self.column_place[:],
-                self.cards_played[:],
-                self.free_facing[:],
-                self.conjuring[:],
-                self.looks[:],
-                self.intrigue[:],
-                self.commercial_pay,
-                self.locked,
-                self.score[:],
-                self.breakdown_[:],
-                self.box[:],
-                self.screen[:],
-                self.stake[:],
-                self.front[:],
-                self.broker_alive,
-                self.broker_value[:],
-                self.broker_owner[:],
-                self.broker_known[:],
-                self.broker_guess[:],
-                self.broker_place[:],
-                self.broker_up[:],
-                self.broker_shows[:],
-                self.broker_marked[:],
-                self.broker_placed_in[:],
-                self.bank,
-                self.on_scale,
-                self.stall[:],
-                self.offer,
-                self.owned[:],
-                self.ship_deck,
-                self.ship_in[:],
-                self.ships_aside,
-                self.character_box,
-                self.blue_cards,
-                self.character_deck[:],
-                self.character_at[:],
-                self.won[:],
-                self.hand[:],
-                self.in_play[:],
-                self.spent,
-                self.play_t_next,
-                self.play_t_last,
-                self.bid_p_rest,
-                self.bid_p,
-                self.bid_a,
-                self.choose_order_p_place,
-                self.choose_order_p,
-                self.placing_r_next,
-                self.placing_r_last,
-                self.placing_p_place,
-                self.placing_p_place_2,
-                self.placing_p,
-                self.place_brokers_i_next,
-                self.place_brokers_i_last,
-                self.counting_n_rest,
-                self.counting_n,
-                self.count_gems_i_next,
-                self.count_gems_i_last,
-                self.count_gems_i,
-                self.count_gems_k_next,
-                self.count_gems_k_last,
-                self.count_gems_who,
-                self.pick_from_offer_p,
-                self.count_port_who,
-                self.count_palace_who,
-                self.count_palace_c_rest,
-                self.count_market_l_rest,
-                self.count_market_l,
-                self.count_line_who,
-                self.count_line_g_rest,
-                self.count_columns_given,
-                self.count_columns_equals_place,
-                self.count_columns_left,
-                self.move_quotation_p,
-                self.ask_quotation_g,
-                self.card_window_back,
-                self.card_window_p_place,
-                self.card_window_w,
-                self.pick_place_x,
-                self.play_cards_back,
-                self.play_cards_p,
-                self.play_cards_w,
-                self.play_cards_c,
-                self.Character_power_alchemist_given,
-                self.Character_power_alchemist_taken,
-                self.Character_power_banker_up,
-                self.Character_power_captain_a,
-                self.Character_power_herald_taken,
-                self.Character_power_herald_b,
-                self.Character_power_magician_a,
-                self.gain_color_back,
-                self.gain_color_who,
-                self.pick_color_p,
-                self.choose_order_p_all,
-                self.placing_p_all,
-                self.placing_p_all_2,
-                self.count_gems_ranked,
-                self.count_columns_equals_all,
-                self.card_window_p_all,
-            )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
         s.pc = self.pc
@@ -640,7 +525,7 @@ class State:
         if not 0 <= value < 33 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
-            pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
+            pc = DECISIONS[self.pc](self, value)
             if pc:
                 follow(self, pc)
         except IN_PLAY as error:
@@ -710,7 +595,7 @@ class State:
         return api.hash_of(GAME, self)
 
 
-def play_2(s: State) -> i64:
+def play_2(s: State) -> int:
     """play (game.four-turns)"""
     setup(s)
     s.play_t_next = 1
@@ -718,12 +603,12 @@ def play_2(s: State) -> i64:
     return play_loop(s)
 
 
-def play_loop(s: State) -> i64:
+def play_loop(s: State) -> int:
     """play (game.four-turns)"""
-    t_next: i64 = s.play_t_next
-    t_last: i64 = s.play_t_last
+    t_next: int = s.play_t_next
+    t_last: int = s.play_t_last
     if t_next <= t_last:
-        t: i64 = t_next
+        t: int = t_next
         s.play_t_next = t_next + 1
         s.turn_number = t
         # prepare (game.four-phases)
@@ -743,15 +628,15 @@ def play_loop(s: State) -> i64:
     return 0
 
 
-def bid_loop(s: State) -> i64:
+def bid_loop(s: State) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
-    p_rest: i64 = s.bid_p_rest
+    p_rest: int = s.bid_p_rest
     if p_rest:
-        p: i64 = first(p_rest)
+        p: int = first(p_rest)
         s.bid_p = p
         s.bid_p_rest = p_rest & (p_rest - 1)
-        m: i64 = s.screen[p] & 31
-        a: i64
+        m: int = s.screen[p] & 31
+        a: int
         for a in members(m):
             if (
                 not s.screen[p]
@@ -765,13 +650,13 @@ def bid_loop(s: State) -> i64:
         s.pc = AT_BID_BID_BROKERS_A
         s.who = p
         return 0
-    p_2: i64
+    p_2: int
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.stake[p_2], 5)
         s.stake[p_2] = 0
     # choose_order (bid.rank, bid.choose-position)
     rows: list[tuple[int, int, int]] = []
-    p_3: i64
+    p_3: int
     for p_3 in range(3):
         rows.append(
             (
@@ -791,12 +676,12 @@ def bid_loop(s: State) -> i64:
     return choose_order_loop(s)
 
 
-def bid_bid_brokers_a(s: State, v: i64) -> i64:
+def bid_bid_brokers_a(s: State, v: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
-    p: i64 = s.bid_p
-    a: i64 = v
+    p: int = s.bid_p
+    a: int = v
     s.bid_a = a
-    m: i64 = s.screen[p] & 31
+    m: int = s.screen[p] & 31
     m &= B_FROM[a]
     m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
     if not m:
@@ -807,11 +692,11 @@ def bid_bid_brokers_a(s: State, v: i64) -> i64:
     return 0
 
 
-def bid_bid_brokers_b(s: State, v: i64) -> i64:
+def bid_bid_brokers_b(s: State, v: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
-    p: i64 = s.bid_p
-    a: i64 = s.bid_a
-    b: i64 = v
+    p: int = s.bid_p
+    a: int = s.bid_a
+    b: int = v
     if not s.screen[p] >> a & 1:
         raise empty_zone(1, a, p)
     s.screen[p] = remove(s.screen[p], a, 5)
@@ -823,15 +708,15 @@ def bid_bid_brokers_b(s: State, v: i64) -> i64:
     return bid_loop(s)
 
 
-def choose_order_loop(s: State) -> i64:
+def choose_order_loop(s: State) -> int:
     """choose_order (bid.rank, bid.choose-position)"""
     p_all: list[int] = s.choose_order_p_all
-    p_place: i64 = s.choose_order_p_place
+    p_place: int = s.choose_order_p_place
     if p_place < len(p_all):
-        p: i64 = p_all[p_place]
+        p: int = p_all[p_place]
         s.choose_order_p = p
         s.choose_order_p_place = p_place + 1
-        m: i64 = 0
+        m: int = 0
         if s.chosen_place[0] != 1 and s.chosen_place[1] != 1 and s.chosen_place[2] != 1:
             m |= 1
         if s.chosen_place[0] != 2 and s.chosen_place[1] != 2 and s.chosen_place[2] != 2:
@@ -848,7 +733,7 @@ def choose_order_loop(s: State) -> i64:
     s.order_card[1] = s.chosen_place[1]
     s.order_card[2] = s.chosen_place[2]
     rows: list[tuple[int, int]] = []
-    p_2: i64
+    p_2: int
     for p_2 in range(3):
         rows.append((-s.order_card[p_2], p_2))
     s.order = sorted_by(rows)
@@ -858,34 +743,34 @@ def choose_order_loop(s: State) -> i64:
     return card_window_2(s)
 
 
-def choose_order_turn_place(s: State, v: i64) -> i64:
+def choose_order_turn_place(s: State, v: int) -> int:
     """choose_order (bid.rank, bid.choose-position)"""
-    p: i64 = s.choose_order_p
-    k: i64 = v + 1
+    p: int = s.choose_order_p
+    k: int = v + 1
     s.chosen_place[p] = k
     return choose_order_loop(s)
 
 
-def placing_back(s: State) -> i64:
+def placing_back(s: State) -> int:
     """placing (place.four-rounds)"""
     s.placing_r_next = 1
     s.placing_r_last = 4
     return placing_loop(s)
 
 
-def card_window_2(s: State) -> i64:
+def card_window_2(s: State) -> int:
     """card_window (card.in-turn-order)"""
     s.card_window_p_all = s.order
     s.card_window_p_place = 0
     return card_window_loop(s)
 
 
-def placing_loop(s: State) -> i64:
+def placing_loop(s: State) -> int:
     """placing (place.four-rounds)"""
-    r_next: i64 = s.placing_r_next
-    r_last: i64 = s.placing_r_last
+    r_next: int = s.placing_r_next
+    r_last: int = s.placing_r_last
     if r_next <= r_last:
-        r: i64 = r_next
+        r: int = r_next
         s.placing_r_next = r_next + 1
         s.round_number = r
         s.placing_p_all_2 = s.order
@@ -896,19 +781,19 @@ def placing_loop(s: State) -> i64:
     return placing_loop_3(s)
 
 
-def placing_loop_2(s: State) -> i64:
+def placing_loop_2(s: State) -> int:
     """placing (place.four-rounds)"""
     p_all: list[int] = s.placing_p_all_2
-    p_place: i64 = s.placing_p_place_2
+    p_place: int = s.placing_p_place_2
     if p_place < len(p_all):
-        p: i64 = p_all[p_place]
+        p: int = p_all[p_place]
         s.placing_p = p
         s.placing_p_place_2 = p_place + 1
         # placing_turn (place.two-per-round, card.window-placing-star)
         both: bool = bool(s.looks[p])
         if both:
             found: bool = False
-            b: i64
+            b: int
             for b in members(s.broker_alive):
                 if s.broker_owner[b] != p and not s.broker_up[b]:
                     found = True
@@ -922,9 +807,9 @@ def placing_loop_2(s: State) -> i64:
     return AT_PLACING_LOOP
 
 
-def placing_turn_back(s: State) -> i64:
+def placing_turn_back(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: i64 = s.placing_p
+    p: int = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
         return placing_turn_back_2(s)
     s.play_cards_p = p
@@ -933,9 +818,9 @@ def placing_turn_back(s: State) -> i64:
     return play_cards_loop(s)
 
 
-def placing_turn_back_2(s: State) -> i64:
+def placing_turn_back_2(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: i64 = s.placing_p
+    p: int = s.placing_p
     # place_brokers (place.two-per-round, place.one-up-one-down)
     if s.free_facing[p]:
         s.place_brokers_i_next = 1
@@ -947,9 +832,9 @@ def placing_turn_back_2(s: State) -> i64:
     return place_broker_2(s)
 
 
-def placing_turn_then_3(s: State) -> i64:
+def placing_turn_then_3(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: i64 = s.placing_p
+    p: int = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
         return placing_turn_back_3(s)
     s.play_cards_p = p
@@ -958,11 +843,11 @@ def placing_turn_then_3(s: State) -> i64:
     return play_cards_loop(s)
 
 
-def place_brokers_loop(s: State) -> i64:
+def place_brokers_loop(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    p: i64 = s.placing_p
-    i_next: i64 = s.place_brokers_i_next
-    i_last: i64 = s.place_brokers_i_last
+    p: int = s.placing_p
+    i_next: int = s.place_brokers_i_next
+    i_last: int = s.place_brokers_i_last
     if i_next <= i_last:
         s.place_brokers_i_next = i_next + 1
         s.opts = 3
@@ -972,10 +857,10 @@ def place_brokers_loop(s: State) -> i64:
     return placing_turn_then_3(s)
 
 
-def place_brokers_facing(s: State, v: i64) -> i64:
+def place_brokers_facing(s: State, v: int) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    p: i64 = s.placing_p
-    facing: i64 = v
+    p: int = s.placing_p
+    facing: int = v
     if facing == 0:
         s.card_window_p_place = p  # place_broker_p
         s.card_window_w = True  # place_broker_face_up
@@ -989,22 +874,22 @@ def place_brokers_facing(s: State, v: i64) -> i64:
     return place_brokers_loop(s)
 
 
-def place_brokers_back(s: State) -> i64:
+def place_brokers_back(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     return AT_PLACE_BROKERS_LOOP
 
 
-def place_broker_2(s: State) -> i64:
+def place_broker_2(s: State) -> int:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     # pick_place (place.city-or-market)
-    taken: i64 = squares_held(s)
+    taken: int = squares_held(s)
     s.play_cards_back = taken  # pick_place_taken
-    m: i64 = 0xFFFFFFF
+    m: int = 0xFFFFFFF
     m &= 0xFF00FFF
     m &= ~taken
     m &= ~s.locked
-    x_: i64
+    x_: int
     for x_ in members(m):
         if not 3 >> PLACE_PART[x_] & 1:
             m ^= BIT[x_]
@@ -1016,12 +901,12 @@ def place_broker_2(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def place_brokers_back_2(s: State) -> i64:
+def place_brokers_back_2(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     return AT_PLACE_BROKERS_LOOP
 
 
-def place_brokers_back_3(s: State) -> i64:
+def place_brokers_back_3(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     s.card_window_p_place = s.placing_p  # place_broker_p
     s.card_window_w = False  # place_broker_face_up
@@ -1029,27 +914,27 @@ def place_brokers_back_3(s: State) -> i64:
     return place_broker_2(s)
 
 
-def place_brokers_back_4(s: State) -> i64:
+def place_brokers_back_4(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     return placing_turn_then_3(s)
 
 
-def placing_turn_back_3(s: State) -> i64:
+def placing_turn_back_3(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     return AT_PLACING_LOOP_2
 
 
-def placing_loop_3(s: State) -> i64:
+def placing_loop_3(s: State) -> int:
     """placing (place.four-rounds)"""
     p_all: list[int] = s.placing_p_all
-    p_place: i64 = s.placing_p_place
+    p_place: int = s.placing_p_place
     if p_place < len(p_all):
-        p: i64 = p_all[p_place]
+        p: int = p_all[p_place]
         s.placing_p_place = p_place + 1
         both: bool = bool(s.looks[p])
         if both:
             found: bool = False
-            b: i64
+            b: int
             for b in members(s.broker_alive):
                 if s.broker_owner[b] != p and not s.broker_up[b]:
                     found = True
@@ -1060,7 +945,7 @@ def placing_loop_3(s: State) -> i64:
         s.card_window_p_place = p  # spy_looks_p
         s.card_window_back = AT_PLACING_BACK_2  # spy_looks_back
         return spy_looks_loop(s)
-    p_2: i64
+    p_2: int
     for p_2 in range(3):
         s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
         s.screen[p_2] = 0
@@ -1070,22 +955,22 @@ def placing_loop_3(s: State) -> i64:
     return card_window_2(s)
 
 
-def placing_back_2(s: State) -> i64:
+def placing_back_2(s: State) -> int:
     """placing (place.four-rounds)"""
     return AT_PLACING_LOOP_3
 
 
-def counting_back(s: State) -> i64:
+def counting_back(s: State) -> int:
     """counting (count.city-then-market)"""
     s.counting_n_rest = 15
     return counting_loop(s)
 
 
-def counting_loop(s: State) -> i64:
+def counting_loop(s: State) -> int:
     """counting (count.city-then-market)"""
-    n_rest: i64 = s.counting_n_rest
+    n_rest: int = s.counting_n_rest
     if n_rest:
-        n: i64 = first(n_rest)
+        n: int = first(n_rest)
         s.counting_n = n
         s.counting_n_rest = n_rest & (n_rest - 1)
         if IN_USE[n]:
@@ -1093,12 +978,12 @@ def counting_loop(s: State) -> i64:
             reveal_brokers(s, AREAS_OF[n])
             # count_gems (count.neighborhood-gems, count.neighborhood-total)
             fill_offer(s, n)
-            xs: i64 = AREAS_OF[n]
+            xs: int = AREAS_OF[n]
             rows: list[tuple[int, int, int, int, int]] = []
-            w: i64
+            w: int
             for w in range(3):
                 found: bool = False
-                b: i64
+                b: int
                 for b in members(s.broker_alive):
                     if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
                         found = True
@@ -1148,7 +1033,7 @@ def counting_loop(s: State) -> i64:
             ranked: list[int] = order
             s.count_gems_ranked = ranked
             s.count_gems_i_next = 1
-            n_2: i64 = len(ranked)
+            n_2: int = len(ranked)
             s.count_gems_i_last = n_2 if n_2 < 2 else 2
             return count_gems_loop(s)
         return AT_COUNTING_LOOP
@@ -1158,13 +1043,13 @@ def counting_loop(s: State) -> i64:
     return count_market_loop(s)
 
 
-def count_gems_loop(s: State) -> i64:
+def count_gems_loop(s: State) -> int:
     """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
-    n: i64 = s.counting_n
-    i_next: i64 = s.count_gems_i_next
-    i_last: i64 = s.count_gems_i_last
+    n: int = s.counting_n
+    i_next: int = s.count_gems_i_next
+    i_last: int = s.count_gems_i_last
     if i_next <= i_last:
-        i: i64 = i_next
+        i: int = i_next
         s.count_gems_i = i
         s.count_gems_i_next = i_next + 1
         s.count_gems_k_next = 1
@@ -1173,7 +1058,7 @@ def count_gems_loop(s: State) -> i64:
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
     # count_port (count.port-black)
-    who: i64 = winner(s, AREA_OF[n * 3])
+    who: int = winner(s, AREA_OF[n * 3])
     s.count_port_who = who
     if who < 0:
         return count_neighborhood_then_2(s)
@@ -1183,24 +1068,24 @@ def count_gems_loop(s: State) -> i64:
     return win_gem_2(s)
 
 
-def count_gems_loop_2(s: State) -> i64:
+def count_gems_loop_2(s: State) -> int:
     """count_gems (count.neighborhood-gems, count.neighborhood-total)"""
     ranked: list[int] = s.count_gems_ranked
-    i: i64 = s.count_gems_i
-    k_next: i64 = s.count_gems_k_next
-    k_last: i64 = s.count_gems_k_last
+    i: int = s.count_gems_i
+    k_next: int = s.count_gems_k_next
+    k_last: int = s.count_gems_k_last
     if k_next <= k_last:
         s.count_gems_k_next = k_next + 1
-        who: i64 = item(ranked, i)
+        who: int = item(ranked, i)
         s.count_gems_who = who
         # take_from_offer (count.neighborhood-gems)
         if not s.offer:
             return AT_COUNT_GEMS_LOOP_2
         # pick_from_offer (count.neighborhood-gems)
-        p: i64 = who
+        p: int = who
         s.pick_from_offer_p = p
         # ask_offer (count.neighborhood-gems)
-        m: i64 = s.offer & 63
+        m: int = s.offer & 63
         if not m:
             raise no_option(5)
         s.opts = m
@@ -1210,10 +1095,10 @@ def count_gems_loop_2(s: State) -> i64:
     return AT_COUNT_GEMS_LOOP
 
 
-def ask_offer_port_gem(s: State, v: i64) -> i64:
+def ask_offer_port_gem(s: State, v: int) -> int:
     """ask_offer (count.neighborhood-gems)"""
-    who: i64 = s.count_gems_who
-    g: i64 = v
+    who: int = s.count_gems_who
+    g: int = v
     # take_from_offer (count.neighborhood-gems)
     if not s.offer & bit(g):
         raise empty_zone(6, g)
@@ -1225,15 +1110,15 @@ def ask_offer_port_gem(s: State, v: i64) -> i64:
     return win_gem_2(s)
 
 
-def take_from_offer_back(s: State) -> i64:
+def take_from_offer_back(s: State) -> int:
     """take_from_offer (count.neighborhood-gems)"""
     return AT_COUNT_GEMS_LOOP_2
 
 
-def win_gem_2(s: State) -> i64:
+def win_gem_2(s: State) -> int:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    who: i64 = s.card_window_w  # win_gem_who
-    g: i64 = s.card_window_p_place  # win_gem_g
+    who: int = s.card_window_w  # win_gem_who
+    g: int = s.card_window_p_place  # win_gem_g
     if g == 5:
         s.gain_color_who = who
         s.gain_color_back = AT_WIN_GEM_BACK
@@ -1247,12 +1132,12 @@ def win_gem_2(s: State) -> i64:
     return win_gem_end(s)
 
 
-def count_neighborhood_then_2(s: State) -> i64:
+def count_neighborhood_then_2(s: State) -> int:
     """count_neighborhood (count.neighborhood-order)"""
-    n: i64 = s.counting_n
+    n: int = s.counting_n
     count_commercial(s, n)
     # count_palace (count.palace-card)
-    who: i64 = winner(s, AREA_OF[n * 3 + 2])
+    who: int = winner(s, AREA_OF[n * 3 + 2])
     s.count_palace_who = who
     if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
@@ -1262,26 +1147,26 @@ def count_neighborhood_then_2(s: State) -> i64:
     return count_palace_loop(s)
 
 
-def count_port_back(s: State) -> i64:
+def count_port_back(s: State) -> int:
     """count_port (count.port-black)"""
     return count_neighborhood_then_2(s)
 
 
-def count_neighborhood_then_3(s: State) -> i64:
+def count_neighborhood_then_3(s: State) -> int:
     """count_neighborhood (count.neighborhood-order)"""
-    n: i64 = s.counting_n
+    n: int = s.counting_n
     return_brokers(s, AREAS_OF[n])
     unlock(s, n)
     return AT_COUNTING_LOOP
 
 
-def count_palace_loop(s: State) -> i64:
+def count_palace_loop(s: State) -> int:
     """count_palace (count.palace-card)"""
-    n: i64 = s.counting_n
-    who: i64 = s.count_palace_who
-    c_rest: i64 = s.count_palace_c_rest
+    n: int = s.counting_n
+    who: int = s.count_palace_who
+    c_rest: int = s.count_palace_c_rest
     if c_rest:
-        c: i64 = first(c_rest)
+        c: int = first(c_rest)
         s.count_palace_c_rest = c_rest & (c_rest - 1)
         # win_character (count.palace-card)
         if CHARACTER_WINDOW[c] == 5:
@@ -1336,19 +1221,19 @@ def count_palace_loop(s: State) -> i64:
     return count_neighborhood_then_3(s)
 
 
-def Character_at_win_white_gem_back(s: State) -> i64:
+def Character_at_win_white_gem_back(s: State) -> int:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
     return AT_COUNT_PALACE_LOOP
 
 
-def gain_color_2(s: State) -> i64:
+def gain_color_2(s: State) -> int:
     """gain_color (gems.white-exchange)"""
-    who: i64 = s.gain_color_who
+    who: int = s.gain_color_who
     # pick_color (gems.white-exchange)
-    p: i64 = who
+    p: int = who
     s.pick_color_p = p
     # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
-    m: i64 = 15
+    m: int = 15
     m &= s.bank & 63
     if not m:
         raise no_option(9)
@@ -1358,18 +1243,18 @@ def gain_color_2(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def counting_then_4(s: State) -> i64:
+def counting_then_4(s: State) -> int:
     """counting (count.city-then-market)"""
     s.card_window_w = 4
     s.card_window_back = AT_COUNTING_BACK_2
     return card_window_2(s)
 
 
-def count_market_loop(s: State) -> i64:
+def count_market_loop(s: State) -> int:
     """count_market (market.count-order)"""
-    l_rest: i64 = s.count_market_l_rest
+    l_rest: int = s.count_market_l_rest
     if l_rest:
-        l: i64 = first(l_rest)
+        l: int = first(l_rest)
         s.count_market_l = l
         s.count_market_l_rest = l_rest & (l_rest - 1)
         if not LINE_CLOSED[l]:
@@ -1381,13 +1266,13 @@ def count_market_loop(s: State) -> i64:
     # count_columns (columns.quotation, columns.simultaneous)
     s.count_columns_given = 0
     rows: list[tuple[int, int, int]] = []
-    g: i64
+    g: int
     for g in range(4):
-        total_: i64 = 0
-        x_: i64
+        total_: int = 0
+        x_: int
         for x_ in COLUMN_LIST[g]:
-            number: i64 = 0
-            b: i64
+            number: int = 0
+            b: int
             for b in members(s.broker_alive):
                 if s.broker_place[b] == x_:
                     number += 1
@@ -1401,13 +1286,13 @@ def count_market_loop(s: State) -> i64:
     return count_columns_loop(s)
 
 
-def count_line_loop(s: State) -> i64:
+def count_line_loop(s: State) -> int:
     """count_line (market.line-gems)"""
-    l: i64 = s.count_market_l
-    who: i64 = s.count_line_who
-    g_rest: i64 = s.count_line_g_rest
+    l: int = s.count_market_l
+    who: int = s.count_line_who
+    g_rest: int = s.count_line_g_rest
     if g_rest:
-        g: i64 = first(g_rest)
+        g: int = first(g_rest)
         s.count_line_g_rest = g_rest & (g_rest - 1)
         if not s.stall[l] & bit(g):
             raise empty_zone(10, g, l)
@@ -1422,37 +1307,37 @@ def count_line_loop(s: State) -> i64:
     return AT_COUNT_MARKET_LOOP
 
 
-def count_line_back(s: State) -> i64:
+def count_line_back(s: State) -> int:
     """count_line (market.line-gems)"""
     return AT_COUNT_LINE_LOOP
 
 
-def count_columns_loop(s: State) -> i64:
+def count_columns_loop(s: State) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
     equals_all: list[int] = s.count_columns_equals_all
-    equals_place: i64 = s.count_columns_equals_place
+    equals_place: int = s.count_columns_equals_place
     if equals_place < len(equals_all):
-        equals: i64 = equals_all[equals_place]
+        equals: int = equals_all[equals_place]
         s.count_columns_equals_place = equals_place + 1
         s.count_columns_left = equals
         return count_columns_loop_2(s)
-    g: i64
+    g: int
     for g in range(4):
-        steps: i64 = item(LIST_2, s.column_place[g])
+        steps: int = item(LIST_2, s.column_place[g])
         # shift (columns.bounds)
-        n: i64 = s.quotation[g] + steps
+        n: int = s.quotation[g] + steps
         s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
     # highest_bidder (highest-bidder)
-    who: i64 = winner(s, 0xFFFF000)
+    who: int = winner(s, 0xFFFF000)
     if who < 0:
         return counting_then_4(s)
     # move_quotation (highest-bidder)
-    p: i64 = who
+    p: int = who
     s.move_quotation_p = p
     # ask_quotation (highest-bidder, highest-bidder.mandatory)
-    m: i64 = 15
-    g_2: i64
+    m: int = 15
+    g_2: int
     for g_2 in members(m):
         if not (
             s.quotation[g_2] + 1 >= 1
@@ -1469,18 +1354,18 @@ def count_columns_loop(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def count_columns_loop_2(s: State) -> i64:
+def count_columns_loop_2(s: State) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.count_columns_given
-    left: i64 = s.count_columns_left
+    given: int = s.count_columns_given
+    left: int = s.count_columns_left
     if left & (left - 1):
-        m: i64 = left
+        m: int = left
         if not m:
             raise no_option(12)
         s.opts = m
         s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
-        p: i64
+        p: int
         for p in range(3):
             rows.append(
                 (
@@ -1497,7 +1382,7 @@ def count_columns_loop_2(s: State) -> i64:
         order: list[int] = sorted_by(rows)
         s.who = item(order, 1)
         return 0 if m & (m - 1) else FORCED
-    last: i64
+    last: int
     for last in members(left):
         given = given + 1
         s.count_columns_given = given
@@ -1505,11 +1390,11 @@ def count_columns_loop_2(s: State) -> i64:
     return AT_COUNT_COLUMNS_LOOP
 
 
-def count_columns_stronger_column(s: State, v: i64) -> i64:
+def count_columns_stronger_column(s: State, v: int) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
-    given: i64 = s.count_columns_given
-    left: i64 = s.count_columns_left
-    stronger: i64 = v
+    given: int = s.count_columns_given
+    left: int = s.count_columns_left
+    stronger: int = v
     given = given + 1
     s.count_columns_given = given
     s.column_place[stronger] = given
@@ -1517,12 +1402,12 @@ def count_columns_stronger_column(s: State, v: i64) -> i64:
     return count_columns_loop_2(s)
 
 
-def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
+def ask_quotation_quotation_move_g(s: State, v: int) -> int:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    p: i64 = s.move_quotation_p
-    g: i64 = v
+    p: int = s.move_quotation_p
+    g: int = v
     s.ask_quotation_g = g
-    m: i64 = 0
+    m: int = 0
     if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
         m |= 1
     if s.quotation[g] + -1 >= 1 and s.quotation[g] + -1 <= 15:
@@ -1535,23 +1420,23 @@ def ask_quotation_quotation_move_g(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def ask_quotation_quotation_move_d(s: State, v: i64) -> i64:
+def ask_quotation_quotation_move_d(s: State, v: int) -> int:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
-    g: i64 = s.ask_quotation_g
-    d: i64 = v
-    steps: i64 = DIRECTION_STEP[d]
+    g: int = s.ask_quotation_g
+    d: int = v
+    steps: int = DIRECTION_STEP[d]
     # shift (columns.bounds)
-    n: i64 = s.quotation[g] + steps
+    n: int = s.quotation[g] + steps
     s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     return counting_then_4(s)
 
 
-def counting_back_2(s: State) -> i64:
+def counting_back_2(s: State) -> int:
     """counting (count.city-then-market)"""
-    b: i64
+    b: int
     for b in members(s.broker_alive):
         s.broker_marked[b] = False
-    p: i64
+    p: int
     for p in range(3):
         if s.in_play[p] & 2048:
             if not s.in_play[p] & 2048:
@@ -1565,13 +1450,13 @@ def counting_back_2(s: State) -> i64:
     return AT_PLAY_LOOP
 
 
-def card_window_loop(s: State) -> i64:
+def card_window_loop(s: State) -> int:
     """card_window (card.in-turn-order)"""
-    w: i64 = s.card_window_w
+    w: int = s.card_window_w
     p_all: list[int] = s.card_window_p_all
-    p_place: i64 = s.card_window_p_place
+    p_place: int = s.card_window_p_place
     if p_place < len(p_all):
-        p: i64 = p_all[p_place]
+        p: int = p_all[p_place]
         s.card_window_p_place = p_place + 1
         if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
             return card_window_back(s)
@@ -1586,26 +1471,26 @@ def card_window_loop(s: State) -> i64:
     return placing_back(s)
 
 
-def card_window_back(s: State) -> i64:
+def card_window_back(s: State) -> int:
     """card_window (card.in-turn-order)"""
     return AT_CARD_WINDOW_LOOP
 
 
-def spy_looks_loop(s: State) -> i64:
+def spy_looks_loop(s: State) -> int:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.card_window_p_place  # spy_looks_p
+    p: int = s.card_window_p_place  # spy_looks_p
     both: bool = bool(s.looks[p])
     if both:
         found: bool = False
-        b: i64
+        b: int
         for b in members(s.broker_alive):
             if s.broker_owner[b] != p and not s.broker_up[b]:
                 found = True
                 break
         both = bool(found)
     if both:
-        m: i64 = s.broker_alive
-        b_2: i64
+        m: int = s.broker_alive
+        b_2: int
         for b_2 in members(m):
             if not s.broker_owner[b_2] != p:
                 m ^= BIT[b_2]
@@ -1621,10 +1506,10 @@ def spy_looks_loop(s: State) -> i64:
     return placing_turn_back(s)
 
 
-def spy_looks_spy_look(s: State, v: i64) -> i64:
+def spy_looks_spy_look(s: State, v: int) -> int:
     """spy_looks (card.spy, card.spy-spread)"""
-    p: i64 = s.card_window_p_place  # spy_looks_p
-    b: i64 = v if v != 32 else -1
+    p: int = s.card_window_p_place  # spy_looks_p
+    b: int = v if v != 32 else -1
     if b < 0:
         if s.card_window_back == AT_PLACING_BACK_2:
             return placing_back_2(s)
@@ -1634,12 +1519,12 @@ def spy_looks_spy_look(s: State, v: i64) -> i64:
     return spy_looks_loop(s)
 
 
-def play_cards_loop(s: State) -> i64:
+def play_cards_loop(s: State) -> int:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.play_cards_p
-    w: i64 = s.play_cards_w
+    p: int = s.play_cards_p
+    w: int = s.play_cards_w
     if s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]:
-        m: i64 = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
+        m: int = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
         m &= s.hand[p] & 0xFFFF
         m &= CHARACTER_WINDOW_EQUAL[w]
         if m & 2:
@@ -1674,10 +1559,10 @@ def play_cards_loop(s: State) -> i64:
     return placing_turn_back_3(s)
 
 
-def play_cards_play_card(s: State, v: i64) -> i64:
+def play_cards_play_card(s: State, v: int) -> int:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.play_cards_p
-    c: i64 = v if v != 16 else -1
+    p: int = s.play_cards_p
+    c: int = v if v != 16 else -1
     s.play_cards_c = c
     if c < 0:
         if s.play_cards_back == AT_CARD_WINDOW_BACK:
@@ -1692,9 +1577,9 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
         # Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)
-        m: i64 = 15
+        m: int = 15
         m &= s.owned[p] & 63
-        given: i64
+        given: int
         for given in members(m):
             if not 15 & (TAKEN_OTHER[given] & (s.bank & 63)):
                 m ^= BIT[given]
@@ -1704,8 +1589,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m else FORCED
     if c == 1:
         # Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
-        m_2: i64 = 15
-        up: i64
+        m_2: int = 15
+        up: int
         for up in members(m_2):
             if not s.quotation[up] < 15:
                 m_2 ^= BIT[up]
@@ -1729,7 +1614,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 2:
         # Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
-        m_3: i64 = 0
+        m_3: int = 0
         if s.ship_in[0] and (
             s.ship_in[0] and False or s.ship_in[1] or s.ship_in[2] or s.ship_in[3]
         ):
@@ -1775,10 +1660,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return play_cards_then_3(s)
     if c == 5:
         # Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
-        taken: i64 = squares_held(s)
+        taken: int = squares_held(s)
         s.Character_power_herald_taken = taken
-        m_4: i64 = s.broker_alive
-        b: i64
+        m_4: int = s.broker_alive
+        b: int
         for b in members(m_4):
             if not s.broker_owner[b] == p:
                 m_4 ^= BIT[b]
@@ -1790,7 +1675,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m_4 ^= BIT[b]
         for b in members(m_4):
             found: bool = False
-            x_: i64
+            x_: int
             for x_ in range(28):
                 if x_ != s.broker_place[b] and (
                     3 >> PLACE_PART[x_] & 1
@@ -1827,8 +1712,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return gain_color_2(s)
     if c == 9:
         # Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)
-        m_5: i64 = s.broker_alive
-        a: i64
+        m_5: int = s.broker_alive
+        a: int
         for a in members(m_5):
             if not s.broker_owner[a] == p:
                 m_5 ^= BIT[a]
@@ -1837,7 +1722,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
                 m_5 ^= BIT[a]
         for a in members(m_5):
             found_2: bool = False
-            b_2: i64
+            b_2: int
             for b_2 in members(s.broker_alive):
                 if s.broker_owner[b_2] == p and (
                     a < b_2 and not s.locked >> s.broker_place[b_2] & 1
@@ -1858,8 +1743,8 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return play_cards_then_3(s)
     if c == 11:
         # Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)
-        m_6: i64 = s.broker_alive
-        b_3: i64
+        m_6: int = s.broker_alive
+        b_3: int
         for b_3 in members(m_6):
             if not s.broker_owner[b_3] == p:
                 m_6 ^= BIT[b_3]
@@ -1877,7 +1762,7 @@ def play_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m_6 & (m_6 - 1) else FORCED
     if c == 12:
         # Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)
-        m_7: i64 = 0xFFF
+        m_7: int = 0xFFF
         m_7 &= 0xFFFFFFF
         if not m_7:
             raise no_option(20)
@@ -1894,10 +1779,10 @@ def play_cards_play_card(s: State, v: i64) -> i64:
     return play_cards_then_3(s)
 
 
-def play_cards_then_3(s: State) -> i64:
+def play_cards_then_3(s: State) -> int:
     """play_cards (card.optional, card.two-per-turn)"""
-    p: i64 = s.play_cards_p
-    c: i64 = s.play_cards_c
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & bit(c):
             raise empty_zone(21, c, p)
@@ -1906,14 +1791,14 @@ def play_cards_then_3(s: State) -> i64:
     return AT_PLAY_CARDS_LOOP
 
 
-def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
+def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    given: i64 = v if v != 6 else -1
+    p: int = s.play_cards_p
+    given: int = v if v != 6 else -1
     s.Character_power_alchemist_given = given
     s.Character_power_alchemist_taken = -1
     if not given < 0:
-        m: i64 = 15
+        m: int = 15
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
         if not m:
@@ -1925,11 +1810,11 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: i64) -> i64:
     return Character_power_alchemist_then(s)
 
 
-def Character_power_alchemist_then(s: State) -> i64:
+def Character_power_alchemist_then(s: State) -> int:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    given: i64 = s.Character_power_alchemist_given
-    taken: i64 = s.Character_power_alchemist_taken
+    p: int = s.play_cards_p
+    given: int = s.Character_power_alchemist_given
+    taken: int = s.Character_power_alchemist_taken
     if not given < 0 and not taken < 0:
         if not s.owned[p] & bit(given):
             raise empty_zone(23, given, p)
@@ -1942,20 +1827,20 @@ def Character_power_alchemist_then(s: State) -> i64:
     return play_cards_then_3(s)
 
 
-def Character_power_alchemist_alchemist_swap_taken(s: State, v: i64) -> i64:
+def Character_power_alchemist_alchemist_swap_taken(s: State, v: int) -> int:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
     s.Character_power_alchemist_taken = v
     return Character_power_alchemist_then(s)
 
 
-def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
+def Character_power_banker_banker_moves_up(s: State, v: int) -> int:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    up: i64 = v
+    p: int = s.play_cards_p
+    up: int = v
     s.Character_power_banker_up = up
-    m: i64 = 15
+    m: int = 15
     m &= TAKEN_OTHER[up]
-    down: i64
+    down: int
     for down in members(m):
         if not s.quotation[down] > 1:
             m ^= BIT[down]
@@ -1967,25 +1852,25 @@ def Character_power_banker_banker_moves_up(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_banker_banker_moves_down(s: State, v: i64) -> i64:
+def Character_power_banker_banker_moves_down(s: State, v: int) -> int:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    up: i64 = s.Character_power_banker_up
-    down: i64 = v
+    up: int = s.Character_power_banker_up
+    down: int = v
     # shift (columns.bounds)
-    n: i64 = s.quotation[up] + 1
+    n: int = s.quotation[up] + 1
     s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
-    n_2: i64 = s.quotation[down] + -1
+    n_2: int = s.quotation[down] + -1
     s.quotation[down] = 1 if n_2 < 1 else 15 if n_2 > 15 else n_2
     return play_cards_then_3(s)
 
 
-def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
+def Character_power_captain_captain_swap_a(s: State, v: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    a: i64 = v
+    p: int = s.play_cards_p
+    a: int = v
     s.Character_power_captain_a = a
-    m: i64 = B_ABOVE[a]
-    b: i64
+    m: int = B_ABOVE[a]
+    b: int
     for b in members(m):
         if not s.ship_in[b]:
             m ^= BIT[b]
@@ -1997,37 +1882,37 @@ def Character_power_captain_captain_swap_a(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_captain_captain_swap_b(s: State, v: i64) -> i64:
+def Character_power_captain_captain_swap_b(s: State, v: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.Character_power_captain_a
-    b: i64 = v
-    s_: i64 = first_of(s.ship_in[a] & 0xFFFF, 25)
-    t: i64 = first_of(s.ship_in[b] & 0xFFFF, 26)
+    a: int = s.Character_power_captain_a
+    b: int = v
+    s_: int = first_of(s.ship_in[a] & 0xFFFF, 25)
+    t: int = first_of(s.ship_in[b] & 0xFFFF, 26)
     if not s.ship_in[a] >> s_ & 1:
         raise empty_zone(27, s_, a)
-    piece: i64 = BIT[s_]
+    piece: int = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
         raise empty_zone(28, t, b)
-    piece_2: i64 = BIT[t]
+    piece_2: int = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
     return play_cards_then_3(s)
 
 
-def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
+def Character_power_herald_herald_move_b(s: State, v: int) -> int:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    taken: i64 = s.Character_power_herald_taken
-    b: i64 = v
+    p: int = s.play_cards_p
+    taken: int = s.Character_power_herald_taken
+    b: int = v
     s.Character_power_herald_b = b
-    m: i64 = X_OTHER[s.broker_place[b]]
+    m: int = X_OTHER[s.broker_place[b]]
     m &= 0xFFFFFFF
     m &= 0xFF00FFF
     m &= ~taken
     m &= ~s.locked
-    x_: i64
+    x_: int
     for x_ in members(m):
         if not 3 >> PLACE_PART[x_] & 1:
             m ^= BIT[x_]
@@ -2039,37 +1924,37 @@ def Character_power_herald_herald_move_b(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_herald_herald_move_x(s: State, v: i64) -> i64:
+def Character_power_herald_herald_move_x(s: State, v: int) -> int:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    b: i64 = s.Character_power_herald_b
-    x_: i64 = v
+    p: int = s.play_cards_p
+    b: int = s.Character_power_herald_b
+    x_: int = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_)
     s.broker_place[b] = x_
     return play_cards_then_3(s)
 
 
-def Character_power_jeweller_back(s: State) -> i64:
+def Character_power_jeweller_back(s: State) -> int:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
     s.gain_color_who = s.play_cards_p
     s.gain_color_back = AT_CHARACTER_POWER_JEWELLER_BACK_2
     return gain_color_2(s)
 
 
-def Character_power_jeweller_back_2(s: State) -> i64:
+def Character_power_jeweller_back_2(s: State) -> int:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
     return play_cards_then_3(s)
 
 
-def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
+def Character_power_magician_magician_swap_a(s: State, v: int) -> int:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    p: i64 = s.play_cards_p
-    a: i64 = v
+    p: int = s.play_cards_p
+    a: int = v
     s.Character_power_magician_a = a
-    m: i64 = s.broker_alive
+    m: int = s.broker_alive
     m &= B_ABOVE_2[a]
-    b: i64
+    b: int
     for b in members(m):
         if not s.broker_owner[b] == p:
             m ^= BIT[b]
@@ -2084,31 +1969,31 @@ def Character_power_magician_magician_swap_a(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_magician_magician_swap_b(s: State, v: i64) -> i64:
+def Character_power_magician_magician_swap_b(s: State, v: int) -> int:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    a: i64 = s.Character_power_magician_a
-    b: i64 = v
-    there: i64 = s.broker_place[a]
+    a: int = s.Character_power_magician_a
+    b: int = v
+    there: int = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
     s.broker_place[b] = there
     return play_cards_then_3(s)
 
 
-def Character_power_mercenary_mercenary_mark(s: State, v: i64) -> i64:
+def Character_power_mercenary_mercenary_mark(s: State, v: int) -> int:
     """Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
-    b: i64 = v
+    b: int = v
     s.broker_marked[b] = True
     return play_cards_then_3(s)
 
 
-def Character_power_queen_queen_area(s: State, v: i64) -> i64:
+def Character_power_queen_queen_area(s: State, v: int) -> int:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-    x_: i64 = v
+    x_: int = v
     s.locked |= BIT[x_]
     return play_cards_then_3(s)
 
 
-def place_broker_end(s: State) -> i64:
+def place_broker_end(s: State) -> int:
     """place_broker (place.city-or-market)"""
     if s.card_window_back == AT_PLACE_BROKERS_BACK:
         return place_brokers_back(s)
@@ -2119,10 +2004,10 @@ def place_broker_end(s: State) -> i64:
     return place_brokers_back_4(s)
 
 
-def pick_place_broker_place(s: State, v: i64) -> i64:
+def pick_place_broker_place(s: State, v: int) -> int:
     """pick_place (place.city-or-market)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    x_: i64 = v
+    p: int = s.card_window_p_place  # place_broker_p
+    x_: int = v
     s.pick_place_x = x_
     # place_broker (place.city-or-market)
     market_bonus(s, p, x_)
@@ -2136,9 +2021,9 @@ def pick_place_broker_place(s: State, v: i64) -> i64:
     return 0
 
 
-def place_broker_then_2(s: State) -> i64:
+def place_broker_then_2(s: State) -> int:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     face_up: bool = s.card_window_w != 0
     conjured: bool = s.play_cards_p != 0
     if conjured:
@@ -2150,14 +2035,14 @@ def place_broker_then_2(s: State) -> i64:
             return place_brokers_back_3(s)
         return place_brokers_back_4(s)
     if face_up:
-        m: i64 = s.screen[p] & 31
+        m: int = s.screen[p] & 31
         if not m:
             raise no_option(29)
         s.opts = m
         s.pc = AT_PLACE_BROKER_BROKER_UP
         s.who = p
         return 0
-    m_2: i64 = s.screen[p] & 31
+    m_2: int = s.screen[p] & 31
     if not m_2:
         raise no_option(30)
     s.opts = m_2
@@ -2166,9 +2051,9 @@ def place_broker_then_2(s: State) -> i64:
     return 0
 
 
-def conjure_source(s: State, v: i64) -> i64:
+def conjure_source(s: State, v: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    source: i64 = v
+    source: int = v
     if source == 0:
         return conjure_then_2(s)
     if source == 1:
@@ -2177,12 +2062,12 @@ def conjure_source(s: State, v: i64) -> i64:
     return conjure_then_2(s)
 
 
-def conjure_then_2(s: State) -> i64:
+def conjure_then_2(s: State) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     face_up: bool = s.card_window_w != 0
     if face_up:
-        m: i64 = s.front[p] & 31
+        m: int = s.front[p] & 31
         m &= 31 if s.screen[p] & 31 & 31 else 0
         if not m:
             raise no_option(31)
@@ -2190,7 +2075,7 @@ def conjure_then_2(s: State) -> i64:
         s.pc = AT_CONJURE_CONJURED_UP_V
         s.who = p
         return 0
-    m_2: i64 = s.front[p] & 31
+    m_2: int = s.front[p] & 31
     m_2 &= 31 if s.screen[p] & 31 & 31 else 0
     if not m_2:
         raise no_option(32)
@@ -2200,17 +2085,17 @@ def conjure_then_2(s: State) -> i64:
     return 0
 
 
-def conjure_then_3(s: State) -> i64:
+def conjure_then_3(s: State) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     s.play_cards_p = True  # conjure_conjured
     return place_broker_then_2(s)
 
 
-def conjure_conjured_up_v(s: State, v: i64) -> i64:
+def conjure_conjured_up_v(s: State, v: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     s.play_cards_w = v  # conjure_v
-    m: i64 = s.screen[p] & 31
+    m: int = s.screen[p] & 31
     if not m:
         raise no_option(31)
     s.opts = m
@@ -2219,17 +2104,17 @@ def conjure_conjured_up_v(s: State, v: i64) -> i64:
     return 0
 
 
-def conjure_conjured_up_u(s: State, v: i64) -> i64:
+def conjure_conjured_up_u(s: State, v: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    x_: i64 = s.pick_place_x
-    v_: i64 = s.play_cards_w  # conjure_v
-    u: i64 = v
+    p: int = s.card_window_p_place  # place_broker_p
+    x_: int = s.pick_place_x
+    v_: int = s.play_cards_w  # conjure_v
+    u: int = v
     if not s.front[p] >> v_ & 1:
         raise empty_zone(33, v_, p)
-    before: i64 = s.front[p]
+    before: int = s.front[p]
     s.front[p] = remove(s.front[p], v_, 5)
-    b: i64 = first(~s.broker_alive)
+    b: int = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(33, b + 1, 32)
     s.broker_alive |= BIT[b]
@@ -2249,11 +2134,11 @@ def conjure_conjured_up_u(s: State, v: i64) -> i64:
     return conjure_then_3(s)
 
 
-def conjure_conjured_down_w(s: State, v: i64) -> i64:
+def conjure_conjured_down_w(s: State, v: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     s.play_cards_c = v  # conjure_w
-    m: i64 = s.screen[p] & 31
+    m: int = s.screen[p] & 31
     if not m:
         raise no_option(32)
     s.opts = m
@@ -2262,17 +2147,17 @@ def conjure_conjured_down_w(s: State, v: i64) -> i64:
     return 0
 
 
-def conjure_conjured_down_t(s: State, v: i64) -> i64:
+def conjure_conjured_down_t(s: State, v: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    x_: i64 = s.pick_place_x
-    w: i64 = s.play_cards_c  # conjure_w
-    t: i64 = v
+    p: int = s.card_window_p_place  # place_broker_p
+    x_: int = s.pick_place_x
+    w: int = s.play_cards_c  # conjure_w
+    t: int = v
     if not s.front[p] >> w & 1:
         raise empty_zone(35, w, p)
-    before: i64 = s.front[p]
+    before: int = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
-    c: i64 = first(~s.broker_alive)
+    c: int = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(35, c + 1, 32)
     s.broker_alive |= BIT[c]
@@ -2296,16 +2181,16 @@ def conjure_conjured_down_t(s: State, v: i64) -> i64:
     return conjure_then_3(s)
 
 
-def place_broker_broker_up(s: State, v: i64) -> i64:
+def place_broker_broker_up(s: State, v: int) -> int:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    x_: i64 = s.pick_place_x
-    v_: i64 = v
+    p: int = s.card_window_p_place  # place_broker_p
+    x_: int = s.pick_place_x
+    v_: int = v
     if not s.screen[p] >> v_ & 1:
         raise empty_zone(37, v_, p)
-    before: i64 = s.screen[p]
+    before: int = s.screen[p]
     s.screen[p] = remove(s.screen[p], v_, 5)
-    b: i64 = first(~s.broker_alive)
+    b: int = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(37, b + 1, 32)
     s.broker_alive |= BIT[b]
@@ -2321,16 +2206,16 @@ def place_broker_broker_up(s: State, v: i64) -> i64:
     return place_broker_end(s)
 
 
-def place_broker_broker_down(s: State, v: i64) -> i64:
+def place_broker_broker_down(s: State, v: int) -> int:
     """place_broker (place.city-or-market)"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    x_: i64 = s.pick_place_x
-    u: i64 = v
+    p: int = s.card_window_p_place  # place_broker_p
+    x_: int = s.pick_place_x
+    u: int = v
     if not s.screen[p] >> u & 1:
         raise empty_zone(38, u, p)
-    before: i64 = s.screen[p]
+    before: int = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
-    c: i64 = first(~s.broker_alive)
+    c: int = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(38, c + 1, 32)
     s.broker_alive |= BIT[c]
@@ -2348,7 +2233,7 @@ def place_broker_broker_down(s: State, v: i64) -> i64:
     return place_broker_end(s)
 
 
-def win_gem_end(s: State) -> i64:
+def win_gem_end(s: State) -> int:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
     if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
         return take_from_offer_back(s)
@@ -2357,15 +2242,15 @@ def win_gem_end(s: State) -> i64:
     return count_line_back(s)
 
 
-def win_gem_back(s: State) -> i64:
+def win_gem_back(s: State) -> int:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
     return win_gem_end(s)
 
 
-def ask_color_gem_color(s: State, v: i64) -> i64:
+def ask_color_gem_color(s: State, v: int) -> int:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
-    who: i64 = s.gain_color_who
-    g: i64 = v
+    who: int = s.gain_color_who
+    g: int = v
     # gain_color (gems.white-exchange)
     if not s.bank & bit(g):
         raise empty_zone(39, g)
@@ -2380,108 +2265,108 @@ def ask_color_gem_color(s: State, v: i64) -> i64:
     return win_gem_back(s)
 
 
-def Character_power_bishop(s: State, me: i64) -> None:
+def Character_power_bishop(s: State, me: int) -> None:
     """Character_power_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
     s.free_facing[me] = True
 
 
-def Character_power_spy(s: State, me: i64) -> None:
+def Character_power_spy(s: State, me: int) -> None:
     """Character_power_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
     s.looks[me] = 3
 
 
-def Character_power_conjurer(s: State, me: i64) -> None:
+def Character_power_conjurer(s: State, me: int) -> None:
     """Character_power_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
     s.conjuring[me] = True
 
 
-def Character_power_intriguer(s: State, me: i64) -> None:
+def Character_power_intriguer(s: State, me: int) -> None:
     """Character_power_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
     s.intrigue[me] = True
 
 
-def Character_power_merchant(s: State, me: i64) -> None:
+def Character_power_merchant(s: State, me: int) -> None:
     """Character_power_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
     s.commercial_pay = 5
 
 
-def Character_power_prince(s: State, me: i64) -> None:
+def Character_power_prince(s: State, me: int) -> None:
     """Character_power_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
 
 
-def Character_power_king(s: State, me: i64) -> None:
+def Character_power_king(s: State, me: int) -> None:
     """Character_power_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
 
 
-def Character_power_white_gem(s: State, me: i64) -> None:
+def Character_power_white_gem(s: State, me: int) -> None:
     """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
 
 
-def Character_at_win_alchemist(s: State, who: i64) -> None:
+def Character_at_win_alchemist(s: State, who: int) -> None:
     """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_banker(s: State, who: i64) -> None:
+def Character_at_win_banker(s: State, who: int) -> None:
     """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_captain(s: State, who: i64) -> None:
+def Character_at_win_captain(s: State, who: int) -> None:
     """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_bishop(s: State, who: i64) -> None:
+def Character_at_win_bishop(s: State, who: int) -> None:
     """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_spy(s: State, who: i64) -> None:
+def Character_at_win_spy(s: State, who: int) -> None:
     """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_herald(s: State, who: i64) -> None:
+def Character_at_win_herald(s: State, who: int) -> None:
     """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_conjurer(s: State, who: i64) -> None:
+def Character_at_win_conjurer(s: State, who: int) -> None:
     """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_intriguer(s: State, who: i64) -> None:
+def Character_at_win_intriguer(s: State, who: int) -> None:
     """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_jeweller(s: State, who: i64) -> None:
+def Character_at_win_jeweller(s: State, who: int) -> None:
     """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_magician(s: State, who: i64) -> None:
+def Character_at_win_magician(s: State, who: int) -> None:
     """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_merchant(s: State, who: i64) -> None:
+def Character_at_win_merchant(s: State, who: int) -> None:
     """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_mercenary(s: State, who: i64) -> None:
+def Character_at_win_mercenary(s: State, who: int) -> None:
     """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_queen(s: State, who: i64) -> None:
+def Character_at_win_queen(s: State, who: int) -> None:
     """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
 
 
-def Character_at_win_prince(s: State, who: i64) -> None:
+def Character_at_win_prince(s: State, who: int) -> None:
     """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
     s.score[who] += 4
     s.breakdown_[who * 5 + 2] += 4
 
 
-def Character_at_win_king(s: State, who: i64) -> None:
+def Character_at_win_king(s: State, who: int) -> None:
     """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
     s.score[who] += 5
     s.breakdown_[who * 5 + 2] += 5
 
 
-def keep_character(s: State, who: i64, c: i64, n: i64) -> None:
+def keep_character(s: State, who: int, c: int, n: int) -> None:
     """keep_character (card.hand-face-down)"""
     if not s.character_at[n] & bit(c):
         raise empty_zone(40, c, n)
@@ -2489,11 +2374,11 @@ def keep_character(s: State, who: i64, c: i64, n: i64) -> None:
     s.won[who] = add(s.won[who], c, 16)
 
 
-def unlock(s: State, n: i64) -> None:
+def unlock(s: State, n: int) -> None:
     """unlock (card.queen-discard)"""
     if s.locked & AREAS_OF[n]:
         s.locked = s.locked & ~AREAS_OF[n]
-        p: i64
+        p: int
         for p in range(3):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & 4096:
@@ -2502,15 +2387,15 @@ def unlock(s: State, n: i64) -> None:
                 s.spent = add(s.spent, 12, 16)
 
 
-def shift(s: State, g: i64, steps: i64) -> None:
+def shift(s: State, g: int, steps: int) -> None:
     """shift (columns.bounds)"""
-    n: i64 = s.quotation[g] + steps
+    n: int = s.quotation[g] + steps
     s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
 
 
-def reveal_brokers(s: State, xs: i64) -> None:
+def reveal_brokers(s: State, xs: int) -> None:
     """reveal_brokers (count.reveal-neighborhood, market.reveal)"""
-    b: i64
+    b: int
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
             s.broker_known[b] = 7
@@ -2518,9 +2403,9 @@ def reveal_brokers(s: State, xs: i64) -> None:
             s.broker_up[b] = True
 
 
-def return_brokers(s: State, xs: i64) -> None:
+def return_brokers(s: State, xs: int) -> None:
     """return_brokers (count.brokers-return, count.all-brokers-back)"""
-    b: i64
+    b: int
     for b in members(s.broker_alive):
         if xs >> s.broker_place[b] & 1:
             s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
@@ -2536,19 +2421,19 @@ def return_brokers(s: State, xs: i64) -> None:
             s.broker_placed_in[b] = 0
 
 
-def fill_offer(s: State, n: i64) -> None:
+def fill_offer(s: State, n: int) -> None:
     """fill_offer (ships.two-of-large, ships.card-content)"""
-    s_: i64
+    s_: int
     for s_ in members(s.ship_in[n] & 0xFFFF):
         offer_gems(s, SHIP_FIRST[s_], 1)
         offer_gems(s, SHIP_SECOND[s_], 1)
         offer_gems(s, SHIP_LARGE[s_], 1)
 
 
-def offer_gems(s: State, g: i64, wanted: i64) -> None:
+def offer_gems(s: State, g: int, wanted: int) -> None:
     """offer_gems (data.gem-supply)"""
-    n: i64 = count(s.bank, g, 6)
-    there: i64 = wanted if wanted < n else n
+    n: int = count(s.bank, g, 6)
+    there: int = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & bit(g):
             raise empty_zone(42, g)
@@ -2556,12 +2441,12 @@ def offer_gems(s: State, g: i64, wanted: i64) -> None:
         s.offer = add(s.offer, g, 6)
 
 
-def count_commercial(s: State, n: i64) -> None:
+def count_commercial(s: State, n: int) -> None:
     """count_commercial (count.commercial-three)"""
-    who: i64 = winner(s, AREA_OF[n * 3 + 1])
+    who: int = winner(s, AREA_OF[n * 3 + 1])
     if who < 0:
         return
-    points: i64 = s.commercial_pay
+    points: int = s.commercial_pay
     s.score[who] += points
     s.breakdown_[who * 5 + 1] += points
 
@@ -2574,36 +2459,36 @@ def final_scoring(s: State) -> None:
 
 def score_colors(s: State) -> None:
     """score_colors (final.gem-table)"""
-    r: i64
+    r: int
     for r in range(4):
-        points: i64 = color_points(s, 0, r)
+        points: int = color_points(s, 0, r)
         s.score[0] += points
         s.breakdown_[3] += points
-        points_2: i64 = color_points(s, 1, r)
+        points_2: int = color_points(s, 1, r)
         s.score[1] += points_2
         s.breakdown_[8] += points_2
-        points_3: i64 = color_points(s, 2, r)
+        points_3: int = color_points(s, 2, r)
         s.score[2] += points_3
         s.breakdown_[13] += points_3
 
 
 def score_black(s: State) -> None:
     """score_black (final.black-table)"""
-    n: i64 = count(s.owned[0], 4, 6)
-    points: i64 = item(LIST_3, (n if n < 7 else 7) + 1)
+    n: int = count(s.owned[0], 4, 6)
+    points: int = item(LIST_3, (n if n < 7 else 7) + 1)
     s.score[0] += points
     s.breakdown_[4] += points
-    n_2: i64 = count(s.owned[1], 4, 6)
-    points_2: i64 = item(LIST_3, (n_2 if n_2 < 7 else 7) + 1)
+    n_2: int = count(s.owned[1], 4, 6)
+    points_2: int = item(LIST_3, (n_2 if n_2 < 7 else 7) + 1)
     s.score[1] += points_2
     s.breakdown_[9] += points_2
-    n_3: i64 = count(s.owned[2], 4, 6)
-    points_3: i64 = item(LIST_3, (n_3 if n_3 < 7 else 7) + 1)
+    n_3: int = count(s.owned[2], 4, 6)
+    points_3: int = item(LIST_3, (n_3 if n_3 < 7 else 7) + 1)
     s.score[2] += points_3
     s.breakdown_[14] += points_3
 
 
-def market_bonus(s: State, who: i64, x_: i64) -> None:
+def market_bonus(s: State, who: int, x_: int) -> None:
     """market_bonus (market.bonus-point)"""
     if PLACE_PART[x_] == 1:
         s.score[who] += 1
@@ -2612,34 +2497,34 @@ def market_bonus(s: State, who: i64, x_: i64) -> None:
 
 def setup(s: State) -> None:
     """setup (setup.color, setup.score-start, setup.turn-marker)"""
-    p: i64
+    p: int
     for p in range(3):
-        v: i64
+        v: int
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
                     raise empty_zone(43, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
-    x: i64 = s.rng
-    low: i64 = x & LOW
-    k: i64
+    x: int = s.rng
+    low: int = x & LOW
+    k: int
     for k in range(1, 4):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        those: i64 = 0
-        q: i64
+        those: int = 0
+        q: int
         for q in range(3):
             if not not s.order_card[q]:
                 continue
             those |= BIT[q]
         if not those:
             raise nothing_to_roll(44)
-        holder: i64 = nth(those, low * size(those) >> 32)
+        holder: int = nth(those, low * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
     rows: list[tuple[int, int]] = []
-    p_2: i64
+    p_2: int
     for p_2 in range(3):
         rows.append((-s.order_card[p_2], p_2))
     s.order = sorted_by(rows)
@@ -2648,20 +2533,20 @@ def setup(s: State) -> None:
             raise empty_zone(45, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
-    n: i64
+    n: int
     for n in range(4):
         if IN_USE[n]:
-            dealt: i64
+            dealt: int
             for dealt in range(1, 4):
                 if not s.character_box:
                     raise empty_zone(46)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
-                kind: i64 = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
+                kind: int = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
                 s.character_box = remove(s.character_box, kind, 16)
                 s.character_deck[n] = add(s.character_deck[n], kind, 16)
-    g: i64
+    g: int
     for g in range(4):
         if not s.bank & bit(g):
             raise empty_zone(47, g)
@@ -2678,7 +2563,7 @@ def prepare(s: State) -> None:
 
 def new_characters(s: State) -> None:
     """new_characters (characters.reveal)"""
-    n: i64
+    n: int
     for n in range(4):
         if IN_USE[n]:
             if s.turn_number == 4:
@@ -2689,10 +2574,10 @@ def new_characters(s: State) -> None:
             else:
                 if not s.character_deck[n]:
                     raise empty_zone(49, -1, n)
-                x: i64 = s.rng
+                x: int = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
-                kind: i64 = (
+                kind: int = (
                     nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
                 )
                 s.character_deck[n] = remove(s.character_deck[n], kind, 16)
@@ -2701,16 +2586,16 @@ def new_characters(s: State) -> None:
 
 def new_ships(s: State) -> None:
     """new_ships (ships.four-ports, ships.card-content)"""
-    n: i64
+    n: int
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
                 raise empty_zone(50)
-            x: i64 = s.rng
+            x: int = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
-            kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-            piece: i64 = BIT[kind]
+            kind: int = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
+            piece: int = BIT[kind]
             s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
             s.ship_in[n] |= piece << 16 if s.ship_in[n] & piece else piece
 
@@ -2719,25 +2604,25 @@ def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
         raise empty_zone(51)
-    x: i64 = s.rng
+    x: int = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
-    kind: i64 = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-    piece: i64 = BIT[kind]
+    kind: int = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
+    piece: int = BIT[kind]
     s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
     s.ships_aside |= piece << 16 if s.ships_aside & piece else piece
-    s_: i64 = kind
+    s_: int = kind
     rows: list[tuple[int, int]] = []
-    l: i64
+    l: int
     for l in range(4):
         if not not LINE_CLOSED[l]:
             continue
         rows.append((-LINE_NUMBER[l], l))
     order: list[int] = sorted_by(rows)
     lines: list[int] = order
-    i: i64
+    i: int
     for i in range(1, len(lines) + 1):
-        g: i64 = item(MARKET_GEMS[s_], i)
+        g: int = item(MARKET_GEMS[s_], i)
         if s.bank & bit(g):
             if not s.bank & bit(g):
                 raise empty_zone(52, g)
@@ -2747,7 +2632,7 @@ def fill_market(s: State) -> None:
 
 def return_reserve(s: State) -> None:
     """return_reserve (count.all-brokers-back)"""
-    p: i64
+    p: int
     for p in range(3):
         s.screen[p] = union(s.screen[p], s.front[p], 5)
         s.front[p] = 0
@@ -2755,11 +2640,11 @@ def return_reserve(s: State) -> None:
 
 def end_turn(s: State) -> None:
     """end_turn (turn.end)"""
-    n: i64
+    n: int
     for n in range(4):
         s.ships_aside = union(s.ships_aside, s.ship_in[n], 16)
         s.ship_in[n] = 0
-    p: i64
+    p: int
     for p in range(3):
         s.spent = union(s.spent, s.in_play[p], 16)
         s.in_play[p] = 0
@@ -2776,227 +2661,11 @@ def end_turn(s: State) -> None:
     s.locked = 0
 
 
-def decide(s: State, pc: i64, v: i64) -> i64:
-    """Go on after decision number pc with its value v, up to the next stop or jump."""
-    if pc < 16:
-        if pc < 8:
-            if pc < 4:
-                if pc < 2:
-                    if pc == 1:
-                        return Character_power_alchemist_alchemist_swap_given(s, v)
-                    raise lost(pc)
-                if pc == 2:
-                    return Character_power_alchemist_alchemist_swap_taken(s, v)
-                if pc == 3:
-                    return Character_power_banker_banker_moves_up(s, v)
-                raise lost(pc)
-            if pc < 6:
-                if pc == 4:
-                    return Character_power_banker_banker_moves_down(s, v)
-                if pc == 5:
-                    return Character_power_captain_captain_swap_a(s, v)
-                raise lost(pc)
-            if pc == 6:
-                return Character_power_captain_captain_swap_b(s, v)
-            if pc == 7:
-                return Character_power_herald_herald_move_b(s, v)
-            raise lost(pc)
-        if pc < 12:
-            if pc < 10:
-                if pc == 8:
-                    return Character_power_herald_herald_move_x(s, v)
-                if pc == 9:
-                    return Character_power_magician_magician_swap_a(s, v)
-                raise lost(pc)
-            if pc == 10:
-                return Character_power_magician_magician_swap_b(s, v)
-            if pc == 11:
-                return Character_power_mercenary_mercenary_mark(s, v)
-            raise lost(pc)
-        if pc < 14:
-            if pc == 12:
-                return Character_power_queen_queen_area(s, v)
-            if pc == 13:
-                return bid_bid_brokers_a(s, v)
-            raise lost(pc)
-        if pc == 14:
-            return bid_bid_brokers_b(s, v)
-        if pc == 15:
-            return choose_order_turn_place(s, v)
-        raise lost(pc)
-    if pc < 24:
-        if pc < 20:
-            if pc < 18:
-                if pc == 16:
-                    return play_cards_play_card(s, v)
-                if pc == 17:
-                    return ask_color_gem_color(s, v)
-                raise lost(pc)
-            if pc == 18:
-                return ask_offer_port_gem(s, v)
-            if pc == 19:
-                return count_columns_stronger_column(s, v)
-            raise lost(pc)
-        if pc < 22:
-            if pc == 20:
-                return ask_quotation_quotation_move_g(s, v)
-            if pc == 21:
-                return ask_quotation_quotation_move_d(s, v)
-            raise lost(pc)
-        if pc == 22:
-            return place_brokers_facing(s, v)
-        if pc == 23:
-            return place_broker_broker_up(s, v)
-        raise lost(pc)
-    if pc < 28:
-        if pc < 26:
-            if pc == 24:
-                return place_broker_broker_down(s, v)
-            if pc == 25:
-                return pick_place_broker_place(s, v)
-            raise lost(pc)
-        if pc == 26:
-            return conjure_source(s, v)
-        if pc == 27:
-            return conjure_conjured_up_v(s, v)
-        raise lost(pc)
-    if pc < 30:
-        if pc == 28:
-            return conjure_conjured_up_u(s, v)
-        if pc == 29:
-            return conjure_conjured_down_w(s, v)
-        raise lost(pc)
-    if pc == 30:
-        return conjure_conjured_down_t(s, v)
-    if pc == 31:
-        return spy_looks_spy_look(s, v)
-    raise lost(pc)
-
-
-def go_on(s: State, pc: i64) -> i64:
-    """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 172:
-        if pc < 102:
-            if pc < 69:
-                if pc < 61:
-                    if pc == 51:
-                        return Character_power_jeweller_back(s)
-                    if pc == 52:
-                        return Character_power_jeweller_back_2(s)
-                    raise lost(pc)
-                if pc == 61:
-                    return Character_at_win_white_gem_back(s)
-                if pc == 62:
-                    return bid_loop(s)
-                raise lost(pc)
-            if pc < 75:
-                if pc == 69:
-                    return choose_order_loop(s)
-                if pc == 74:
-                    return card_window_loop(s)
-                raise lost(pc)
-            if pc < 76:
-                if pc == 75:
-                    return card_window_back(s)
-                raise lost(pc)
-            if pc == 76:
-                return play_cards_loop(s)
-            if pc == 99:
-                return win_gem_back(s)
-            raise lost(pc)
-        if pc < 128:
-            if pc < 106:
-                if pc == 102:
-                    return counting_back(s)
-                if pc == 103:
-                    return counting_loop(s)
-                raise lost(pc)
-            if pc == 106:
-                return counting_back_2(s)
-            if pc == 127:
-                return count_gems_loop(s)
-            raise lost(pc)
-        if pc < 148:
-            if pc == 128:
-                return count_gems_loop_2(s)
-            if pc == 141:
-                return take_from_offer_back(s)
-            raise lost(pc)
-        if pc < 157:
-            if pc == 148:
-                return count_port_back(s)
-            raise lost(pc)
-        if pc == 157:
-            return count_palace_loop(s)
-        if pc == 167:
-            return count_market_loop(s)
-        raise lost(pc)
-    if pc < 205:
-        if pc < 196:
-            if pc < 177:
-                if pc == 172:
-                    return count_line_loop(s)
-                if pc == 175:
-                    return count_line_back(s)
-                raise lost(pc)
-            if pc == 177:
-                return count_columns_loop(s)
-            if pc == 179:
-                return count_columns_loop_2(s)
-            raise lost(pc)
-        if pc < 199:
-            if pc == 196:
-                return placing_back(s)
-            if pc == 197:
-                return placing_loop(s)
-            raise lost(pc)
-        if pc < 201:
-            if pc == 199:
-                return placing_loop_2(s)
-            raise lost(pc)
-        if pc == 201:
-            return placing_loop_3(s)
-        if pc == 202:
-            return placing_back_2(s)
-        raise lost(pc)
-    if pc < 213:
-        if pc < 208:
-            if pc == 205:
-                return placing_turn_back(s)
-            if pc == 206:
-                return placing_turn_back_2(s)
-            raise lost(pc)
-        if pc < 210:
-            if pc == 208:
-                return placing_turn_back_3(s)
-            raise lost(pc)
-        if pc == 210:
-            return place_brokers_loop(s)
-        if pc == 212:
-            return place_brokers_back(s)
-        raise lost(pc)
-    if pc < 215:
-        if pc == 213:
-            return place_brokers_back_2(s)
-        if pc == 214:
-            return place_brokers_back_3(s)
-        raise lost(pc)
-    if pc < 244:
-        if pc == 215:
-            return place_brokers_back_4(s)
-        raise lost(pc)
-    if pc == 244:
-        return spy_looks_loop(s)
-    if pc == 250:
-        return play_loop(s)
-    raise lost(pc)
-
-
 def refresh_13(s: State) -> None:
     """the options of bid_brokers.a"""
-    p: i64 = s.bid_p
-    m: i64 = s.screen[p] & 31
-    a: i64
+    p: int = s.bid_p
+    m: int = s.screen[p] & 31
+    a: int
     for a in members(m):
         if (
             not s.screen[p]
@@ -3009,9 +2678,9 @@ def refresh_13(s: State) -> None:
 
 def refresh_14(s: State) -> None:
     """the options of bid_brokers.b"""
-    p: i64 = s.bid_p
-    a: i64 = s.bid_a
-    m: i64 = s.screen[p] & 31
+    p: int = s.bid_p
+    a: int = s.bid_a
+    m: int = s.screen[p] & 31
     m &= B_FROM[a]
     m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
     s.opts = m
@@ -3019,41 +2688,41 @@ def refresh_14(s: State) -> None:
 
 def refresh_27(s: State) -> None:
     """the options of conjured_up.v"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    m: i64 = s.front[p] & 31
+    p: int = s.card_window_p_place  # place_broker_p
+    m: int = s.front[p] & 31
     m &= 31 if s.screen[p] & 31 & 31 else 0
     s.opts = m
 
 
 def refresh_28(s: State) -> None:
     """the options of conjured_up.u"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     s.opts = s.screen[p] & 31
 
 
 def refresh_29(s: State) -> None:
     """the options of conjured_down.w"""
-    p: i64 = s.card_window_p_place  # place_broker_p
-    m: i64 = s.front[p] & 31
+    p: int = s.card_window_p_place  # place_broker_p
+    m: int = s.front[p] & 31
     m &= 31 if s.screen[p] & 31 & 31 else 0
     s.opts = m
 
 
 def refresh_30(s: State) -> None:
     """the options of conjured_down.t"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     s.opts = s.screen[p] & 31
 
 
 def refresh_23(s: State) -> None:
     """the options of broker_up"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     s.opts = s.screen[p] & 31
 
 
 def refresh_24(s: State) -> None:
     """the options of broker_down"""
-    p: i64 = s.card_window_p_place  # place_broker_p
+    p: int = s.card_window_p_place  # place_broker_p
     s.opts = s.screen[p] & 31
 
 
@@ -3080,15 +2749,15 @@ def refresh(s: State) -> None:
 def rank_keys(s: State) -> list[tuple[int, int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
     rows: list[tuple[int, int, int]] = []
-    p: i64
+    p: int
     for p in range(3):
         rows.append((p, s.score[p], size(s.owned[p])))
     return rows
 
 
-def heuristic(s: State, p: i64) -> i64:
+def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
-    n: i64 = count(s.owned[p], 4, 6)
+    n: int = count(s.owned[p], 4, 6)
     return (
         10 * s.score[p]
         + 10 * item(LIST_3, (n if n < 7 else 7) + 1)
@@ -3107,20 +2776,20 @@ def heuristic(s: State, p: i64) -> i64:
     )
 
 
-def squares_held(s: State) -> i64:
+def squares_held(s: State) -> int:
     """squares_held (place.market-one-per-square)"""
-    found: i64 = 0
-    b: i64
+    found: int = 0
+    b: int
     for b in members(s.broker_alive):
         if PLACE_PART[s.broker_place[b]] == 1:
             found = found | BIT[s.broker_place[b]]
     return found
 
 
-def total(s: State, who: i64, xs: i64) -> i64:
+def total(s: State, who: int, xs: int) -> int:
     """total (brokers.values, count.neighborhood-total, count.area-total)"""
-    total_: i64 = 0
-    b: i64
+    total_: int = 0
+    b: int
     for b in members(s.broker_alive):
         if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
@@ -3128,13 +2797,13 @@ def total(s: State, who: i64, xs: i64) -> i64:
     return total_
 
 
-def winner(s: State, xs: i64) -> i64:
+def winner(s: State, xs: int) -> int:
     """winner (count.single-winner, count.tie-everywhere)"""
     rows: list[tuple[int, int, int, int, int]] = []
-    w: i64
+    w: int
     for w in range(3):
         found: bool = False
-        b: i64
+        b: int
         for b in members(s.broker_alive):
             if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
                 found = True
@@ -3187,10 +2856,10 @@ def winner(s: State, xs: i64) -> i64:
     return item(ranked, 1)
 
 
-def possible_Character_power_banker(s: State, me: i64) -> bool:
+def possible_Character_power_banker(s: State, me: int) -> bool:
     """possible_Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
     found: bool = False
-    up: i64
+    up: int
     for up in range(6):
         if 15 >> up & 1 and (
             s.quotation[up] < 15
@@ -3210,7 +2879,7 @@ def possible_Character_power_banker(s: State, me: i64) -> bool:
     return found
 
 
-def possible_Character_power_captain(s: State, me: i64) -> bool:
+def possible_Character_power_captain(s: State, me: int) -> bool:
     """possible_Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     return (
         s.ship_in[0] != 0
@@ -3254,11 +2923,11 @@ def possible_Character_power_captain(s: State, me: i64) -> bool:
     )
 
 
-def possible_Character_power_herald(s: State, me: i64) -> bool:
+def possible_Character_power_herald(s: State, me: int) -> bool:
     """possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    taken: i64 = squares_held(s)
+    taken: int = squares_held(s)
     found: bool = False
-    b: i64
+    b: int
     for b in members(s.broker_alive):
         both_3: bool = bool(s.broker_owner[b] == me)
         if both_3:
@@ -3267,7 +2936,7 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
                 both: bool = bool(not s.locked >> s.broker_place[b] & 1)
                 if both:
                     found_2: bool = False
-                    x_: i64
+                    x_: int
                     for x_ in range(28):
                         if x_ != s.broker_place[b] and (
                             3 >> PLACE_PART[x_] & 1
@@ -3290,17 +2959,17 @@ def possible_Character_power_herald(s: State, me: i64) -> bool:
     return found
 
 
-def possible_Character_power_magician(s: State, me: i64) -> bool:
+def possible_Character_power_magician(s: State, me: int) -> bool:
     """possible_Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     found: bool = False
-    a: i64
+    a: int
     for a in members(s.broker_alive):
         both_2: bool = bool(s.broker_owner[a] == me)
         if both_2:
             both: bool = bool(not s.locked >> s.broker_place[a] & 1)
             if both:
                 found_2: bool = False
-                b: i64
+                b: int
                 for b in members(s.broker_alive):
                     if s.broker_owner[b] == me and (
                         a < b and not s.locked >> s.broker_place[b] & 1
@@ -3315,10 +2984,10 @@ def possible_Character_power_magician(s: State, me: i64) -> bool:
     return found
 
 
-def possible_Character_power_mercenary(s: State, me: i64) -> bool:
+def possible_Character_power_mercenary(s: State, me: int) -> bool:
     """possible_Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
     found: bool = False
-    b: i64
+    b: int
     for b in members(s.broker_alive):
         if s.broker_owner[b] == me and (
             3 >> PLACE_PART[s.broker_place[b]] & 1 and s.broker_placed_in[b] == s.round_number
@@ -3328,35 +2997,35 @@ def possible_Character_power_mercenary(s: State, me: i64) -> bool:
     return found
 
 
-def color_points(s: State, who: i64, r: i64) -> i64:
+def color_points(s: State, who: int, r: int) -> int:
     """color_points (final.gem-table)"""
     rows: list[tuple[int, int, int]] = []
-    g: i64
+    g: int
     for g in range(4):
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
-    k: i64 = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
+    k: int = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
     if k == 0:
         return 0
     return item(GEM_RANK_POINTS[r], k)
 
 
-def gem_outlook(s: State, p: i64) -> i64:
+def gem_outlook(s: State, p: int) -> int:
     """gem_outlook"""
     rows: list[tuple[int, int, int]] = []
-    g: i64
+    g: int
     for g in range(4):
         rows.append((s.quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
     ordered: list[int] = order
-    sum_: i64 = 0
-    g_2: i64 = item(ordered, 1)
-    mine: i64 = count(s.owned[p], g_2, 6)
+    sum_: int = 0
+    g_2: int = item(ordered, 1)
+    mine: int = count(s.owned[p], g_2, 6)
     if mine > 0:
-        all_of: i64 = (
+        all_of: int = (
             count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
         )
-        by_share: i64 = 600 * mine // (all_of + 4 - s.turn_number)
+        by_share: int = 600 * mine // (all_of + 4 - s.turn_number)
         sum_ = (
             sum_
             + (
@@ -3407,26 +3076,26 @@ def gem_outlook(s: State, p: i64) -> i64:
     return sum_
 
 
-def board_outlook(s: State, p: i64) -> i64:
+def board_outlook(s: State, p: int) -> int:
     """board_outlook"""
-    sum_: i64 = 0
-    n: i64
+    sum_: int = 0
+    n: int
     for n in range(4):
-        xs: i64 = AREAS_OF[n]
+        xs: int = AREAS_OF[n]
         found: bool = False
-        b: i64
+        b: int
         for b in members(s.broker_alive):
             if s.broker_owner[b] == p and xs >> s.broker_place[b] & 1:
                 found = True
                 break
         if found:
-            halves: i64 = rivals_ahead(s, p, AREAS_OF[n])
+            halves: int = rivals_ahead(s, p, AREAS_OF[n])
             sum_ = sum_ + (
                 60
                 if halves == 0
                 else 48 if halves == 1 else 34 if halves <= 4 else 12 if halves == 5 else 4
             )
-            xs_2: i64 = AREA_OF[n * 3]
+            xs_2: int = AREA_OF[n * 3]
             found_2: bool = False
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and xs_2 >> s.broker_place[b] & 1:
@@ -3434,7 +3103,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             if found_2:
                 sum_ = sum_ + first_place(s, p, AREA_OF[n * 3], 32)
-            xs_3: i64 = AREA_OF[n * 3 + 1]
+            xs_3: int = AREA_OF[n * 3 + 1]
             found_3: bool = False
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and xs_3 >> s.broker_place[b] & 1:
@@ -3442,7 +3111,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             if found_3:
                 sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
-            xs_4: i64 = AREA_OF[n * 3 + 2]
+            xs_4: int = AREA_OF[n * 3 + 2]
             found_4: bool = False
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and xs_4 >> s.broker_place[b] & 1:
@@ -3450,7 +3119,7 @@ def board_outlook(s: State, p: i64) -> i64:
                     break
             if found_4 and s.character_at[n]:
                 sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 2], 34)
-    xs_5: i64 = 0xFFFF000
+    xs_5: int = 0xFFFF000
     found_5: bool = False
     for b in members(s.broker_alive):
         if s.broker_owner[b] == p and xs_5 >> s.broker_place[b] & 1:
@@ -3459,7 +3128,7 @@ def board_outlook(s: State, p: i64) -> i64:
     if found_5:
         both: bool = bool(s.stall[2])
         if both:
-            xs_6: i64 = 0xF00000
+            xs_6: int = 0xF00000
             found_6: bool = False
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and xs_6 >> s.broker_place[b] & 1:
@@ -3470,7 +3139,7 @@ def board_outlook(s: State, p: i64) -> i64:
             sum_ = sum_ + first_place(s, p, 0xF00000, 30)
         both_2: bool = bool(s.stall[3])
         if both_2:
-            xs_7: i64 = 0xF000000
+            xs_7: int = 0xF000000
             found_7: bool = False
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == p and xs_7 >> s.broker_place[b] & 1:
@@ -3483,7 +3152,7 @@ def board_outlook(s: State, p: i64) -> i64:
     return sum_
 
 
-def gem_place(s: State, who: i64, g: i64) -> i64:
+def gem_place(s: State, who: int, g: int) -> int:
     """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
     if count(s.owned[who], g, 6) == 0:
         return 0
@@ -3494,23 +3163,23 @@ def gem_place(s: State, who: i64, g: i64) -> i64:
     )
 
 
-def rivals_ahead(s: State, p: i64, xs: i64) -> i64:
+def rivals_ahead(s: State, p: int, xs: int) -> int:
     """rivals_ahead"""
-    mine: i64 = force(s, p, xs)
-    halves: i64 = 0
-    w: i64
+    mine: int = force(s, p, xs)
+    halves: int = 0
+    w: int
     for w in range(3):
         both: bool = bool(w != p)
         if both:
             found: bool = False
-            b: i64
+            b: int
             for b in members(s.broker_alive):
                 if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
                     found = True
                     break
             both = bool(found)
         if both:
-            theirs: i64 = force(s, w, xs)
+            theirs: int = force(s, w, xs)
             if theirs > mine:
                 halves = halves + 2
             elif theirs == mine:
@@ -3518,16 +3187,16 @@ def rivals_ahead(s: State, p: i64, xs: i64) -> i64:
     return halves
 
 
-def first_place(s: State, p: i64, xs: i64, prize: i64) -> i64:
+def first_place(s: State, p: int, xs: int, prize: int) -> int:
     """first_place"""
-    halves: i64 = rivals_ahead(s, p, xs)
+    halves: int = rivals_ahead(s, p, xs)
     return prize if halves == 0 else prize // 2 if halves == 1 else 0
 
 
-def force(s: State, who: i64, xs: i64) -> i64:
+def force(s: State, who: int, xs: int) -> int:
     """force"""
-    total_: i64 = 0
-    b: i64
+    total_: int = 0
+    b: int
     for b in members(s.broker_alive):
         if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
@@ -3535,15 +3204,15 @@ def force(s: State, who: i64, xs: i64) -> i64:
     return total_
 
 
-def lost_decision(s: State, v: i64) -> i64:
+def lost_decision(s: State, v: int) -> int:
     raise lost(s.pc)
 
 
-def lost_point(s: State) -> i64:
+def lost_point(s: State) -> int:
     raise lost(-1)
 
 
-# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+# what goes on after each decision, and at each other point, by number
 # fmt: off
 DECISIONS: Final = [
     lost_decision, Character_power_alchemist_alchemist_swap_given,
@@ -3604,21 +3273,21 @@ POINTS: Final = [
 # fmt: on
 
 
-def run(s: State, v: i64) -> None:
+def run(s: State, v: int) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
+    pc = DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
-def follow(s: State, pc: i64) -> None:
+def follow(s: State, pc: int) -> None:
     """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
-    steps: i64 = 0
+    steps = 0
     while pc > 0:
         if pc < FORCED:
-            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+            pc = POINTS[pc](s)
         else:
-            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
+            pc = DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS and pc > 0:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -3750,11 +3419,11 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
-def stop(s: State, pc: i64) -> None:
+def stop(s: State, pc: int) -> None:
     """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
-    steps: i64 = 0
+    steps = 0
     while 0 < pc < FORCED:
-        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        pc = POINTS[pc](s)
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -3769,26 +3438,28 @@ def begin_asking(s: State) -> None:
     stop(s, play_2(s))
 
 
-def run_asking(s: State, v: i64) -> None:
+def run_asking(s: State, v: int) -> None:
     """Carry out the pending decision with value v, up to the next one, be it forced or not."""
-    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+    stop(s, DECISIONS[s.pc](s, v))
 
 
-def playout(s: State, x: i64) -> i64:
+def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    low: i64 = x & LOW
+    few, decisions = FEW, DECISIONS
+    low = x & LOW
     for n in range(MOST):
-        if not s.pc:
+        at = s.pc
+        if not at:
             return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
         if m < 1024:
-            row = FEW[m]
-            v: i64 = row[low * len(row) >> 32]
+            row = few[m]
+            v = row[low * len(row) >> 32]
         else:
             v = nth(m, low * size(m) >> 32)
-        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
+        pc = decisions[at](s, v)
         if pc:
             follow(s, pc)
     if s.pc:
@@ -3796,7 +3467,7 @@ def playout(s: State, x: i64) -> i64:
     return MOST
 
 
-def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:
+def playout_until(s: State, x: int, n: int, who: int, weights: list[int]) -> int:
     """Play on at random for at most n decisions, only while `who` decides (-1: whoever); the random state afterwards.
 
     Options are taken in proportion to the weights of their actions, all alike where there are none.
@@ -3804,13 +3475,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
     while s.pc and n > 0 and (who < 0 or s.who == who):
         m = s.opts
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
     return x
 
 
-def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+def playout_turns(s: State, x: int, n: int, turns: int, weights: list[int]) -> int:
     """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
     for _ in range(turns):
         x = playout_until(s, x, n, s.who, weights)
@@ -3828,9 +3499,9 @@ def playouts_from(s: State, seeds: list[int]) -> list[State]:
     return ends
 
 
-def playouts(count: i64, seed: int) -> i64:
+def playouts(count: int, seed: int) -> int:
     """Random games one after another; the number of decisions in all."""
-    total: i64 = 0
+    total = 0
     for i in range(count):
         s = new_state(seed + i)
         begin(s)

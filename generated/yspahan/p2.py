@@ -5,19 +5,18 @@ From spec/yspahan. Ruleset e7b48a522d9352df.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, COMPILED, FEW, first, members, nth, pick, size, up_to
+from rulewright.runtime.bits import BIT, FEW, first, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, first_of, item, times
 from rulewright.runtime.zones import union
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
+# a native engine says True
+COMPILED: Final = False
 RULESET: Final = "e7b48a522d9352df"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
@@ -95,17 +94,17 @@ class State:
 
     def __init__(
         self,
-        pc: i64,
-        who: i64,
+        pc: int,
+        who: int,
         opts: int,
-        rng: i64,
-        value: i64,
+        rng: int,
+        value: int,
         values: list[int],
-        week_marker: i64,
-        day_marker: i64,
-        first_: i64,
+        week_marker: int,
+        day_marker: int,
+        first_: int,
         order: list[int],
-        supervisor: i64,
+        supervisor: int,
         camels: Ints,
         gold: Ints,
         cubes: Ints,
@@ -118,31 +117,31 @@ class State:
         value_on: Ints,
         score: Ints,
         breakdown_: Ints,
-        deck: i64,
+        deck: int,
         drawn: Ints,
         hand: Ints,
-        discard: i64,
-        day_p: i64,
-        turn_back: i64,
-        turn_p: i64,
-        select_group_s: i64,
-        select_group_dice: i64,
-        select_group_value: i64,
-        boost_by_card_extra: i64,
-        move_supervisor_adjustable: i64,
-        send_goods_leaving: i64,
-        send_goods_s_rest: i64,
-        send_goods_s: i64,
-        construct_building_b: i64,
-        free_cards_back: i64,
-        free_cards_p: i64,
-        put_cube_in_shop_filled: i64,
-        put_cube_in_shop_foreign: i64,
-        put_cube_in_shop_waiting: i64,
-        CardKind_effect_gold_for_points_most: i64,
-        CardKind_effect_gold_for_points_points: i64,
-        CardKind_effect_camels_for_points_most: i64,
-        CardKind_effect_camels_for_points_points: i64,
+        discard: int,
+        day_p: int,
+        turn_back: int,
+        turn_p: int,
+        select_group_s: int,
+        select_group_dice: int,
+        select_group_value: int,
+        boost_by_card_extra: int,
+        move_supervisor_adjustable: int,
+        send_goods_leaving: int,
+        send_goods_s_rest: int,
+        send_goods_s: int,
+        construct_building_b: int,
+        free_cards_back: int,
+        free_cards_p: int,
+        put_cube_in_shop_filled: int,
+        put_cube_in_shop_foreign: int,
+        put_cube_in_shop_waiting: int,
+        CardKind_effect_gold_for_points_most: int,
+        CardKind_effect_gold_for_points_points: int,
+        CardKind_effect_camels_for_points_most: int,
+        CardKind_effect_camels_for_points_points: int,
     ) -> None:
         self.pc = pc
         self.who = who
@@ -194,57 +193,6 @@ class State:
         self.CardKind_effect_camels_for_points_points = CardKind_effect_camels_for_points_points
 
     def clone(self) -> State:
-        if COMPILED:
-            return State(
-                self.pc,
-                self.who,
-                self.opts,
-                self.rng,
-                self.value,
-                self.values,
-                self.week_marker,
-                self.day_marker,
-                self.first_,
-                self.order,
-                self.supervisor,
-                self.camels[:],
-                self.gold[:],
-                self.cubes[:],
-                self.caravan[:],
-                self.built[:],
-                self.white_cast[:],
-                self.yellow_cast[:],
-                self.white_on[:],
-                self.yellow_on[:],
-                self.value_on[:],
-                self.score[:],
-                self.breakdown_[:],
-                self.deck,
-                self.drawn[:],
-                self.hand[:],
-                self.discard,
-                self.day_p,
-                self.turn_back,
-                self.turn_p,
-                self.select_group_s,
-                self.select_group_dice,
-                self.select_group_value,
-                self.boost_by_card_extra,
-                self.move_supervisor_adjustable,
-                self.send_goods_leaving,
-                self.send_goods_s_rest,
-                self.send_goods_s,
-                self.construct_building_b,
-                self.free_cards_back,
-                self.free_cards_p,
-                self.put_cube_in_shop_filled,
-                self.put_cube_in_shop_foreign,
-                self.put_cube_in_shop_waiting,
-                self.CardKind_effect_gold_for_points_most,
-                self.CardKind_effect_gold_for_points_points,
-                self.CardKind_effect_camels_for_points_most,
-                self.CardKind_effect_camels_for_points_points,
-            )
         # the interpreter sets fields one by one faster than it calls a function with all of them
         s: State = object.__new__(State)
         s.pc = self.pc
@@ -319,7 +267,7 @@ class State:
         if not 0 <= value < 500 or not self.opts >> value & 1:
             raise api.illegal(GAME, self, action)
         try:
-            pc: i64 = decide(self, self.pc, value) if COMPILED else DECISIONS[self.pc](self, value)
+            pc = DECISIONS[self.pc](self, value)
             if pc:
                 follow(self, pc)
         except IN_PLAY as error:
@@ -389,19 +337,19 @@ class State:
         return api.hash_of(GAME, self)
 
 
-def play_2(s: State) -> i64:
+def play_2(s: State) -> int:
     """play (structure.three-weeks, end.after-week-three)"""
     setup(s)
     return play_loop(s)
 
 
-def play_loop(s: State) -> i64:
+def play_loop(s: State) -> int:
     """play (structure.three-weeks, end.after-week-three)"""
     if s.week_marker <= 3:
         # day (structure.day-phases, structure.seven-days)
         s.order = CLOCKWISE_FROM[s.first_]
         s.first_ = item(s.order, 1)
-        p: i64 = s.first_
+        p: int = s.first_
         s.day_p = p
         # supply (supply.only-first-player)
         if not s.hand[p]:
@@ -415,11 +363,11 @@ def play_loop(s: State) -> i64:
     return 0
 
 
-def supply_back(s: State) -> i64:
+def supply_back(s: State) -> int:
     """supply (supply.only-first-player)"""
-    p: i64 = s.day_p
-    n: i64 = s.gold[p]
-    m: i64 = 15
+    p: int = s.day_p
+    n: int = s.gold[p]
+    m: int = 15
     m &= N_UP_TO[n if n < 4 else 4]
     if not m:
         raise no_option(0)
@@ -429,10 +377,10 @@ def supply_back(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def supply_yellow_dice(s: State, v: i64) -> i64:
+def supply_yellow_dice(s: State, v: int) -> int:
     """supply (supply.only-first-player)"""
-    p: i64 = s.day_p
-    n: i64 = v
+    p: int = s.day_p
+    n: int = v
     s.gold[p] -= n
     cast_dice(s, n)
     fill_tower(s)
@@ -442,16 +390,16 @@ def supply_yellow_dice(s: State, v: i64) -> i64:
     return turn_2(s)
 
 
-def action_phase_back(s: State) -> i64:
+def action_phase_back(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     s.turn_p = (s.first_ + 1) % 2
     s.turn_back = AT_ACTION_PHASE_BACK_2
     return turn_2(s)
 
 
-def turn_2(s: State) -> i64:
+def turn_2(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     if not s.hand[p]:
         return turn_back(s)
     s.free_cards_p = p
@@ -459,31 +407,31 @@ def turn_2(s: State) -> i64:
     return free_cards_loop(s)
 
 
-def action_phase_back_2(s: State) -> i64:
+def action_phase_back_2(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     s.turn_p = s.first_
     s.turn_back = AT_ACTION_PHASE_BACK_3
     return turn_2(s)
 
 
-def action_phase_back_3(s: State) -> i64:
+def action_phase_back_3(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     # day (structure.day-phases, structure.seven-days)
     end_of_day(s)
     return AT_PLAY_LOOP
 
 
-def free_cards_loop(s: State) -> i64:
+def free_cards_loop(s: State) -> int:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
-    p: i64 = s.free_cards_p
+    p: int = s.free_cards_p
     if s.hand[p]:
-        m: i64 = s.hand[p] & 511
+        m: int = s.hand[p] & 511
         if m & 4:
-            n: i64 = s.gold[p]
+            n: int = s.gold[p]
             if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
                 m ^= 4
         if m & 8:
-            n_2: i64 = s.camels[p]
+            n_2: int = s.camels[p]
             if (
                 not 63
                 & ~s.built[p]
@@ -495,11 +443,11 @@ def free_cards_loop(s: State) -> i64:
             if not possible_put_cube_in_shop(s, p):
                 m ^= 32
         if m & 64:
-            n_3: i64 = s.gold[p]
+            n_3: int = s.gold[p]
             if not 1 <= (10 if 10 < n_3 else n_3):
                 m ^= 64
         if m & 128:
-            n_4: i64 = s.camels[p]
+            n_4: int = s.camels[p]
             if not 1 <= (4 if 4 < n_4 else n_4):
                 m ^= 128
         if m & 256:
@@ -518,10 +466,10 @@ def free_cards_loop(s: State) -> i64:
     return turn_back_3(s)
 
 
-def free_cards_play_card(s: State, v: i64) -> i64:
+def free_cards_play_card(s: State, v: int) -> int:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
-    p: i64 = s.free_cards_p
-    c: i64 = v if v != 9 else -1
+    p: int = s.free_cards_p
+    c: int = v if v != 9 else -1
     if c < 0:
         if s.free_cards_back == AT_SUPPLY_BACK:
             return supply_back(s)
@@ -533,7 +481,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
     # discard_card (card.discarded)
     if not s.hand[p] >> c & 1:
         raise empty_zone(1, c, p)
-    piece: i64 = BIT[c]
+    piece: int = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     # free_cards (card.free-action, card.own-turn-only, card.unlimited)
@@ -547,8 +495,8 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return free_cards_loop(s)
     if c == 2:
         # construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)
-        n: i64 = s.gold[p]
-        m: i64 = 63 & ~s.built[p]
+        n: int = s.gold[p]
+        m: int = 63 & ~s.built[p]
         m &= BUILDING_GOLD_UP_TO[n if n < 5 else 5]
         if not m:
             raise no_option(2)
@@ -558,8 +506,8 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m & (m - 1) else FORCED
     if c == 3:
         # construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)
-        n_2: i64 = s.camels[p]
-        m_2: i64 = 63 & ~s.built[p]
+        n_2: int = s.camels[p]
+        m_2: int = 63 & ~s.built[p]
         m_2 &= BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
         if not m_2:
             raise no_option(3)
@@ -573,23 +521,23 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return free_cards_loop(s)
     if c == 5:
         # put_cube_in_shop (card.cube-to-shop)
-        filled: i64 = s.cubes[0] | s.cubes[1]
+        filled: int = s.cubes[0] | s.cubes[1]
         s.put_cube_in_shop_filled = filled
-        foreign: i64 = (
+        foreign: int = (
             foreign_shops(s, p, 0)
             | foreign_shops(s, p, 1)
             | foreign_shops(s, p, 2)
             | foreign_shops(s, p, 3)
         )
         s.put_cube_in_shop_foreign = foreign
-        waiting: i64 = (
+        waiting: int = (
             waiting_shops(s, p, 0)
             | waiting_shops(s, p, 1)
             | waiting_shops(s, p, 2)
             | waiting_shops(s, p, 3)
         )
         s.put_cube_in_shop_waiting = waiting
-        m_3: i64 = 0x7FFFFFFFFFFF & ~filled
+        m_3: int = 0x7FFFFFFFFFFF & ~filled
         m_3 &= ~foreign
         m_3 &= ~waiting
         if not m_3:
@@ -600,13 +548,13 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 6:
         # CardKind_effect_gold_for_points (components.cards, card.gold-for-points)
-        most: i64 = 10
+        most: int = 10
         s.CardKind_effect_gold_for_points_most = most
         s.CardKind_effect_gold_for_points_points = 1
         # discard_gold (card.gold-for-points)
-        n_3: i64 = s.gold[p]
-        most_2: i64 = most if most < n_3 else n_3
-        m_4: i64 = up_to(most_2)
+        n_3: int = s.gold[p]
+        most_2: int = most if most < n_3 else n_3
+        m_4: int = up_to(most_2)
         if not m_4:
             raise no_option(5)
         s.opts = m_4
@@ -615,13 +563,13 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 7:
         # CardKind_effect_camels_for_points (components.cards, card.camels-for-points)
-        most_3: i64 = 4
+        most_3: int = 4
         s.CardKind_effect_camels_for_points_most = most_3
         s.CardKind_effect_camels_for_points_points = 2
         # discard_camels (card.camels-for-points)
-        n_4: i64 = s.camels[p]
-        most_4: i64 = most_3 if most_3 < n_4 else n_4
-        m_5: i64 = up_to(most_4)
+        n_4: int = s.camels[p]
+        most_4: int = most_3 if most_3 < n_4 else n_4
+        m_5: int = up_to(most_4)
         if not m_5:
             raise no_option(6)
         s.opts = m_5
@@ -630,7 +578,7 @@ def free_cards_play_card(s: State, v: i64) -> i64:
         return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 8:
         # exchange_with_stock (card.exchange, card.exchange-direction)
-        m_6: i64 = 2 | (3 if s.camels[p] else 0)
+        m_6: int = 2 | (3 if s.camels[p] else 0)
         m_6 &= 1 | (3 if s.gold[p] else 0)
         if not m_6:
             raise no_option(7)
@@ -641,73 +589,73 @@ def free_cards_play_card(s: State, v: i64) -> i64:
     return free_cards_loop(s)
 
 
-def construct_for_gold_build_for_gold(s: State, v: i64) -> i64:
+def construct_for_gold_build_for_gold(s: State, v: int) -> int:
     """construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)"""
-    p: i64 = s.free_cards_p
-    b: i64 = v
+    p: int = s.free_cards_p
+    b: int = v
     s.gold[p] -= BUILDING_GOLD[b]
     # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
-    n: i64 = size(s.built[p])
-    points: i64 = item(LIST, n) if n <= 6 else 0
+    n: int = size(s.built[p])
+    points: int = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
     s.breakdown_[p * 5 + 3] += points
     return free_cards_loop(s)
 
 
-def construct_for_camels_build_for_camels(s: State, v: i64) -> i64:
+def construct_for_camels_build_for_camels(s: State, v: int) -> int:
     """construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)"""
-    p: i64 = s.free_cards_p
-    b: i64 = v
+    p: int = s.free_cards_p
+    b: int = v
     s.camels[p] -= BUILDING_CAMELS[b]
     # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
-    n: i64 = size(s.built[p])
-    points: i64 = item(LIST, n) if n <= 6 else 0
+    n: int = size(s.built[p])
+    points: int = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
     s.breakdown_[p * 5 + 3] += points
     return free_cards_loop(s)
 
 
-def put_cube_in_shop_cube_to_shop(s: State, v: i64) -> i64:
+def put_cube_in_shop_cube_to_shop(s: State, v: int) -> int:
     """put_cube_in_shop (card.cube-to-shop)"""
-    p: i64 = s.free_cards_p
-    s_: i64 = v
+    p: int = s.free_cards_p
+    s_: int = v
     # place_one_cube (shops.one-cube)
     s.cubes[p] |= BIT[s_]
     return free_cards_loop(s)
 
 
-def discard_gold_gold_discarded(s: State, v: i64) -> i64:
+def discard_gold_gold_discarded(s: State, v: int) -> int:
     """discard_gold (card.gold-for-points)"""
-    p: i64 = s.free_cards_p
-    points: i64 = s.CardKind_effect_gold_for_points_points
-    n: i64 = v + 1
+    p: int = s.free_cards_p
+    points: int = s.CardKind_effect_gold_for_points_points
+    n: int = v + 1
     s.gold[p] -= n
-    points_2: i64 = points * n
+    points_2: int = points * n
     s.score[p] += points_2
     s.breakdown_[p * 5 + 4] += points_2
     return free_cards_loop(s)
 
 
-def discard_camels_camels_discarded(s: State, v: i64) -> i64:
+def discard_camels_camels_discarded(s: State, v: int) -> int:
     """discard_camels (card.camels-for-points)"""
-    p: i64 = s.free_cards_p
-    points: i64 = s.CardKind_effect_camels_for_points_points
-    n: i64 = v + 1
+    p: int = s.free_cards_p
+    points: int = s.CardKind_effect_camels_for_points_points
+    n: int = v + 1
     s.camels[p] -= n
-    points_2: i64 = points * n
+    points_2: int = points * n
     s.score[p] += points_2
     s.breakdown_[p * 5 + 4] += points_2
     return free_cards_loop(s)
 
 
-def exchange_with_stock_exchange(s: State, v: i64) -> i64:
+def exchange_with_stock_exchange(s: State, v: int) -> int:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
-    p: i64 = s.free_cards_p
-    exchange: i64 = v
+    p: int = s.free_cards_p
+    exchange: int = v
     if exchange == 0:
-        most: i64 = s.camels[p]
+        most: int = s.camels[p]
         m: int = up_to(most)
         if not m:
             raise no_option(8)
@@ -716,7 +664,7 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
-        most_2: i64 = s.gold[p]
+        most_2: int = s.gold[p]
         m_2: int = up_to(most_2)
         if not m_2:
             raise no_option(9)
@@ -727,25 +675,25 @@ def exchange_with_stock_exchange(s: State, v: i64) -> i64:
     return free_cards_loop(s)
 
 
-def exchange_with_stock_camels_exchanged(s: State, v: i64) -> i64:
+def exchange_with_stock_camels_exchanged(s: State, v: int) -> int:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
-    p: i64 = s.free_cards_p
-    n: i64 = v + 1
+    p: int = s.free_cards_p
+    n: int = v + 1
     s.camels[p] -= n
     gain_gold(s, p, n)
     return free_cards_loop(s)
 
 
-def exchange_with_stock_gold_exchanged(s: State, v: i64) -> i64:
+def exchange_with_stock_gold_exchanged(s: State, v: int) -> int:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
-    p: i64 = s.free_cards_p
-    n: i64 = v + 1
+    p: int = s.free_cards_p
+    n: int = v + 1
     s.gold[p] -= n
     gain_camels(s, p, n)
     return free_cards_loop(s)
 
 
-def turn_end(s: State) -> i64:
+def turn_end(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     if s.turn_back == AT_ACTION_PHASE_BACK:
         return action_phase_back(s)
@@ -754,11 +702,11 @@ def turn_end(s: State) -> i64:
     return action_phase_back_3(s)
 
 
-def turn_back(s: State) -> i64:
+def turn_back(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     # select_group (select.compulsory, select.one-group)
-    m: i64 = 0
+    m: int = 0
     if dice_for(s, p, 0) > 0:
         m |= 1
     if dice_for(s, p, 1) > 0:
@@ -781,9 +729,9 @@ def turn_back(s: State) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def turn_then_2(s: State) -> i64:
+def turn_then_2(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     if not s.hand[p]:
         return turn_back_2(s)
     s.free_cards_p = p
@@ -791,12 +739,12 @@ def turn_then_2(s: State) -> i64:
     return free_cards_loop(s)
 
 
-def select_group_take_group(s: State, v: i64) -> i64:
+def select_group_take_group(s: State, v: int) -> int:
     """select_group (select.compulsory, select.one-group)"""
-    p: i64 = s.turn_p
-    s_: i64 = v
+    p: int = s.turn_p
+    s_: int = v
     s.select_group_s = s_
-    dice: i64 = dice_for(s, p, s_)
+    dice: int = dice_for(s, p, s_)
     s.select_group_dice = dice
     s.select_group_value = s.value_on[s_]
     # remove_group (select.group-removed)
@@ -804,7 +752,7 @@ def select_group_take_group(s: State, v: i64) -> i64:
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
     # carry_out (select.one-of-three)
-    m: i64 = 6 | (7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
+    m: int = 6 | (7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
     if not m:
         raise no_option(10)
     s.opts = m
@@ -813,29 +761,29 @@ def select_group_take_group(s: State, v: i64) -> i64:
     return 0 if m & (m - 1) else FORCED
 
 
-def carry_out_dice_action(s: State, v: i64) -> i64:
+def carry_out_dice_action(s: State, v: int) -> int:
     """carry_out (select.one-of-three)"""
-    p: i64 = s.turn_p
-    value: i64 = s.select_group_value
-    dice_action: i64 = v
+    p: int = s.turn_p
+    value: int = s.select_group_value
+    dice_action: int = v
     if dice_action == 0:
         # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
         if not s.hand[p]:
             s.boost_by_card_extra = 0
             return carry_out_then_2(s)
-        m: i64 = s.hand[p] & 511
+        m: int = s.hand[p] & 511
         s.opts = m | 512
         s.pc = AT_BOOST_BY_CARD_BOOST
         s.who = p
         return 0
     if dice_action == 1:
         # move_supervisor (supervisor.move-by-value)
-        adjustable: i64 = free_steps(s, p) + s.gold[p]
+        adjustable: int = free_steps(s, p) + s.gold[p]
         s.move_supervisor_adjustable = adjustable
-        n: i64 = value - adjustable
-        n_2: i64 = 0 if 0 > n else n
-        n_3: i64 = value + adjustable
-        m_2: i64 = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_2 if n_2 < 18 else 18)]
+        n: int = value - adjustable
+        n_2: int = 0 if 0 > n else n
+        n_3: int = value + adjustable
+        m_2: int = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_2 if n_2 < 18 else 18)]
         m_2 &= ROAD_SQUARE_DISTANCE_UP_TO[
             s.supervisor * 20 + ((-1 if n_3 < -1 else n_3 if n_3 < 18 else 18) + 1)
         ]
@@ -852,19 +800,19 @@ def carry_out_dice_action(s: State, v: i64) -> i64:
     return turn_then_2(s)
 
 
-def carry_out_then_2(s: State) -> i64:
+def carry_out_then_2(s: State) -> int:
     """carry_out (select.one-of-three)"""
-    p: i64 = s.turn_p
-    s_: i64 = s.select_group_s
-    dice: i64 = s.select_group_dice
-    extra: i64 = s.boost_by_card_extra
+    p: int = s.turn_p
+    s_: int = s.select_group_s
+    dice: int = s.select_group_dice
+    extra: int = s.boost_by_card_extra
     if s_ == 0:
-        dice_2: i64 = dice + extra
+        dice_2: int = dice + extra
         # take_camels (camels.per-die)
         gain_camels(s, p, camels_taken(s, p, dice_2))
         return turn_then_2(s)
     if s_ == 1:
-        dice_3: i64 = dice + extra
+        dice_3: int = dice + extra
         # TowerSquare_action_sack (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 0  # supply_shops_n
@@ -872,7 +820,7 @@ def carry_out_then_2(s: State) -> i64:
         s.free_cards_back = AT_TOWER_SQUARE_ACTION_SACK_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 2:
-        dice_4: i64 = dice + extra
+        dice_4: int = dice + extra
         # TowerSquare_action_barrel (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 1  # supply_shops_n
@@ -880,7 +828,7 @@ def carry_out_then_2(s: State) -> i64:
         s.free_cards_back = AT_TOWER_SQUARE_ACTION_BARREL_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 3:
-        dice_5: i64 = dice + extra
+        dice_5: int = dice + extra
         # TowerSquare_action_chest (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 2  # supply_shops_n
@@ -888,7 +836,7 @@ def carry_out_then_2(s: State) -> i64:
         s.free_cards_back = AT_TOWER_SQUARE_ACTION_CHEST_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 4:
-        dice_6: i64 = dice + extra
+        dice_6: int = dice + extra
         # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 3  # supply_shops_n
@@ -896,24 +844,24 @@ def carry_out_then_2(s: State) -> i64:
         s.free_cards_back = AT_TOWER_SQUARE_ACTION_VASE_BACK  # supply_shops_back
         return supply_shops_2(s)
     if s_ == 5:
-        dice_7: i64 = dice + extra
+        dice_7: int = dice + extra
         # take_gold (gold.per-die)
         gain_gold(s, p, gold_taken(s, p, dice_7))
         return turn_then_2(s)
     return turn_then_2(s)
 
 
-def boost_by_card_boost(s: State, v: i64) -> i64:
+def boost_by_card_boost(s: State, v: int) -> int:
     """boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)"""
-    p: i64 = s.turn_p
-    c: i64 = v if v != 9 else -1
+    p: int = s.turn_p
+    c: int = v if v != 9 else -1
     if c < 0:
         s.boost_by_card_extra = 0
         return carry_out_then_2(s)
     # discard_card (card.discarded)
     if not s.hand[p] >> c & 1:
         raise empty_zone(1, c, p)
-    piece: i64 = BIT[c]
+    piece: int = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
@@ -921,44 +869,44 @@ def boost_by_card_boost(s: State, v: i64) -> i64:
     return carry_out_then_2(s)
 
 
-def TowerSquare_action_sack_back(s: State) -> i64:
+def TowerSquare_action_sack_back(s: State) -> int:
     """TowerSquare_action_sack (tower.squares, select.neighbourhood-actions)"""
     return turn_then_2(s)
 
 
-def supply_shops_2(s: State) -> i64:
+def supply_shops_2(s: State) -> int:
     """supply_shops (shops.per-die)"""
-    p: i64 = s.free_cards_p  # supply_shops_p
-    dice: i64 = s.put_cube_in_shop_foreign  # supply_shops_dice
-    supplied: i64 = cubes_supplied(s, p, dice)
+    p: int = s.free_cards_p  # supply_shops_p
+    dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
+    supplied: int = cubes_supplied(s, p, dice)
     # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
     s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
     s.CardKind_effect_gold_for_points_most = supplied  # place_cubes_i_last
     return place_cubes_loop(s)
 
 
-def TowerSquare_action_barrel_back(s: State) -> i64:
+def TowerSquare_action_barrel_back(s: State) -> int:
     """TowerSquare_action_barrel (tower.squares, select.neighbourhood-actions)"""
     return turn_then_2(s)
 
 
-def TowerSquare_action_chest_back(s: State) -> i64:
+def TowerSquare_action_chest_back(s: State) -> int:
     """TowerSquare_action_chest (tower.squares, select.neighbourhood-actions)"""
     return turn_then_2(s)
 
 
-def TowerSquare_action_vase_back(s: State) -> i64:
+def TowerSquare_action_vase_back(s: State) -> int:
     """TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)"""
     return turn_then_2(s)
 
 
-def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
+def move_supervisor_supervisor_to(s: State, v: int) -> int:
     """move_supervisor (supervisor.move-by-value)"""
-    p: i64 = s.turn_p
-    value: i64 = s.select_group_value
-    q: i64 = v
-    n: i64 = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
-    n_2: i64 = (n if n >= 0 else -n) - free_steps(s, p)
+    p: int = s.turn_p
+    value: int = s.select_group_value
+    q: int = v
+    n: int = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
+    n_2: int = (n if n >= 0 else -n) - free_steps(s, p)
     s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
     # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
@@ -966,12 +914,12 @@ def move_supervisor_supervisor_to(s: State, v: i64) -> i64:
     return send_goods_loop(s)
 
 
-def send_goods_loop(s: State) -> i64:
+def send_goods_loop(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    p: i64 = s.turn_p
-    leaving: i64 = s.send_goods_leaving
+    p: int = s.turn_p
+    leaving: int = s.send_goods_leaving
     if leaving & (leaving - 1):
-        m: i64 = leaving
+        m: int = leaving
         if not m:
             raise no_option(12)
         s.opts = m
@@ -982,34 +930,34 @@ def send_goods_loop(s: State) -> i64:
     return send_goods_loop_2(s)
 
 
-def send_goods_send_first(s: State, v: i64) -> i64:
+def send_goods_send_first(s: State, v: int) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    s_: i64 = v
+    s_: int = v
     s.send_goods_s = s_
     s.put_cube_in_shop_filled = s_  # send_from_s
     s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
     return send_from_2(s)
 
 
-def send_goods_back(s: State) -> i64:
+def send_goods_back(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    leaving: i64 = s.send_goods_leaving
-    s_: i64 = s.send_goods_s
+    leaving: int = s.send_goods_leaving
+    s_: int = s.send_goods_s
     s.send_goods_leaving = leaving & ~BIT[s_]
     return AT_SEND_GOODS_LOOP
 
 
-def send_from_2(s: State) -> i64:
+def send_from_2(s: State) -> int:
     """send_from (sending.automatic)"""
     s.free_cards_p = 3  # send_from_q_rest
     return send_from_loop(s)
 
 
-def send_goods_loop_2(s: State) -> i64:
+def send_goods_loop_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    s_rest: i64 = s.send_goods_s_rest
+    s_rest: int = s.send_goods_s_rest
     if s_rest:
-        s_: i64 = first(s_rest)
+        s_: int = first(s_rest)
         s.send_goods_s_rest = s_rest & (s_rest - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
         s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
@@ -1017,18 +965,18 @@ def send_goods_loop_2(s: State) -> i64:
     return turn_then_2(s)
 
 
-def send_goods_back_2(s: State) -> i64:
+def send_goods_back_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     return AT_SEND_GOODS_LOOP_2
 
 
-def turn_back_2(s: State) -> i64:
+def turn_back_2(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.turn_p
+    p: int = s.turn_p
     # construct_building (building.optional, building.one-per-turn)
-    n: i64 = s.camels[p]
-    n_2: i64 = s.gold[p]
-    m: i64 = 63 & ~s.built[p]
+    n: int = s.camels[p]
+    n_2: int = s.gold[p]
+    m: int = 63 & ~s.built[p]
     m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
     m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     if not m:
@@ -1040,10 +988,10 @@ def turn_back_2(s: State) -> i64:
     return 0
 
 
-def turn_then_4(s: State) -> i64:
+def turn_then_4(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    p: i64 = s.turn_p
-    b: i64 = s.construct_building_b
+    p: int = s.turn_p
+    b: int = s.construct_building_b
     if not b < 0:
         if not s.hand[p]:
             return turn_back_3(s)
@@ -1053,10 +1001,10 @@ def turn_then_4(s: State) -> i64:
     return turn_end(s)
 
 
-def construct_building_build(s: State, v: i64) -> i64:
+def construct_building_build(s: State, v: int) -> int:
     """construct_building (building.optional, building.one-per-turn)"""
-    p: i64 = s.turn_p
-    b: i64 = v if v != 6 else -1
+    p: int = s.turn_p
+    b: int = v if v != 6 else -1
     if b < 0:
         s.construct_building_b = -1
         return turn_then_4(s)
@@ -1064,8 +1012,8 @@ def construct_building_build(s: State, v: i64) -> i64:
     s.gold[p] -= BUILDING_GOLD[b]
     # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
-    n: i64 = size(s.built[p])
-    points: i64 = item(LIST, n) if n <= 6 else 0
+    n: int = size(s.built[p])
+    points: int = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
     s.breakdown_[p * 5 + 3] += points
     # construct_building (building.optional, building.one-per-turn)
@@ -1073,12 +1021,12 @@ def construct_building_build(s: State, v: i64) -> i64:
     return turn_then_4(s)
 
 
-def turn_back_3(s: State) -> i64:
+def turn_back_3(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     return turn_end(s)
 
 
-def supply_shops_end(s: State) -> i64:
+def supply_shops_end(s: State) -> int:
     """supply_shops (shops.per-die)"""
     if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
         return TowerSquare_action_sack_back(s)
@@ -1089,21 +1037,21 @@ def supply_shops_end(s: State) -> i64:
     return TowerSquare_action_vase_back(s)
 
 
-def place_cubes_loop(s: State) -> i64:
+def place_cubes_loop(s: State) -> int:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
-    p: i64 = s.free_cards_p  # supply_shops_p
-    n: i64 = s.put_cube_in_shop_filled  # supply_shops_n
-    i_next: i64 = s.put_cube_in_shop_waiting  # place_cubes_i_next
-    i_last: i64 = s.CardKind_effect_gold_for_points_most  # place_cubes_i_last
+    p: int = s.free_cards_p  # supply_shops_p
+    n: int = s.put_cube_in_shop_filled  # supply_shops_n
+    i_next: int = s.put_cube_in_shop_waiting  # place_cubes_i_next
+    i_last: int = s.CardKind_effect_gold_for_points_most  # place_cubes_i_last
     if i_next <= i_last:
         s.put_cube_in_shop_waiting = i_next + 1  # place_cubes_i_next
-        filled: i64 = s.cubes[0] | s.cubes[1]
+        filled: int = s.cubes[0] | s.cubes[1]
         s.CardKind_effect_gold_for_points_points = filled  # place_cubes_filled
-        foreign: i64 = foreign_shops(s, p, n)
+        foreign: int = foreign_shops(s, p, n)
         s.CardKind_effect_camels_for_points_most = foreign  # place_cubes_foreign
-        waiting: i64 = waiting_shops(s, p, n)
+        waiting: int = waiting_shops(s, p, n)
         s.CardKind_effect_camels_for_points_points = waiting  # place_cubes_waiting
-        m: i64 = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
+        m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
         m &= ~filled
         m &= ~foreign
         m &= ~waiting
@@ -1116,21 +1064,21 @@ def place_cubes_loop(s: State) -> i64:
     return supply_shops_end(s)
 
 
-def place_cubes_place_cube(s: State, v: i64) -> i64:
+def place_cubes_place_cube(s: State, v: int) -> int:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
-    p: i64 = s.free_cards_p  # supply_shops_p
-    s_: i64 = v
+    p: int = s.free_cards_p  # supply_shops_p
+    s_: int = v
     # place_one_cube (shops.one-cube)
     s.cubes[p] |= BIT[s_]
     return place_cubes_loop(s)
 
 
-def send_from_loop(s: State) -> i64:
+def send_from_loop(s: State) -> int:
     """send_from (sending.automatic)"""
-    s_: i64 = s.put_cube_in_shop_filled  # send_from_s
-    q_rest: i64 = s.free_cards_p  # send_from_q_rest
+    s_: int = s.put_cube_in_shop_filled  # send_from_s
+    q_rest: int = s.free_cards_p  # send_from_q_rest
     if q_rest:
-        q: i64 = first(q_rest)
+        q: int = first(q_rest)
         s.put_cube_in_shop_foreign = q  # send_from_q
         s.free_cards_p = q_rest & (q_rest - 1)  # send_from_q_rest
         if s.cubes[q] >> s_ & 1:
@@ -1148,20 +1096,20 @@ def send_from_loop(s: State) -> i64:
     return send_goods_back_2(s)
 
 
-def send_good_then(s: State) -> i64:
+def send_good_then(s: State) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    q: i64 = s.put_cube_in_shop_foreign  # send_from_q
+    q: int = s.put_cube_in_shop_foreign  # send_from_q
     load_caravan(s, q)
     if s.built[q] & 8:
         draw_card(s, q)
     return AT_SEND_FROM_LOOP
 
 
-def send_good_protect(s: State, v: i64) -> i64:
+def send_good_protect(s: State, v: int) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    s_: i64 = s.put_cube_in_shop_filled  # send_from_s
-    q: i64 = s.put_cube_in_shop_foreign  # send_from_q
-    protect: i64 = v
+    s_: int = s.put_cube_in_shop_filled  # send_from_s
+    q: int = s.put_cube_in_shop_foreign  # send_from_q
+    protect: int = v
     if protect == 0:
         s.camels[q] -= 1
     elif protect == 1:
@@ -1169,47 +1117,47 @@ def send_good_protect(s: State, v: i64) -> i64:
     return send_good_then(s)
 
 
-def CardKind_effect_camels_3(s: State, me: i64) -> None:
+def CardKind_effect_camels_3(s: State, me: int) -> None:
     """CardKind_effect_camels_3 (components.cards, card.camels)"""
     gain_camels(s, me, 3)
 
 
-def CardKind_effect_gold_3(s: State, me: i64) -> None:
+def CardKind_effect_gold_3(s: State, me: int) -> None:
     """CardKind_effect_gold_3 (components.cards, card.gold)"""
     gain_gold(s, me, 3)
 
 
-def CardKind_effect_cube_to_caravan(s: State, me: i64) -> None:
+def CardKind_effect_cube_to_caravan(s: State, me: int) -> None:
     """CardKind_effect_cube_to_caravan (components.cards, card.cube-to-caravan, caravan.full-by-card)"""
     load_caravan(s, me)
 
 
-def TowerSquare_action_camel(s: State, me: i64, dice: i64) -> None:
+def TowerSquare_action_camel(s: State, me: int, dice: int) -> None:
     """TowerSquare_action_camel (tower.squares, select.camel-actions)"""
     # take_camels (camels.per-die)
     gain_camels(s, me, camels_taken(s, me, dice))
 
 
-def TowerSquare_action_gold(s: State, me: i64, dice: i64) -> None:
+def TowerSquare_action_gold(s: State, me: int, dice: int) -> None:
     """TowerSquare_action_gold (tower.squares, select.gold-actions)"""
     # take_gold (gold.per-die)
     gain_gold(s, me, gold_taken(s, me, dice))
 
 
-def put_up(s: State, p: i64, b: i64) -> None:
+def put_up(s: State, p: int, b: int) -> None:
     """put_up (building.cube-marker)"""
     s.built[p] |= BIT[b]
-    n: i64 = size(s.built[p])
-    points: i64 = item(LIST, n) if n <= 6 else 0
+    n: int = size(s.built[p])
+    points: int = item(LIST, n) if n <= 6 else 0
     s.score[p] += points
     s.breakdown_[p * 5 + 3] += points
 
 
-def load_caravan(s: State, p: i64) -> None:
+def load_caravan(s: State, p: int) -> None:
     """load_caravan (caravan.load-order, caravan.load-points)"""
-    camel: i64 = first_of(63 & ~(s.caravan[0] | s.caravan[1]), 13)
+    camel: int = first_of(63 & ~(s.caravan[0] | s.caravan[1]), 13)
     s.caravan[p] |= BIT[camel]
-    points: i64 = CARAVAN_CAMEL_POINTS[camel]
+    points: int = CARAVAN_CAMEL_POINTS[camel]
     s.score[p] += points
     s.breakdown_[p * 5 + 1] += points
     if size(s.caravan[0] | s.caravan[1]) == 6:
@@ -1219,43 +1167,43 @@ def load_caravan(s: State, p: i64) -> None:
 
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
-    p: i64
+    p: int
     for p in CLOCKWISE_FROM[s.first_]:
         none: bool = True
-        max_: i64 = 0
-        c: i64
+        max_: int = 0
+        c: int
         for c in members(s.caravan[p]):
-            n: i64 = CARAVAN_CAMEL_LINE[c]
+            n: int = CARAVAN_CAMEL_LINE[c]
             if none or n > max_:
                 max_ = n
                 none = False
         if none:
             max_ = 0
-        points: i64 = size(s.caravan[p]) * max_
+        points: int = size(s.caravan[p]) * max_
         s.score[p] += points
         s.breakdown_[p * 5 + 2] += points
 
 
-def discard_card(s: State, p: i64, c: i64) -> None:
+def discard_card(s: State, p: int, c: int) -> None:
     """discard_card (card.discarded)"""
     if not s.hand[p] >> c & 1:
         raise empty_zone(1, c, p)
-    piece: i64 = BIT[c]
+    piece: int = BIT[c]
     s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
 
 
-def draw_card(s: State, p: i64) -> None:
+def draw_card(s: State, p: int) -> None:
     """draw_card (takecard.hand)"""
     refill_deck(s)
     if s.deck:
         if not s.deck:
             raise empty_zone(14)
-        x: i64 = s.rng
+        x: int = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         s.rng = x
-        kind: i64 = nth(s.deck, (x & LOW) * size(s.deck) >> 32) % 9
-        piece: i64 = BIT[kind]
+        kind: int = nth(s.deck, (x & LOW) * size(s.deck) >> 32) % 9
+        piece: int = BIT[kind]
         s.deck ^= piece << 9 if s.deck & piece << 9 else piece
         s.hand[p] |= piece << 9 if s.hand[p] & piece else piece
 
@@ -1288,46 +1236,46 @@ def end_of_day(s: State) -> None:
         s.first_ = (s.first_ + 1) % 2
 
 
-def place_one_cube(s: State, p: i64, s_: i64) -> None:
+def place_one_cube(s: State, p: int, s_: int) -> None:
     """place_one_cube (shops.one-cube)"""
     s.cubes[p] |= BIT[s_]
 
 
-def cast_dice(s: State, yellow: i64) -> None:
+def cast_dice(s: State, yellow: int) -> None:
     """cast_dice (supply.nine-white, supply.group-by-value)"""
     s.white_cast = ALL_0_2[:]
     s.yellow_cast = ALL_0_2[:]
-    x: i64 = s.rng
-    low: i64 = x & LOW
-    i: i64
+    x: int = s.rng
+    low: int = x & LOW
+    i: int
     for i in range(1, 9):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        d: i64 = (low * 6 >> 32) + 1
+        d: int = (low * 6 >> 32) + 1
         s.white_cast[d - 1] += 1
     s.rng = x
     x = s.rng
     low = x & LOW
-    i_2: i64
+    i_2: int
     for i_2 in range(1, yellow + 1):
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        d_2: i64 = (low * 6 >> 32) + 1
+        d_2: int = (low * 6 >> 32) + 1
         s.yellow_cast[d_2 - 1] += 1
     s.rng = x
 
 
 def fill_tower(s: State) -> None:
     """fill_tower (tower.bottom-up, tower.gaps-below-gold)"""
-    max_: i64 = 0
-    v: i64
+    max_: int = 0
+    v: int
     for v in range(6, 0, -1):
         if s.white_cast[v - 1] or s.yellow_cast[v - 1]:
             max_ = v
             break
-    highest: i64 = max_
-    square: i64 = 0
-    v_2: i64
+    highest: int = max_
+    square: int = 0
+    v_2: int
     for v_2 in range(1, 7):
         if s.white_cast[v_2 - 1] or s.yellow_cast[v_2 - 1]:
             if v_2 == highest and square != 0:
@@ -1336,7 +1284,7 @@ def fill_tower(s: State) -> None:
                 s.yellow_on[5] = s.yellow_cast[v_2 - 1]
                 s.value_on[5] = v_2
             else:
-                square_2: i64 = square
+                square_2: int = square
                 # put_group (supply.group-by-value)
                 s.white_on[square_2] = s.white_cast[v_2 - 1]
                 s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
@@ -1345,45 +1293,45 @@ def fill_tower(s: State) -> None:
                 square = TOWER_SQUARE_ABOVE[square]
 
 
-def put_group(s: State, v: i64, square: i64) -> None:
+def put_group(s: State, v: int, square: int) -> None:
     """put_group (supply.group-by-value)"""
     s.white_on[square] = s.white_cast[v - 1]
     s.yellow_on[square] = s.yellow_cast[v - 1]
     s.value_on[square] = v
 
 
-def remove_group(s: State, square: i64) -> None:
+def remove_group(s: State, square: int) -> None:
     """remove_group (select.group-removed)"""
     s.white_on[square] = 0
     s.yellow_on[square] = 0
     s.value_on[square] = 0
 
 
-def yellow_dice_leave(s: State, p: i64) -> None:
+def yellow_dice_leave(s: State, p: int) -> None:
     """yellow_dice_leave (two.yellow-stay)"""
 
 
-def take_camels(s: State, p: i64, dice: i64) -> None:
+def take_camels(s: State, p: int, dice: int) -> None:
     """take_camels (camels.per-die)"""
     gain_camels(s, p, camels_taken(s, p, dice))
 
 
-def take_gold(s: State, p: i64, dice: i64) -> None:
+def take_gold(s: State, p: int, dice: int) -> None:
     """take_gold (gold.per-die)"""
     gain_gold(s, p, gold_taken(s, p, dice))
 
 
-def take_card(s: State, p: i64) -> None:
+def take_card(s: State, p: int) -> None:
     """take_card (takecard.one)"""
     draw_card(s, p)
 
 
-def gain_camels(s: State, p: i64, n: i64) -> None:
+def gain_camels(s: State, p: int, n: int) -> None:
     """gain_camels (setup.general-stock)"""
     s.camels[p] += n
 
 
-def gain_gold(s: State, p: i64, n: i64) -> None:
+def gain_gold(s: State, p: int, n: int) -> None:
     """gain_gold (setup.general-stock)"""
     s.gold[p] += n
 
@@ -1401,12 +1349,12 @@ def end_of_week(s: State) -> None:
 
 def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
-    p: i64
+    p: int
     for p in CLOCKWISE_FROM[s.first_]:
-        k: i64
+        k: int
         for k in range(14):
             if not SHOPS_OF[k] & ~s.cubes[p]:
-                points: i64 = souk_points(s, p, k)
+                points: int = souk_points(s, p, k)
                 s.score[p] += points
                 s.breakdown_[p * 5] += points
 
@@ -1416,138 +1364,16 @@ def empty_shops(s: State) -> None:
     s.cubes = ALL_0[:]
 
 
-def decide(s: State, pc: i64, v: i64) -> i64:
-    """Go on after decision number pc with its value v, up to the next stop or jump."""
-    if pc < 10:
-        if pc < 5:
-            if pc < 3:
-                if pc == 1:
-                    return construct_building_build(s, v)
-                if pc == 2:
-                    return construct_for_gold_build_for_gold(s, v)
-                raise lost(pc)
-            if pc == 3:
-                return construct_for_camels_build_for_camels(s, v)
-            if pc == 4:
-                return free_cards_play_card(s, v)
-            raise lost(pc)
-        if pc < 7:
-            if pc == 5:
-                return discard_camels_camels_discarded(s, v)
-            if pc == 6:
-                return discard_gold_gold_discarded(s, v)
-            raise lost(pc)
-        if pc < 8:
-            if pc == 7:
-                return exchange_with_stock_exchange(s, v)
-            raise lost(pc)
-        if pc == 8:
-            return exchange_with_stock_camels_exchanged(s, v)
-        if pc == 9:
-            return exchange_with_stock_gold_exchanged(s, v)
-        raise lost(pc)
-    if pc < 14:
-        if pc < 12:
-            if pc == 10:
-                return put_cube_in_shop_cube_to_shop(s, v)
-            if pc == 11:
-                return place_cubes_place_cube(s, v)
-            raise lost(pc)
-        if pc == 12:
-            return move_supervisor_supervisor_to(s, v)
-        if pc == 13:
-            return send_goods_send_first(s, v)
-        raise lost(pc)
-    if pc < 16:
-        if pc == 14:
-            return send_good_protect(s, v)
-        if pc == 15:
-            return supply_yellow_dice(s, v)
-        raise lost(pc)
-    if pc < 17:
-        if pc == 16:
-            return select_group_take_group(s, v)
-        raise lost(pc)
-    if pc == 17:
-        return carry_out_dice_action(s, v)
-    if pc == 18:
-        return boost_by_card_boost(s, v)
-    raise lost(pc)
-
-
-def go_on(s: State, pc: i64) -> i64:
-    """Go on with a loop, or after a procedure, up to the next stop or jump."""
-    if pc < 108:
-        if pc < 55:
-            if pc < 31:
-                if pc == 29:
-                    return TowerSquare_action_sack_back(s)
-                if pc == 30:
-                    return TowerSquare_action_barrel_back(s)
-                raise lost(pc)
-            if pc == 31:
-                return TowerSquare_action_chest_back(s)
-            if pc == 32:
-                return TowerSquare_action_vase_back(s)
-            raise lost(pc)
-        if pc < 93:
-            if pc == 55:
-                return free_cards_loop(s)
-            if pc == 80:
-                return play_loop(s)
-            raise lost(pc)
-        if pc < 94:
-            if pc == 93:
-                return action_phase_back(s)
-            raise lost(pc)
-        if pc == 94:
-            return action_phase_back_2(s)
-        if pc == 95:
-            return action_phase_back_3(s)
-        raise lost(pc)
-    if pc < 126:
-        if pc < 122:
-            if pc == 108:
-                return place_cubes_loop(s)
-            if pc == 121:
-                return send_goods_loop(s)
-            raise lost(pc)
-        if pc < 124:
-            if pc == 122:
-                return send_goods_back(s)
-            raise lost(pc)
-        if pc == 124:
-            return send_goods_loop_2(s)
-        if pc == 125:
-            return send_goods_back_2(s)
-        raise lost(pc)
-    if pc < 163:
-        if pc == 126:
-            return send_from_loop(s)
-        if pc == 136:
-            return supply_back(s)
-        raise lost(pc)
-    if pc < 166:
-        if pc == 163:
-            return turn_back(s)
-        raise lost(pc)
-    if pc == 166:
-        return turn_back_2(s)
-    if pc == 169:
-        return turn_back_3(s)
-    raise lost(pc)
-
-
 def refresh_4(s: State) -> None:
     """the options of play_card"""
-    p: i64 = s.free_cards_p
-    m: i64 = s.hand[p] & 511
+    p: int = s.free_cards_p
+    m: int = s.hand[p] & 511
     if m & 4:
-        n: i64 = s.gold[p]
+        n: int = s.gold[p]
         if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
             m ^= 4
     if m & 8:
-        n_2: i64 = s.camels[p]
+        n_2: int = s.camels[p]
         if (
             not 63
             & ~s.built[p]
@@ -1559,11 +1385,11 @@ def refresh_4(s: State) -> None:
         if not possible_put_cube_in_shop(s, p):
             m ^= 32
     if m & 64:
-        n_3: i64 = s.gold[p]
+        n_3: int = s.gold[p]
         if not 1 <= (10 if 10 < n_3 else n_3):
             m ^= 64
     if m & 128:
-        n_4: i64 = s.camels[p]
+        n_4: int = s.camels[p]
         if not 1 <= (4 if 4 < n_4 else n_4):
             m ^= 128
     if m & 256:
@@ -1574,8 +1400,8 @@ def refresh_4(s: State) -> None:
 
 def refresh_18(s: State) -> None:
     """the options of boost"""
-    p: i64 = s.turn_p
-    m: i64 = s.hand[p] & 511
+    p: int = s.turn_p
+    m: int = s.hand[p] & 511
     s.opts = m | 512
 
 
@@ -1590,19 +1416,19 @@ def refresh(s: State) -> None:
 def rank_keys(s: State) -> list[tuple[int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
     rows: list[tuple[int, int]] = []
-    p: i64
+    p: int
     for p in range(2):
         rows.append((p, s.score[p]))
     return rows
 
 
-def heuristic(s: State, p: i64) -> i64:
+def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
     none: bool = True
-    max_: i64 = 0
-    c: i64
+    max_: int = 0
+    c: int
     for c in members(s.caravan[p]):
-        n: i64 = CARAVAN_CAMEL_LINE[c]
+        n: int = CARAVAN_CAMEL_LINE[c]
         if none or n > max_:
             max_ = n
             none = False
@@ -1617,16 +1443,16 @@ def heuristic(s: State, p: i64) -> i64:
     )
 
 
-def possible_put_cube_in_shop(s: State, p: i64) -> bool:
+def possible_put_cube_in_shop(s: State, p: int) -> bool:
     """possible_put_cube_in_shop (card.cube-to-shop)"""
-    filled: i64 = s.cubes[0] | s.cubes[1]
-    foreign: i64 = (
+    filled: int = s.cubes[0] | s.cubes[1]
+    foreign: int = (
         foreign_shops(s, p, 0)
         | foreign_shops(s, p, 1)
         | foreign_shops(s, p, 2)
         | foreign_shops(s, p, 3)
     )
-    waiting: i64 = (
+    waiting: int = (
         waiting_shops(s, p, 0)
         | waiting_shops(s, p, 1)
         | waiting_shops(s, p, 2)
@@ -1635,83 +1461,83 @@ def possible_put_cube_in_shop(s: State, p: i64) -> bool:
     return 0x7FFFFFFFFFFF & ~filled & (0x7FFFFFFFFFFF & ~foreign & (0x7FFFFFFFFFFF & ~waiting)) != 0
 
 
-def foreign_shops(s: State, p: i64, n: i64) -> i64:
+def foreign_shops(s: State, p: int, n: int) -> int:
     """foreign_shops (shops.no-foreign-souk, shops.souk-freed)"""
-    others_cubes: i64 = (s.cubes[0] | s.cubes[1]) & ~s.cubes[p]
-    found: i64 = 0
-    shops_of_: i64
+    others_cubes: int = (s.cubes[0] | s.cubes[1]) & ~s.cubes[p]
+    found: int = 0
+    shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
         if shops_of_ & others_cubes:
             found = found | shops_of_
     return found
 
 
-def waiting_shops(s: State, p: i64, n: i64) -> i64:
+def waiting_shops(s: State, p: int, n: int) -> int:
     """waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)"""
-    mine: i64 = unfinished_shops(s, p, n)
+    mine: int = unfinished_shops(s, p, n)
     if not mine:
         return 0
     return SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~mine
 
 
-def dice_for(s: State, p: i64, square: i64) -> i64:
+def dice_for(s: State, p: int, square: int) -> int:
     """dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)"""
     if p == s.first_:
         return s.white_on[square] + s.yellow_on[square]
     return s.white_on[square]
 
 
-def free_steps(s: State, p: i64) -> i64:
+def free_steps(s: State, p: int) -> int:
     """free_steps (supervisor.adjust-cost)"""
-    result: i64 = ALL_0[p]
+    result: int = ALL_0[p]
     if s.built[p] & 4:
         result = result + 3
     return result
 
 
-def camels_taken(s: State, p: i64, dice: i64) -> i64:
+def camels_taken(s: State, p: int, dice: int) -> int:
     """camels_taken (camels.per-die)"""
-    result: i64 = dice
+    result: int = dice
     if s.built[p] & 1:
         result = result + 1
     return result
 
 
-def gold_taken(s: State, p: i64, dice: i64) -> i64:
+def gold_taken(s: State, p: int, dice: int) -> int:
     """gold_taken (gold.per-die)"""
-    result: i64 = dice
+    result: int = dice
     if s.built[p] & 2:
         result = result + 2
     return result
 
 
-def cubes_supplied(s: State, p: i64, dice: i64) -> i64:
+def cubes_supplied(s: State, p: int, dice: int) -> int:
     """cubes_supplied (shops.per-die)"""
-    result: i64 = dice
+    result: int = dice
     if s.built[p] & 32:
         result = result + 1
     return result
 
 
-def souk_points(s: State, p: i64, k: i64) -> i64:
+def souk_points(s: State, p: int, k: int) -> int:
     """souk_points (week.souks-scored)"""
-    result: i64 = SOUK_POINTS_BASE[k]
+    result: int = SOUK_POINTS_BASE[k]
     if s.built[p] & 16:
         result = result + 2
     return result
 
 
-def goods_outlook(s: State, p: i64) -> i64:
+def goods_outlook(s: State, p: int) -> int:
     """goods_outlook"""
-    mine: i64 = s.cubes[p]
-    sum_: i64 = 0
+    mine: int = s.cubes[p]
+    sum_: int = 0
     if not mine:
         return 0
-    k: i64
+    k: int
     for k in range(14):
         if SHOPS_OF[k] & mine:
-            there: i64 = size(SHOPS_OF[k] & mine)
-            missing: i64 = size(SHOPS_OF[k]) - there
+            there: int = size(SHOPS_OF[k] & mine)
+            missing: int = size(SHOPS_OF[k]) - there
             if missing == 0:
                 sum_ = sum_ + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
             elif s.day_marker < 7:
@@ -1723,16 +1549,16 @@ def goods_outlook(s: State, p: i64) -> i64:
     return sum_
 
 
-def building_outlook(s: State, p: i64) -> i64:
+def building_outlook(s: State, p: int) -> int:
     """building_outlook"""
-    n: i64 = (3 - s.week_marker) * 7 + 7 - s.day_marker
-    left: i64 = n if n < 12 else 12
-    soon: i64 = left if left < 5 else 5
-    n_2: i64 = size(s.built[p])
-    n_3: i64 = (n_2 if n_2 < 2 else 2) - 1
-    n_4: i64 = (n_2 if n_2 < 5 else 5) - 2
-    n_5: i64 = n_2 - 5
-    sum_: i64 = (
+    n: int = (3 - s.week_marker) * 7 + 7 - s.day_marker
+    left: int = n if n < 12 else 12
+    soon: int = left if left < 5 else 5
+    n_2: int = size(s.built[p])
+    n_3: int = (n_2 if n_2 < 2 else 2) - 1
+    n_4: int = (n_2 if n_2 < 5 else 5) - 2
+    n_5: int = n_2 - 5
+    sum_: int = (
         7 * left * (n_2 if n_2 < 1 else 1)
         + 20 * soon * (0 if 0 > n_3 else n_3)
         + 4 * soon * (0 if 0 > n_4 else n_4)
@@ -1749,21 +1575,21 @@ def building_outlook(s: State, p: i64) -> i64:
     return sum_
 
 
-def stock_outlook(s: State, p: i64) -> i64:
+def stock_outlook(s: State, p: int) -> int:
     """stock_outlook"""
-    left: i64 = (3 - s.week_marker) * 7 + 7 - s.day_marker
-    n: i64 = 9 + 3 * left
-    of_camel: i64 = 24 if 24 < n else n
-    n_2: i64 = 2 + 4 * left
-    of_gold: i64 = 20 if 20 < n_2 else n_2
-    n_3: i64 = 14 + 12 * left
-    of_card: i64 = 42 if 42 < n_3 else n_3
-    n_4: i64 = s.camels[p]
-    n_5: i64 = s.gold[p]
-    n_6: i64 = s.camels[p]
-    n_7: i64 = (n_6 if n_6 < 14 else 14) - 8
-    n_8: i64 = s.gold[p]
-    n_9: i64 = (n_8 if n_8 < 14 else 14) - 8
+    left: int = (3 - s.week_marker) * 7 + 7 - s.day_marker
+    n: int = 9 + 3 * left
+    of_camel: int = 24 if 24 < n else n
+    n_2: int = 2 + 4 * left
+    of_gold: int = 20 if 20 < n_2 else n_2
+    n_3: int = 14 + 12 * left
+    of_card: int = 42 if 42 < n_3 else n_3
+    n_4: int = s.camels[p]
+    n_5: int = s.gold[p]
+    n_6: int = s.camels[p]
+    n_7: int = (n_6 if n_6 < 14 else 14) - 8
+    n_8: int = s.gold[p]
+    n_9: int = (n_8 if n_8 < 14 else 14) - 8
     return (
         of_camel * (n_4 if n_4 < 8 else 8)
         + of_gold * (n_5 if n_5 < 8 else 8)
@@ -1773,18 +1599,18 @@ def stock_outlook(s: State, p: i64) -> i64:
     )
 
 
-def unfinished_shops(s: State, p: i64, n: i64) -> i64:
+def unfinished_shops(s: State, p: int, n: int) -> int:
     """unfinished_shops (shops.finish-first)"""
-    cubes_here: i64 = s.cubes[p]
-    found: i64 = 0
-    shops_of_: i64
+    cubes_here: int = s.cubes[p]
+    found: int = 0
+    shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
         if shops_of_ & cubes_here and shops_of_ & ~cubes_here:
             found = found | shops_of_
     return found
 
 
-def possible_TowerSquare_action(s: State, row: i64, a0: i64, a1: i64) -> bool:
+def possible_TowerSquare_action(s: State, row: int, a0: int, a1: int) -> bool:
     """TowerSquare.action of a row"""
     if row == 0:
         return True
@@ -1801,7 +1627,7 @@ def possible_TowerSquare_action(s: State, row: i64, a0: i64, a1: i64) -> bool:
     return True
 
 
-def possible_supply_shops(s: State, p: i64, n: i64, dice: i64) -> bool:
+def possible_supply_shops(s: State, p: int, n: int, dice: int) -> bool:
     """possible_supply_shops (shops.per-die)"""
     if (
         not SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
@@ -1813,15 +1639,15 @@ def possible_supply_shops(s: State, p: i64, n: i64, dice: i64) -> bool:
     return True
 
 
-def lost_decision(s: State, v: i64) -> i64:
+def lost_decision(s: State, v: int) -> int:
     raise lost(s.pc)
 
 
-def lost_point(s: State) -> i64:
+def lost_point(s: State) -> int:
     raise lost(-1)
 
 
-# the interpreter finds a decision's function fastest in a list, compiled code in a chain of comparisons
+# what goes on after each decision, and at each other point, by number
 # fmt: off
 DECISIONS: Final = [
     lost_decision, construct_building_build, construct_for_gold_build_for_gold,
@@ -1863,21 +1689,21 @@ POINTS: Final = [
 # fmt: on
 
 
-def run(s: State, v: i64) -> None:
+def run(s: State, v: int) -> None:
     """Carry out the pending decision with value v, up to the next one."""
-    pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
+    pc = DECISIONS[s.pc](s, v)
     if pc:
         follow(s, pc)
 
 
-def follow(s: State, pc: i64) -> None:
+def follow(s: State, pc: int) -> None:
     """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
-    steps: i64 = 0
+    steps = 0
     while pc > 0:
         if pc < FORCED:
-            pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+            pc = POINTS[pc](s)
         else:
-            pc = decide(s, s.pc, first(s.opts)) if COMPILED else DECISIONS[s.pc](s, first(s.opts))
+            pc = DECISIONS[s.pc](s, first(s.opts))
         steps += 1
         if steps > STEPS and pc > 0:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -1946,11 +1772,11 @@ def begin(s: State) -> None:
     follow(s, play_2(s))
 
 
-def stop(s: State, pc: i64) -> None:
+def stop(s: State, pc: int) -> None:
     """Jump from block to block like `follow`, but leave forced decisions to who must take them."""
-    steps: i64 = 0
+    steps = 0
     while 0 < pc < FORCED:
-        pc = go_on(s, pc) if COMPILED else POINTS[pc](s)
+        pc = POINTS[pc](s)
         steps += 1
         if steps > STEPS:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -1965,26 +1791,28 @@ def begin_asking(s: State) -> None:
     stop(s, play_2(s))
 
 
-def run_asking(s: State, v: i64) -> None:
+def run_asking(s: State, v: int) -> None:
     """Carry out the pending decision with value v, up to the next one, be it forced or not."""
-    stop(s, decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v))
+    stop(s, DECISIONS[s.pc](s, v))
 
 
-def playout(s: State, x: i64) -> i64:
+def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    low: i64 = x & LOW
+    few, decisions = FEW, DECISIONS
+    low = x & LOW
     for n in range(MOST):
-        if not s.pc:
+        at = s.pc
+        if not at:
             return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
         m = s.opts
         if m < 1024:
-            row = FEW[m]
-            v: i64 = row[low * len(row) >> 32]
+            row = few[m]
+            v = row[low * len(row) >> 32]
         else:
             v = nth(m, low * size(m) >> 32)
-        pc: i64 = decide(s, s.pc, v) if COMPILED else DECISIONS[s.pc](s, v)
+        pc = decisions[at](s, v)
         if pc:
             follow(s, pc)
     if s.pc:
@@ -1992,7 +1820,7 @@ def playout(s: State, x: i64) -> i64:
     return MOST
 
 
-def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64:
+def playout_until(s: State, x: int, n: int, who: int, weights: list[int]) -> int:
     """Play on at random for at most n decisions, only while `who` decides (-1: whoever); the random state afterwards.
 
     Options are taken in proportion to the weights of their actions, all alike where there are none.
@@ -2000,13 +1828,13 @@ def playout_until(s: State, x: i64, n: i64, who: i64, weights: list[int]) -> i64
     while s.pc and n > 0 and (who < 0 or s.who == who):
         m = s.opts
         x = MULTIPLIER * (x & LOW) + (x >> 32)
-        v: i64 = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
         run(s, v)
         n -= 1
     return x
 
 
-def playout_turns(s: State, x: i64, n: i64, turns: i64, weights: list[int]) -> i64:
+def playout_turns(s: State, x: int, n: int, turns: int, weights: list[int]) -> int:
     """`playout_until` for so many turns of whoever then decides, each of at most n decisions."""
     for _ in range(turns):
         x = playout_until(s, x, n, s.who, weights)
@@ -2024,9 +1852,9 @@ def playouts_from(s: State, seeds: list[int]) -> list[State]:
     return ends
 
 
-def playouts(count: i64, seed: int) -> i64:
+def playouts(count: int, seed: int) -> int:
     """Random games one after another; the number of decisions in all."""
-    total: i64 = 0
+    total = 0
     for i in range(count):
         s = new_state(seed + i)
         begin(s)

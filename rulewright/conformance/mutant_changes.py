@@ -143,6 +143,8 @@ def _own(node: Any) -> Iterator[tuple[Any, str]]:
             yield r(
                 node, by=S.Attr(by, S.Name("next", by.span), by.span)
             ), "chosen by the next player"
+        case S.Roll(seen=seen) if seen is not None:
+            yield r(node, seen=None), "rolled for all to see"
         case S.StateVar(visible=visible, resets=resets):
             if visible != "all":
                 yield r(node, visible="all"), "made visible to all"

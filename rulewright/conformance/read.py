@@ -101,7 +101,10 @@ class _Reader:
         own = Problems()
         fields = Fields(node, own, "a scenario")
         name_node = fields.need("scenario")
-        covers_node, players_node = fields.need("covers"), fields.need("players")
+        # without an index there is nothing to name
+        indexed = bool(self.spec.folder.clauses)
+        covers_node = fields.need("covers") if indexed else fields.take("covers")
+        players_node = fields.need("players")
         variants_node, options_node = fields.take("variants"), fields.take("options")
         given_node, call_node = fields.take("given"), fields.take("call")
         chance_node, when_node = fields.take("chance"), fields.take("when")

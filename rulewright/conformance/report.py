@@ -11,7 +11,8 @@ from rulewright.conformance.outcomes import Outcome, Run
 def failure_text(outcome: Outcome) -> str:
     """One failed scenario: what was expected, what came, for which clauses, and what ran last."""
     lines = [f"FAILED {outcome.name} ({outcome.ruleset})"]
-    lines.append(f"  {outcome.span.file}:{outcome.span.line}  covers {', '.join(outcome.covers)}")
+    covers = f"  covers {', '.join(outcome.covers)}" if outcome.covers else ""
+    lines.append(f"  {outcome.span.file}:{outcome.span.line}{covers}")
     for m in outcome.mismatches:
         place = f"{m.span.line}:{m.span.column}"
         lines.append(f"  {place:<8} expected  {m.expected}")

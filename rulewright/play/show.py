@@ -27,6 +27,7 @@ from rulewright.scene.layout import (
 )
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
+from rulewright.scene.tongue import members_called
 from rulewright.scene.words import plain
 
 Json = dict[str, Any]
@@ -38,7 +39,7 @@ class Screen:
 
     def __init__(self, layout: Layout, names: Names) -> None:
         self.layout, self.names = layout, names
-        self.sheets = Sheets(names)
+        self.sheets = Sheets(names, members_called(layout, names))
         self.people = self.sheets.people
 
     def show(self, console: Console, data: Json, numbers: Numbers | None = None) -> None:

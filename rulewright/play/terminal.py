@@ -254,21 +254,33 @@ class Terminal:
         return {(kind, option.value): i for i, option in enumerate(self.options, start=1)}
 
     def _parts(self, seat: int) -> None:
-        """The parts of the position that look different from when they were last shown; in the compact view lines and players only."""
+        """The parts of the position that look different from when they were last shown; in the compact view lines, players, and
+        what else there is room for."""
         data, numbers, layout = self._view(seat), self._numbers(), self.screen.layout
         fresh = []
+        room = self._room() if self.compact else 0
         for i, part in enumerate(layout.terminal):
-            if self.compact and not isinstance(part, Line | Seats):
-                continue
             one = Screen(replace(layout, terminal=(part,)), self.screen.names)
             with self.console.capture() as capture:
                 one.show(self.console, data, numbers)
+            lines = capture.get().count("\n")
+            if self.compact and not isinstance(part, Line | Seats):
+                if lines > room:
+                    continue
+                room -= lines
             if self.shown.get(i) != capture.get():
                 self.shown[i] = capture.get()
                 fresh.append(part)
         Screen(replace(layout, terminal=tuple(fresh)), self.screen.names).show(
             self.console, data, numbers
         )
+
+    def _room(self) -> int:
+        """The lines of a low screen that lines, players and options leave free."""
+        parts = self.screen.layout.terminal
+        kept = sum(2 + len(self.info["seats"]) if isinstance(p, Seats) else 1 for p in parts if isinstance(p, Line | Seats))  # fmt: skip
+        # the question, the prompt and a line of the story beside the options
+        return self.console.height - kept - min(len(self.options), _IN_ONE_COLUMN) - 5
 
     def _ask_for(self, seat: int) -> None:
         """The decision, what was done for it so far, and its options."""

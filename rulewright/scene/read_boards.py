@@ -12,6 +12,8 @@ from rulewright.scene.read_values import MOST_CELLS, MOST_SIZE
 
 # a square of a grid in the terminal is so wide, and a grid is drawn there up to this width
 _SQUARE, _HEX, _WIDEST = 5, 4, 110
+# what the names of rows take
+_EDGE = 3
 
 
 class Boards(Looks):
@@ -52,7 +54,7 @@ class Boards(Looks):
         places = self.names.grid_places(kind).values()
         across, down = max(x for x, _ in places), max(y for _, y in places)
         hexes = grid is not None and grid.hexes
-        wide = across * (_HEX if hexes else _SQUARE)
+        wide = across * (_HEX if hexes else _SQUARE) + (_EDGE if board.rulers and not hexes else 0)
         return replace(
             board, size=(across, down), hex=hexes,
             blocks=board.blocks or (None if hexes else (across, down)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -61,8 +62,16 @@ class Step:
 class Sheets:
     """Words of one game."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, called: Mapping[str, Mapping[str, str]] | None = None) -> None:
         self.names, self.info = names, names.info
+        # what members are called where cells name them: the view's words, or else the spec's
+        self._called = {
+            kind: {
+                **dict(zip(row["members"], row["texts"], strict=True)),
+                **(called or {}).get(kind, {}),
+            }
+            for kind, row in names.info["kinds"].items()
+        }
         self.people = People(names.info)
         self._piece_texts: dict[tuple[Any, ...], str] = {}
 
@@ -164,7 +173,8 @@ class Sheets:
             found = self.standing(source, "{owner} {value}", key, data)
             return _joined(found, ", ") or (Run(NOTHING),)
         if source in data["zones"]:
-            return (Run(show_value(data["zones"][source].get(key, {}), self.info)),)
+            lying = data["zones"][source].get(key, {})
+            return (Run(show_value(self._named(source, lying), self.info)),)
         value = data["state"][source]
         if isinstance(value, list):
             return (Run("yes" if key in value else NOTHING),)
@@ -175,7 +185,25 @@ class Sheets:
         t = self.names.state[source]["value"]
         t = t["of"] if t["t"] == "opt" else t
         of_seats = t["t"] == "kind" and t["kind"] in PEOPLE
-        return (Run(show_value(value.get(key), self.info, of_seats)),)
+        shown = value.get(key) if of_seats else self._named(source, value.get(key))
+        return (Run(show_value(shown, self.info, of_seats)),)
+
+    def _named(self, source: str, value: Any) -> Any:
+        """Members as they are called; equal names are counted."""
+        inner = (self.names.state.get(source) or {}).get("value") or {}
+        counted = inner["key"].get("kind") if inner.get("t") == "map" else None
+        called = self._called.get(counted or self.names.shown_kind(source) or "", {})
+        if isinstance(value, str):
+            return called.get(value, value)
+        if isinstance(value, list):
+            return [called.get(str(v), v) for v in value]
+        if not isinstance(value, dict) or "hidden" in value:
+            return value
+        out: Json = {}
+        for member, n in value.items():
+            name = called.get(member) or member
+            out[name] = out.get(name, 0) + n if isinstance(n, int) else n
+        return out
 
     def standing(self, source: str, template: str, key: str, data: Json) -> list[Run]:
         """Pieces that stand at a member: their owner and what the viewer knows of their value."""

@@ -97,7 +97,7 @@ class Standing:
     """Of one layer; which state says what is looked up once."""
 
     def __init__(self, layer: Layer, names: Names, people: People) -> None:
-        self.layer, self.people = layer, people
+        self.layer = layer
         self._ways = {
             name: way_of(names, name, layer.kind)
             for name in (layer.owners, layer.figures, layer.facing, layer.stacks)
@@ -105,8 +105,9 @@ class Standing:
         }
         facing = self._ways.get(layer.facing or "")
         self._turns = turns_of(names, layer.kind, facing[1]) if facing else {}
-        # who an owner's key stands for, asked for again and again
-        self._who: dict[str, int] = {}
+        # who an owner's key stands for: a seat's number, or the name of one who has no seat
+        self._who = {str(i): i for i in range(len(people.all))}
+        self._who |= {m: i for i, m in enumerate(names.kinds.get("Participant", ()))}
 
     def __bool__(self) -> bool:
         return bool(self._ways)
@@ -138,14 +139,9 @@ class Standing:
     def _owners(self, state: Mapping[str, Any]) -> dict[str, list[int]]:
         found = self._found(self.layer.owners or "", state)
         return {
-            member: [self._index(key) for _, key in keys if key != UNKNOWN]
+            member: [self._who[key] for _, key in keys if key != UNKNOWN]
             for member, keys in found.items()
         }
-
-    def _index(self, key: str) -> int:
-        if key not in self._who:
-            self._who[key] = self.people.index(key)
-        return self._who[key]
 
     def _found(self, name: str, state: Mapping[str, Any]) -> dict[str, list[tuple[str, str]]]:
         """What state says is on each member: kinds with their members or keys of players."""
@@ -185,5 +181,5 @@ class Standing:
 
     def _man(self, kind: str, key: str, count: int) -> Man:
         if kind in PEOPLE:
-            return Man(self._index(key), None, count)
+            return Man(self._who[key], None, count)
         return Man(None, (kind, key), count)

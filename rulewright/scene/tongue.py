@@ -26,10 +26,10 @@ from rulewright.scene.words import plain
 
 def tongue_of(layout: Layout, names: Names) -> Tongue:
     """The words of both faces for what an option brings."""
-    return Tongue(labels_of(layout.terminal), _members(layout, names), layout.tells)
+    return Tongue(labels_of(layout.terminal), members_called(layout, names), layout.tells)
 
 
-def _members(layout: Layout, names: Names) -> dict[str, dict[str, str]]:
+def members_called(layout: Layout, names: Names) -> dict[str, dict[str, str]]:
     """Members that the view calls otherwise than the spec does."""
     sheets = Sheets(names)
     out: dict[str, dict[str, str]] = {}

@@ -13,7 +13,7 @@ from rulewright.scene import layout as L
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.read_view import read_layout
 from rulewright.web.members import Members
-from rulewright.web.now import Fragments, Kept, Key, Now
+from rulewright.web.now import Fragments, Kept, Key, Now, Parts, joined
 from rulewright.web.panels import Panels
 from rulewright.web.pictures import Picture
 from rulewright.web.shapes import PATTERN_DEFS, esc
@@ -92,12 +92,18 @@ class Board:
         `data` is what the seat sees (`state.view(seat).data`, or `seen_by_all(state)` for a seat of None), `targets` the actions
         that a click on (kind, member) may mean, `marked` what the last moves touched. The ids are the same in every position.
         """
+        return joined(self.render_parts(data, seat, targets, marked))
+
+    def render_parts(
+        self,
+        data: Json,
+        seat: int | None,
+        targets: Mapping[Key, Sequence[int]],
+        marked: Collection[Key] = (),
+    ) -> Parts:
+        """The same part by part. A part that has not changed is often the very same object, which is compared at no cost."""
         now = Now(data, seat, targets, marked)
-        out: Fragments = {}
-        for _, found in self._parts:
-            for part in found:
-                out.update(part.render(now))
-        return out
+        return tuple(part.render(now) for _, found in self._parts for part in found)
 
     def picture(self, fragments: Fragments) -> str:
         """The whole picture: the fragments of a rendering in their frames, small parts that follow each other in one column."""

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from typing import Any
 
+from rulewright.web.now import Parts
 from rulewright.web.tokens import Pass
 
 Json = dict[str, Any]
@@ -25,7 +26,7 @@ class Client:
         self.shown: int | None = next(iter(passed.seats)) if len(passed.seats) == 1 else None
         self.step = -1
         self.eyes = -2
-        self.sent: dict[str, str] = {}
+        self.sent: Parts = ()
         # the steps of the story that were sent: how many, and for whom
         self.told = 0
         self.told_to: int | str | None = "nobody"

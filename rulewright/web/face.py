@@ -7,11 +7,13 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from rulewright.play.words import choice_text, held
+from rulewright.runtime.view import Memo
 from rulewright.scene.words import People
 from rulewright.web.ahead import position_for
 from rulewright.web.catalogue import Ruleset
 from rulewright.web.course import PERSON, Course
-from rulewright.web.page import Fragments, Offered, SeatLine, fragment
+from rulewright.web.now import Fragments, Parts, joined
+from rulewright.web.page import Offered, SeatLine, fragment, same_fragment
 from rulewright.web.sight import Sight, dealt_from, look, options, story, touched
 from rulewright.web.words import say
 
@@ -39,11 +41,24 @@ class Presence:
 
 @dataclass(slots=True)
 class Face:
-    fragments: Fragments
-    picture: Fragments
-    mine: bool
-    # what the options bring; part of the fragments
+    # what the options bring, what else is beside the picture, and the parts of the picture
     brings: Fragments
+    beside: Fragments
+    drawn: Parts
+    mine: bool
+
+    @property
+    def parts(self) -> Parts:
+        """All there is, in parts that need not be looked into where they are the same objects as before."""
+        return (self.beside, self.brings, *self.drawn)
+
+    @property
+    def fragments(self) -> Fragments:
+        return joined(self.parts)
+
+    @property
+    def picture(self) -> Fragments:
+        return joined(self.drawn)
 
     @property
     def whole(self) -> Fragments:
@@ -65,11 +80,13 @@ class Faces:
         self.info = ruleset.game.info
         self.people = People(self.info)
         self._made: dict[tuple[Looker, Presence], Face] = {}
-        self._pictures: dict[tuple[int | None, int], dict[str, str]] = {}
+        self._pictures: dict[tuple[int | None, int], Parts] = {}
         self._sights: dict[int | None, Sight] = {}
         self._told: dict[tuple[int, int | None], str] = {}
         self._brings: dict[int, dict[int, str]] = {}
         self._bases: dict[int | None, tuple[int, Json]] = {}
+        self._memo = Memo()
+        self._bare: tuple[Any, Any] | None = None
         # after how many steps the sights were taken
         self._seen_at = len(course.steps)
 
@@ -98,11 +115,19 @@ class Faces:
         found = self._sights.get(seat)
         if found is None:
             course = self.course
-            found = look(self.ruleset.game, course.state, seat)
+            found = self._look(course.state, seat)
             if seat is not None and not found.options and not course.over:
                 found.options = self.options_ahead(seat)
             self._sights[seat] = found
         return found
+
+    def _look(self, state: Any, seat: int | None) -> Sight:
+        """What a seat sees of a position. The story is told apart, so no view need go through it."""
+        if self._bare is None or self._bare[0] is not state:
+            bare = state.clone()
+            bare.story = []
+            self._bare = state, bare
+        return look(self.ruleset.game, self._bare[1], seat, self._memo)
 
     def options_ahead(self, seat: int) -> list[Any]:
         """What a seat may choose before it is asked, as those before it choose in secret."""
@@ -140,7 +165,7 @@ class Faces:
             return None
         kept = self._bases.get(seat)
         if kept is None or kept[0] != base:
-            kept = (base, look(self.ruleset.game, self.course.at(base), seat).data)
+            kept = (base, self._look(self.course.at(base), seat).data)
             self._bases[seat] = kept
         return kept[1]
 
@@ -156,7 +181,7 @@ class Faces:
     def _face(self, looker: Looker, presence: Presence) -> Face:
         course = self.course
         sight = self.sight(looker.seat)
-        picture = self.picture(looker.seat, looker.step)
+        picture = self.drawn(looker.seat, looker.step)
         mine = course.decides in looker.seats or bool(sight.options)
         question = self._question(sight)
         can_undo = course.undo_problem(looker.seats) is None
@@ -168,20 +193,20 @@ class Faces:
             shown = self._offered(sight) if looker.step < 0 else []
             back = can_undo and looker.step < 0
             # the same words may be asked again after a decision; those who choose ahead are not disturbed by others
-            number = -1 if ahead else course.version
-            asked = fragment("options", shown, question, back, ahead, self._held(sight), number)
+            number = -1 if ahead or not shown else course.version
+            held_so_far = tuple(self._held(sight))
+            make = fragment if shown else same_fragment
+            asked = make("options", tuple(shown), question, back, ahead, held_so_far, number)
             found = self._brings.get(looker.seat, {}) if looker.seat is not None and shown else {}
             for action, text in found.items():
                 brings[f"preview-{action}"] = fragment("brings", action, text)
         fragments = {
-            "status": fragment("status", self._status(looker, sight), mine, question),
+            "status": same_fragment("status", self._status(looker, sight), mine, question),
             "options": asked,
             "result": self.result(),
-            "seats": fragment("seats", self._lines(looker, presence, sight), ()),
-            **brings,
-            **picture,
+            "seats": same_fragment("seats", tuple(self._lines(looker, presence, sight)), ()),
         }
-        return Face(fragments, picture, mine, brings)
+        return Face(brings, fragments, picture, mine)
 
     def _offered(self, sight: Sight) -> list[Offered]:
         """The options with prices and powers of what they stand for."""
@@ -202,7 +227,8 @@ class Faces:
         )
         starts = [step.told for step in own]
         lines = story(state, seat, starts[-1], len(state.story)) if starts else []
-        so_far = dealt_from(state.view(seat)).pending()["so_far"]
+        dealt = sight.dealt if sight.dealt is not None else dealt_from(state.view(seat))
+        so_far = dealt.pending()["so_far"]
         return held(lines, self.info["seats"][seat], so_far)
 
     def _question(self, sight: Sight) -> str:
@@ -248,8 +274,12 @@ class Faces:
             )
         return out
 
-    def picture(self, seat: int | None, step: int = -1) -> dict[str, str]:
-        """The parts of the picture at a step (−1: now) as a seat sees it."""
+    def picture(self, seat: int | None, step: int = -1) -> Fragments:
+        """The picture at a step (−1: now) as a seat sees it."""
+        return joined(self.drawn(seat, step))
+
+    def drawn(self, seat: int | None, step: int = -1) -> Parts:
+        """The same part by part."""
         key = (seat, step)
         found = self._pictures.get(key)
         if found is None:
@@ -259,23 +289,23 @@ class Faces:
             self._pictures[key] = found
         return found
 
-    def _picture(self, seat: int | None, step: int) -> dict[str, str]:
+    def _picture(self, seat: int | None, step: int) -> Parts:
         board = self.ruleset.board
         if step < 0:
             sight = self.sight(seat)
             base = self._base(seat)
             marked = touched(self.info, base, sight.data) if base is not None else set()
-            return board.render(sight.data, seat, sight.targets, marked)
-        data = look(self.ruleset.game, self.course.at(step), seat).data
-        before = look(self.ruleset.game, self.course.at(max(step - 1, 0)), seat).data
-        return board.render(data, seat, {}, touched(self.info, before, data))
+            return board.render_parts(sight.data, seat, sight.targets, marked)
+        data = self._look(self.course.at(step), seat).data
+        before = self._look(self.course.at(max(step - 1, 0)), seat).data
+        return board.render_parts(data, seat, {}, touched(self.info, before, data))
 
     def told(self, step: int, seat: int | None) -> str:
         """One step of the story."""
         found = self._told.get((step, seat))
         if found is None:
             lines = story(self.course.state, seat, *self.course.told(step))
-            found = self._told[step, seat] = fragment("told", step + 1, lines)
+            found = self._told[step, seat] = same_fragment("told", step + 1, tuple(lines))
         return found
 
     # ------------------------------------------------------------ the end

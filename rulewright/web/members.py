@@ -11,6 +11,7 @@ from rulewright.scene.names import Names
 from rulewright.scene.places import colour_word
 from rulewright.scene.sheets import Sheets
 from rulewright.scene.templates import holes
+from rulewright.scene.tongue import members_called
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.now import Key, Now
@@ -31,7 +32,7 @@ class Members:
 
     def __init__(self, layout: Layout, names: Names) -> None:
         self.layout, self.names = layout, names
-        self.sheets = Sheets(names)
+        self.sheets = Sheets(names, members_called(layout, names))
         self.people = self.sheets.people
         self._titles: dict[Key, str] = {}
         self._tokens: dict[Key, str] = {}

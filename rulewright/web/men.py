@@ -52,9 +52,9 @@ class Men:
         icon = self.members.icon(look, kind, member, {}) if kind and member != UNKNOWN else None
         whose = f"s{man.who}" if man.who is not None else self._tint(man)
         if icon is not None:
-            inside = shapes.icon(icon, size * 1.06, kind="f i figure")
+            inside = shapes.icon(icon, size * 1.06, kind="f figure")
         elif self.shape in self.icons:
-            inside = shapes.icon(self.icons[self.shape], size, kind="f i")
+            inside = shapes.icon(self.icons[self.shape], size, kind="f figure")
         else:
             inside = shapes.shape(self.shape, size, size)
         if man.turn is not None:

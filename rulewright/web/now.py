@@ -8,9 +8,18 @@ from typing import Any
 Json = dict[str, Any]
 Key = tuple[str, str]
 Fragments = dict[str, str]
+Parts = tuple[Fragments, ...]
 # so many renderings of one part are kept
 _MOST_KEPT = 64
 _NOTHING: dict[str, Any] = {}
+
+
+def joined(parts: Parts) -> Fragments:
+    """All fragments in the order of the parts."""
+    out: Fragments = {}
+    for part in parts:
+        out.update(part)
+    return out
 
 
 class Watched(Mapping[str, Any]):

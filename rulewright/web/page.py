@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from rulewright.web.now import Fragments, Parts
 from rulewright.web.words import CLIENT, ENGLISH, bot_name, say
 
 Json = dict[str, Any]
-Fragments = dict[str, str]
 
 _ENV = Environment(
     loader=PackageLoader("rulewright.web"),
@@ -72,11 +74,23 @@ def fragment(name: str, *args: Any) -> Markup:
     return made.strip()
 
 
+@lru_cache(maxsize=4096)
+def same_fragment(name: str, *args: Hashable) -> Markup:
+    """The same for what is asked for again and again with the same words."""
+    return fragment(name, *args)
+
+
 def framed(picture: str) -> Markup:
     """The whole picture in its container. It is the one piece of a page that no template makes: what draws it escapes every text."""
     return fragment("frame", Markup(picture))
 
 
-def changes(before: Fragments, after: Fragments) -> Fragments:
+def changes(before: Parts, after: Parts) -> Fragments:
     """What a client that has `before` needs for `after`. The same ids are there in every position."""
-    return {id_: html for id_, html in after.items() if before.get(id_) != html}
+    out: Fragments = {}
+    if len(before) != len(after):
+        before = ({},) * len(after)
+    for old, new in zip(before, after, strict=True):
+        if old is not new:
+            out |= {id_: html for id_, html in new.items() if old.get(id_) != html}
+    return out

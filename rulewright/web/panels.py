@@ -10,7 +10,7 @@ from rulewright.scene.sheets import NOTHING, Run, Words, spoken
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
-from rulewright.web.now import Fragments, Now
+from rulewright.web.now import Fragments, Key, Now
 from rulewright.web.shapes import esc
 
 Json = dict[str, Any]
@@ -20,6 +20,8 @@ _DICE_IN_A_ROW = 5
 # so many renderings of what lies somewhere are kept
 _MOST_KEPT = 2000
 _WORDS = Cell("words")
+# what is looked up anew each time
+_CONTENT = ("cards", "tokens", "slots", "stack")
 
 
 class Panels:
@@ -79,19 +81,38 @@ class Panels:
             for row in sheet.rows:
                 if row.member is None:
                     continue
-                words = dict(zip(sheet.heads, row.cells, strict=True))
-                cells = "".join(
-                    f"<td>{self._cell(words[h], s, cell, row.member[1], now)}</td>"
-                    for h, s, cell in heads
-                )
-                lines.append(
-                    f'<tr><th scope="row">{self.members.chip(now, *row.member)}</th>{cells}</tr>'
-                )
+                lines.append(self._row(row.member, sheet.heads, row.cells, heads, now))
         top = "".join(f'<th scope="col">{esc(h)}</th>' for h, _, _ in heads)
         return {
             name: f'<table id="{name}" class="rows"><caption>{esc(part.title)}</caption>'
             f"<thead><tr><td></td>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
         }
+
+    def _row(
+        self,
+        member: Key,
+        names: tuple[str, ...],
+        cells: tuple[Words, ...],
+        heads: list[tuple[str, str, Cell]],
+        now: Now,
+    ) -> str:
+        """A row of a table; one that shows nothing but words and dice is kept."""
+        kind, key = member
+        state = now.data["state"]
+        fixed = not self.members.changes(kind) and all(c.way not in _CONTENT for _, _, c in heads)
+        dice = tuple(state[c.name].get(key) for _, _, c in heads if c.way == "dice" and c.name)
+        same = member, cells, dice, names, now.actions(*member), now.is_marked(*member)
+        found = self._kept.get(same) if fixed else None
+        if found is None:
+            words = dict(zip(names, cells, strict=True))
+            inside = "".join(
+                f"<td>{self._cell(words[h], s, cell, key, now)}</td>" for h, s, cell in heads
+            )
+            found = f'<tr><th scope="row">{self.members.chip(now, kind, key)}</th>{inside}</tr>'
+            if len(self._kept) >= _MOST_KEPT:
+                self._kept.clear()
+            self._kept[same] = found
+        return found
 
     def grid(self, part: Grid, name: str, now: Now) -> Fragments:
         sheet = self.sheets.grid(part, now.data)

@@ -71,7 +71,7 @@ class Paper:
         if layer.look.size is not None:
             return layer.look.size
         if self.board.blocks is not None:
-            side = UNIT if layer.chequered else UNIT * 0.9
+            side = UNIT * 0.9
             return self.block if layer.above else (side, side)
         if self.board.hex:
             return UNIT * 0.96, UNIT * 1.1

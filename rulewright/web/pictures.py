@@ -13,7 +13,7 @@ from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.men import Men, key_of
 from rulewright.web.now import Fragments, Now
-from rulewright.web.paper import STRIP, Paper
+from rulewright.web.paper import STRIP, UNIT, Paper
 from rulewright.web.shapes import esc, number
 
 Json = dict[str, Any]
@@ -154,7 +154,7 @@ class _Layer:
 
     def lines(self) -> str:
         """Links, joins, ties and titles."""
-        layer, out = self.layer, ""
+        layer, out = self.layer, self._ground()
         width = min(self.size)
         for a, b in joins(self.picture.board, layer, self.names):
             out += _stroke(a, b, "join", width * 0.08)
@@ -176,6 +176,14 @@ class _Layer:
         return f'<g aria-hidden="true">{out}</g>' if out else ""
 
     # ------------------------------------------------------------ what is on the members now
+
+    def _ground(self) -> str:
+        """The squares of a chequered board side by side; what can be touched lies on them."""
+        out = ""
+        for member, (x, y) in self.places.items() if self.layer.chequered else ():
+            word = self.layer.chequered[sum(self.layer.places[member]) % 2]
+            out += f'<rect class="ground c-{css(word)}" x="{number(x - UNIT / 2)}" y="{number(y - UNIT / 2)}" width="{UNIT}" height="{UNIT}"/>'
+        return out
 
     def render(self, now: Now) -> Fragments:
         layer, data = self.layer, now.data
@@ -212,7 +220,8 @@ class _Layer:
                     kept.clear()
                 found = kept[here] = self._draw(member, here)
             body, said, extra = found
-            means = now.actions("", numbers[member]) if numbers else ()
+            # where something stands already a number is not what one means
+            means = now.actions("", numbers[member]) if numbers and not here.men else ()
             attributes = self.members.attributes(now, kind, member, said, extra, means=means)
             out[at] = f'<g id="{at}" {attributes} {body}'
             if self.bears:
@@ -262,6 +271,7 @@ class _Layer:
             body = shapes.shape(self.look.shape or usual, w, h, pattern)
         body += self._inside(here, w, h)
         tint = f" c-{css(here.colour)}" if here.colour else ""
+        tint += " tile" if self.layer.chequered else ""
         place = f'transform="translate({number(x)} {number(y)})"'
         return f"{place}>{body}</g>", self._said(here), tint + here.border
 
@@ -278,7 +288,11 @@ class _Layer:
             label = self.members.letter(here.colour) or ""
         if label:
             size, y = self._label(label, here, w, h)
-            out += shapes.text(label, size, 0, y)
+            out += (
+                shapes.words(label, size, w, y)
+                if not self.layer.above
+                else shapes.text(label, size, 0, y)
+            )
         out += self._marks(here.sets, w, side)
         out += self.men.drawn(here.men, side, here.label if not self.layer.above else "")
         for name in here.pawns:
@@ -289,7 +303,7 @@ class _Layer:
         """How large the words on a member are, and how far below its middle: as large as there is room for."""
         side, fits = min(w, h), w * 1.5 / max(2, len(label))
         if self.layer.above and self.picture.board.blocks is not None:
-            return min(STRIP * 0.72, fits * 1.25), -h / 2 + STRIP / 2
+            return min(STRIP * 0.72, fits), -h / 2 + STRIP / 2
         if self.layer.holds:
             return min(h * 0.17, fits), -h / 2 + h * 0.15
         if self.bears:

@@ -139,7 +139,7 @@ class Room:
         client.step = min(client.step, len(course.steps))
         looker = self.looker(client)
         face = self.faces.face(looker, self._presence())
-        html = changes(client.sent, face.fragments)
+        html = changes(client.sent, face.parts)
         if "options" in html:
             # new options come without what they bring
             html |= face.brings
@@ -150,7 +150,7 @@ class Room:
         state = (course.version, items, client.step, face.mine, looker.seat)
         if not html and not told and state == client.sent_state:
             return None
-        client.sent, client.sent_state, client.told = face.fragments, state, items
+        client.sent, client.sent_state, client.told = face.parts, state, items
         return {
             "type": "patch", "version": course.version, "steps": items, "looking": client.step,
             "mine": face.mine and not course.over, "since": self.faces.since(looker.seat),

@@ -75,6 +75,17 @@ def text(
     )
 
 
+def words(label: str, size: float, width: float, y: float = 0) -> str:
+    """A label on something so wide; where it would be small, its words stand below each other."""
+    parts = label.split()
+    larger = width * 1.25 / max(map(len, parts), default=1)
+    if not 2 <= len(parts) <= 3 or size >= larger or size > width * 0.16:
+        return text(label, size, 0, y)
+    size = min(larger, width * 0.22)
+    top = y - (len(parts) - 1) / 2 * size * 1.05
+    return "".join(text(part, size, 0, top + i * size * 1.05) for i, part in enumerate(parts))
+
+
 def icon(path: str, size: float, x: float = 0, y: float = 0, kind: str = "i") -> str:
     """An icon with its middle at a place."""
     scale = size / 24

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.play.words import choice_text, gathered, option_text
+from rulewright.play.words import gathered, option_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow, Info
+from rulewright.runtime.view import Memo, data_of
 from rulewright.scene.everybody import seen_by_all
 
 Json = dict[str, Any]
@@ -36,6 +37,8 @@ class Sight:
     seat: int | None
     data: Json
     options: list[Option] = field(default_factory=list)
+    # a whole state that looks the same, where one was needed
+    dealt: Any = None
 
     @property
     def decides(self) -> int:
@@ -50,14 +53,16 @@ class Sight:
         return out
 
 
-def look(game: Game, state: Any, seat: int | None) -> Sight:
+def look(game: Game, state: Any, seat: int | None, memo: Memo | None = None) -> Sight:
+    """`memo` is that of one who looks at position after position of the same game."""
     if seat is None:
         return Sight(None, seen_by_all(state))
     view = state.view(seat)
-    sight = Sight(seat, view.data)
+    sight = Sight(seat, view.data if memo is None else data_of(view, memo))
     actions = view.legal_actions()
     if actions and not view.is_terminal():
-        sight.options = options(game, dealt_from(view), seat, actions)
+        sight.dealt = dealt_from(view)
+        sight.options = options(game, sight.dealt, seat, actions)
     return sight
 
 
@@ -82,11 +87,6 @@ def pending(game: Game, state: Any) -> ChoiceRow:
     """What the engine says about the decision that is asked now."""
     found = game.full.info["choices"][str(state.pc)]
     return found
-
-
-def question(game: Game, state: Any) -> str:
-    """What the decision is called."""
-    return choice_text(pending(game, state)["label"])
 
 
 # ---------------------------------------------------------------- the story

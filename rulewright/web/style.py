@@ -38,7 +38,8 @@ _PLAIN = """\
 .table .rule{stroke:var(--ink);opacity:.55}
 .table .lined .m>.f:first-child{opacity:0}
 .table .lined .m.target>.f:first-child,.table .lined .m.marked>.f:first-child,.table .lined .m.lit>.f:first-child{opacity:1;fill-opacity:0}
-.table .figure{stroke:var(--on);stroke-width:1.1;stroke-linejoin:round}
+.table .tile>.f:first-child{stroke:none}
+.table .ground{fill:var(--fill)}
 .table .nose{stroke:var(--ink)}
 .table .tag{fill:var(--ink);paint-order:stroke;stroke:var(--card);stroke-width:3}
 .table .faint{opacity:.28}
@@ -51,9 +52,12 @@ _PLAIN = """\
 .table .scale svg{display:block;width:100%;height:auto}
 .table .step>.f{fill:var(--page)}
 .table .way{fill:none;stroke:var(--road);stroke-width:14;stroke-linejoin:round;stroke-linecap:round}
-.table .pawn{--fill:#25231f;--on:#ffffff;--rim:#ffffff}
+.table .pawn,.table .pawn-copy{--fill:#25231f;--on:#ffffff;--rim:#ffffff}
 .table .pip{fill:var(--on,var(--ink))}
-.table .piece .f{stroke:var(--ink);stroke-width:1.2}
+.table .piece .f,.table .piece-copy .f{stroke:var(--ink);stroke-width:1.2}
+.table .figure.figure{fill:var(--fill);stroke:var(--on);stroke-width:1.1;stroke-linejoin:round}
+.table .ghost{pointer-events:none}
+.table svg{overflow:visible}
 .table .nobody{--fill:#9a958b;--on:#1b1a18}
 .table .m{cursor:default}
 .table .target{cursor:pointer}
@@ -118,7 +122,7 @@ _PLAIN = """\
 .table .of{display:flex;gap:.5rem;flex-direction:column;align-items:flex-start}
 .table .square{min-width:3.4em;min-height:2.2em;border:1px solid var(--edge);flex-wrap:wrap}
 @media (prefers-color-scheme:dark){.table{--page:#1d1b19;--card:#262421;--ink:#efeae0;--soft:#b5ada0;--edge:#5a544b;--road:#5d5342;--glow:#8ab4f8;--touch:#f2867c}
-.table .pawn{--fill:#efeae0;--on:#1b1a18;--rim:#1b1a18}}
+.table .pawn,.table .pawn-copy{--fill:#efeae0;--on:#1b1a18;--rim:#1b1a18}}
 @media (forced-colors:active){.table .target{outline:2px solid Highlight}}
 """
 

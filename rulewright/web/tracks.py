@@ -8,6 +8,7 @@ from rulewright.scene.sheets import Step
 from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
+from rulewright.web.men import key_of
 from rulewright.web.now import Fragments, Now
 from rulewright.web.shapes import esc, number
 
@@ -80,7 +81,7 @@ class TrackPicture:
         for who in step.who:
             token = shapes.shape("square", _SIDE * 0.68, _SIDE * 0.68)
             token += shapes.text(members.people.initial(who), _SIDE * 0.45)
-            body += f'<g class="piece s{who}">{token}</g>'
+            body += f'<g class="piece s{who}" data-man="s{who}">{token}</g>'
         there = ", ".join(members.people.all[w] for w in step.who) or "free"
         said = f"{capital(members.title(self.part.kind, step.member))}, {step.label}, {there}"
         attributes = members.attributes(now, self.part.kind, step.member, said)
@@ -131,14 +132,15 @@ class ScalePicture:
         at = f'transform="translate(0 {number(y)})"'
         if kind is None:
             said = f"{plain(self.part.state)} {n}"
-            return f'<g class="pawn" role="img" aria-label="{esc(said)}" {at}>{shapes.shape("circle", size, size)}</g>'
+            key = key_of(self.part.state)
+            return f'<g class="pawn" data-man="{key}" role="img" aria-label="{esc(said)}" {at}>{shapes.shape("circle", size, size)}</g>'
         if kind in PEOPLE:
             who = self.members.people.index(member)
             inside = shapes.shape("square", size, size) + shapes.text(
                 self.members.people.initial(who), 13
             )
             said = f"{self.members.people.all[who]} {n}"
-            return f'<g class="piece s{who}" role="img" aria-label="{esc(said)}" {at}>{inside}</g>'
+            return f'<g class="piece s{who}" data-man="s{who} {key_of(self.part.state)}" role="img" aria-label="{esc(said)}" {at}>{inside}</g>'
         said = f"{capital(self.members.title(kind, member))}: {n}"
         state = now.data["state"]
         tint = self.members.tint(kind, member, state)

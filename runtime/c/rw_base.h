@@ -84,6 +84,23 @@ RW_INLINE int64_t rw_times(int64_t a, int64_t b, int64_t at) {
     if (__builtin_mul_overflow(a, b, &r) || r > most || r < -most) rw_fail(RW_OVERFLOW, at, 0, 0, 0, 0);
     return r;
 }
+/* a fingerprint with one more value in it, as support.py works it out */
+RW_INLINE uint64_t rw_mix_in(uint64_t so_far, uint64_t value) {
+    uint64_t x = (so_far ^ value) + UINT64_C(0x9E3779B97F4A7C15);
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+RW_INLINE int64_t rw_fingerprint(int64_t so_far, uint64_t value) {
+    return (int64_t)(rw_mix_in((uint64_t)so_far, value) & ((UINT64_C(1) << 52) - 1));
+}
+/* of a set of several words; empty ones at its end do not count */
+RW_INLINE int64_t rw_fingerprint_in(int64_t so_far, const uint64_t *w, int n) {
+    uint64_t found = (uint64_t)so_far;
+    while (n > 1 && w[n - 1] == 0) n--;
+    for (int i = 0; i < n; i++) found = rw_mix_in(found, w[i]);
+    return (int64_t)(found & ((UINT64_C(1) << 52) - 1));
+}
 RW_INLINE int64_t rw_div(int64_t a, int64_t b, int64_t at) {
     if (b == 0) rw_fail(RW_ZERO_DIVISION, at, 0, 0, 0, 0);
     if (b == -1) return rw_neg(a, at);

@@ -4,7 +4,7 @@
  * the states. To read out more, write a function of one state and one row, and give it a method by RW_BATCH_ROWS. */
 #include <pthread.h>
 
-typedef struct { PyObject_HEAD int64_t count; rw_state *states; } rw_batch_object;
+typedef struct { PyObject_HEAD int64_t count; rw_state *states; struct rw_vector *vector; } rw_batch_object;
 static PyTypeObject *rw_batch_type;
 
 /* what a thread works through: states from..to, each with its row of a buffer */
@@ -17,17 +17,19 @@ struct rw_share {
     char *rows;       /* what is read or written, one row for each state */
     int64_t step;     /* bytes of a row */
     int64_t wide;     /* bytes of a number in it */
+    const struct rw_vector *vector; /* where all that a step gives is written */
+    uint64_t base;    /* what random numbers come from */
+    int64_t at;       /* the state under way */
     int64_t failed;   /* the first state where something failed, -1 if none */
     rw_thread error;
 };
 static void *rw_work(void *given) {
     rw_share *share = given;
-    for (int64_t i = share->from; i < share->to; i++)
-        if (share->job(share, i)) {
-            share->failed = i;
-            share->error = rw_this;
-            break;
-        }
+    share->at = share->from;
+    if (RW_TRY(while (share->at < share->to && !share->job(share, share->at)) share->at++)) {
+        share->failed = share->at;
+        share->error = rw_this;
+    }
     return NULL;
 }
 #define RW_MOST_THREADS 64
@@ -81,15 +83,7 @@ static int rw_begin_one(rw_share *share, int64_t i) {
     return RW_TRY(rw_new_game(&share->states[i], seed));
 }
 /* one byte for each action: whether it is legal */
-static int rw_bytes_one(rw_share *share, int64_t i) {
-    const rw_state *s = &share->states[i];
-    char *row = share->rows + i * share->step;
-    memset(row, 0, (size_t)share->step);
-    const uint64_t *w = rw_const_opts(s);
-    for (int k = 0; k < rw_words_at(s->x_pc); k++)
-        for (uint64_t r = w[k]; r; r &= r - 1) row[rw_offset[s->x_pc] + 64 * k + rw_ctz(r)] = 1;
-    return 0;
-}
+static int rw_bytes_one(rw_share *share, int64_t i) { rw_mark(&share->states[i], share->rows + i * share->step); return 0; }
 /* one bit for each action, in whole words */
 static int rw_packed_one(rw_share *share, int64_t i) {
     const rw_state *s = &share->states[i];
@@ -116,56 +110,6 @@ static int rw_seen_one(rw_share *share, int64_t i) {
     float *row = (float *)(void *)(share->rows + i * share->step);
     return RW_TRY(rw_seen_by(s, s->x_who < 0 ? 0 : s->x_who, row));
 }
-/* where a game is over, what it gave and a new one. A row of words: the number that seeds come from, rounds so far, whether one has
- * just ended, then shares of the win (floats of a word) and scores by seat */
-typedef struct { uint64_t base; int64_t rounds, ended; double rewards[RW_PLAYERS]; int64_t scores[RW_PLAYERS]; } rw_course;
-static uint64_t rw_mixed(uint64_t x) {
-    x ^= x >> 30; x *= UINT64_C(0xBF58476D1CE4E5B9);
-    x ^= x >> 27; x *= UINT64_C(0x94D049BB133111EB);
-    return x ^ x >> 31;
-}
-static void rw_shares(rw_state *s, double *rewards) {
-    int64_t room[RW_RANK_MOST * RW_RANK_WIDTH];
-    rw_rows rows = {0, RW_RANK_MOST, room};
-    fn_rank_keys(s, &rows);
-    int best = 0, players = 0, neutral = 0;
-    for (int p = 0; p < RW_PLAYERS; p++) rewards[p] = 0;
-    for (int64_t i = 0; i < rows.n; i++) {
-        const int64_t *row = rows.a + RW_RANK_WIDTH * i;
-        bool first = true;
-        for (int64_t j = 0; first && j < rows.n; j++) {
-            const int64_t *other = rows.a + RW_RANK_WIDTH * j;
-            for (int k = 1; k < RW_RANK_WIDTH; k++)
-                if (other[k] != row[k]) { first = other[k] < row[k]; break; }
-        }
-        if (row[0] >= RW_PLAYERS) neutral++;
-        if (!first) continue;
-        best++;
-        if (row[0] < RW_PLAYERS) { rewards[row[0]] = 1; players++; }
-    }
-    /* where a neutral participant is ranked too, players can win together */
-    double share = neutral && players == RW_PLAYERS && best == players ? 1.0 : best ? 1.0 / best : 1.0;
-    for (int p = 0; p < RW_PLAYERS; p++) rewards[p] *= share;
-}
-static int rw_turn_one(rw_share *share, int64_t i) {
-    rw_state *s = &share->states[i];
-    rw_course *c = (rw_course *)(void *)(share->rows + i * share->step);
-    c->ended = s->x_pc == 0;
-    if (!c->ended) return 0;
-    int code = RW_TRY(rw_shares(s, c->rewards));
-    if (code) return code;
-    for (int p = 0; p < RW_PLAYERS; p++) c->scores[p] = s->x_score[p];
-    c->rounds++;
-    uint64_t seed = rw_mixed(c->base + UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(c->rounds + 1));
-    return RW_TRY(rw_new_game(s, (int64_t)(seed >> 1)));
-}
-/* a random state, and the action that it chooses */
-static int rw_choose_one(rw_share *share, int64_t i) {
-    rw_state *s = &share->states[i];
-    int64_t *row = (int64_t *)(void *)(share->rows + i * share->step);
-    if (s->x_pc) row[1] = rw_offset[s->x_pc] + rw_choose(s, rw_step(row[0]));
-    return 0;
-}
 /* a random game after the other, each state as often as it is asked for */
 static int rw_playout_one(rw_share *share, int64_t i) {
     int64_t x; memcpy(&x, share->rows + i * share->step, 8);
@@ -191,8 +135,10 @@ static PyObject *rw_batch_new(PyTypeObject *type, PyObject *args, PyObject *name
     for (Py_ssize_t i = 0; i < count; i++) { rw_new(&o->states[i], 0, false); rw_end(&o->states[i]); }
     return (PyObject *)o;
 }
+static void rw_unbind(rw_batch_object *b);
 static void rw_batch_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    rw_unbind((rw_batch_object *)self);
     free(((rw_batch_object *)self)->states);
     type->tp_free(self);
     Py_DECREF(type);
@@ -261,9 +207,8 @@ RW_BATCH_ROWS(rw_batch_packed, rw_packed_one, true, (RW_ACTIONS + 63) / 64 * 8, 
 RW_BATCH_ROWS(rw_batch_players, rw_players_one, true, 1, "seats, one byte for each state")
 RW_BATCH_ROWS(rw_batch_scores, rw_scores_one, true, (int64_t)(8 * (sizeof ((rw_state *)0)->x_score / sizeof *((rw_state *)0)->x_score)), "scores, as 64 bit numbers")
 RW_BATCH_ROWS(rw_batch_observe, rw_seen_one, true, 4 * RW_SEEN, "observations, as 32 bit floats")
-RW_BATCH_ROWS(rw_batch_turn, rw_turn_one, true, (int64_t)sizeof(rw_course), "courses of games, in words")
-RW_BATCH_ROWS(rw_batch_choose, rw_choose_one, true, 16, "random states and actions, as 64 bit numbers")
 RW_BATCH_ROWS(rw_batch_playouts, rw_playout_one, true, 8, "random states, as 64 bit numbers")
+#include "rw_vector.h"
 static PyMethodDef rw_batch_methods[] = {
     {"begin", rw_batch_begin, METH_VARARGS, "begin(seeds, threads=1): a new game in each place"},
     {"step", rw_batch_step, METH_VARARGS, "step(actions, threads=1): an action in each state that is not over"},
@@ -272,8 +217,10 @@ static PyMethodDef rw_batch_methods[] = {
     {"masks", rw_batch_masks, METH_VARARGS, "masks(out, threads=1): which actions are legal, one byte each"},
     {"packed_masks", rw_batch_packed, METH_VARARGS, "packed_masks(out, threads=1): which actions are legal, one bit each"},
     {"players", rw_batch_players, METH_VARARGS, "players(out, threads=1): who decides in each state, one signed byte each"},
-    {"turn", rw_batch_turn, METH_VARARGS, "turn(courses, threads=1): what games that are over gave, and new ones in their places"},
-    {"choose", rw_batch_choose, METH_VARARGS, "choose(rows, threads=1): for each random state a legal action, all alike"},
+    {"bind", rw_batch_bind, METH_VARARGS, "bind(observations, masks, rewards, scores, done, seat, rounds, lengths, bases): where steps are written"},
+    {"advance", rw_batch_advance, METH_VARARGS, "advance(actions, threads): a step of all and what it gives; games that are over begin again"},
+    {"show", rw_batch_show, METH_VARARGS, "show(threads): what whoever decides sees and may do"},
+    {"draw", rw_batch_draw, METH_VARARGS, "draw(base, out, threads): a legal action for each, all alike"},
     {"observe", rw_batch_observe, METH_VARARGS, "observe(out, threads=1): what whoever decides sees"},
     {"scores", rw_batch_scores, METH_VARARGS, "scores(out, threads=1): the score of every participant"},
     {NULL, NULL, 0, NULL},

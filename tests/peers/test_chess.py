@@ -107,7 +107,7 @@ def test_random_games(part: int) -> None:
         board, state = chess.Board(), example("chess").new_initial_state(seed=0, ask_forced=True)
         while True:
             over = board.is_checkmate() or board.is_stalemate() or board.is_insufficient_material()
-            over = over or board.halfmove_clock >= 100
+            over = over or board.halfmove_clock >= 100 or board.is_repetition(3)
             assert state.is_terminal() == over, board.fen()
             if over:
                 break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -190,6 +191,35 @@ def test_goofspiel_whole() -> None:
 
     walk(game.new_initial_state(seed=0, ask_forced=True), peer.new_initial_state())
     assert ends > 500
+
+
+def test_go_until_a_position_comes_again(tmp_path: Path) -> None:
+    """On five by five points, where nobody passes who can play, many games end because a position was there before."""
+    import pyspiel
+
+    for file in (EXAMPLES / "go").iterdir():
+        text = file.read_text(encoding="utf-8").replace(
+            "columns: 9, rows: 9", "columns: 5, rows: 5"
+        )
+        (tmp_path / file.name).write_text(text, encoding="utf-8")
+    game = rulewright.compile(str(tmp_path), players=2)
+    peer = _Named(pyspiel.load_game("go(board_size=5,komi=7.5,max_game_length=400)"), "go")
+    luck, again = random.Random("again"), 0
+    for _ in range(max(12, GAMES // 4)):
+        ours, theirs = game.new_initial_state(seed=0, ask_forced=True), peer.new_initial_state()
+        while not theirs.is_terminal():
+            assert not ours.is_terminal()
+            who = theirs.current_player()
+            legal = {theirs.action_to_string(who, a): a for a in theirs.legal_actions()}
+            told = {ours.action_to_dict(a)["value"]: a for a in ours.legal_actions()}
+            mine = {RANDOM["go"][1]((word,)): a for word, a in told.items()}
+            assert mine.keys() == legal.keys()
+            word = luck.choice(sorted(mine.keys() - {"PASS"}) or ["PASS"])
+            ours.apply_action(mine[word])
+            theirs.apply_action(legal[word])
+        assert ours.is_terminal() and result(ours.returns()) == result(theirs.returns())
+        again += result(ours.returns()) == 0
+    assert again
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3])

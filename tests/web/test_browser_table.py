@@ -316,3 +316,26 @@ def test_no_page_is_wider_than_the_screen(real_server, new_page, width):
     for game in games():
         make_table(page, real_server.url, game, ["me", "random"])
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_moved_piece_slides_to_its_place(real_server, new_page, motion):
+    """Its place on the page is the new one at once; only those who do not mind see it go there."""
+    page = new_page()
+    page.emulate_media(reduced_motion=motion)
+    make_table(page, real_server.url, "breakthrough", ["me", "me"])
+    # every movement is counted as it begins
+    page.evaluate(
+        """() => { window.moved = 0; const animate = Element.prototype.animate;
+        Element.prototype.animate = function (...all) { window.moved += 1; return animate.apply(this, all); }; }"""
+    )
+    for square in ("a7", "a6"):
+        before = int(page.locator("body").get_attribute("data-version"))
+        wait_for_turn(page)
+        page.locator(f'#picture [data-member="Square/{square}"]').click()
+        page.wait_for_function("v => Number(document.body.dataset.version) > v", arg=before)
+    page.wait_for_selector('#picture [data-member="Square/a6"] .piece')
+    assert page.locator('#picture [data-member="Square/a7"] .piece').count() == 0
+    assert (page.evaluate("window.moved") > 0) == (motion == "no-preference")
+    # nothing is left behind
+    page.wait_for_function("() => !document.querySelector('.ghost')")

@@ -5,7 +5,7 @@ import re
 import pytest
 from web_server import links, make_table, other_browser, serving, sitting
 
-from rulewright.engines import games
+from rulewright.engines import examples, games
 
 
 @pytest.fixture(scope="module")
@@ -16,9 +16,9 @@ def client(tmp_path_factory):
 
 def test_the_lobby_offers_every_game(client):
     page = client.get("/").text
-    for game in games():
+    for game in [*games(), *examples()]:
         assert f'data-game="{game}"' in page
-    assert page.count("<form") == len(games())
+    assert page.count("<form") == len(games()) + len(examples())
 
 
 @pytest.mark.parametrize("game", games())

@@ -1,6 +1,8 @@
 // A table's socket → patches of the page. The connection is made anew as often as it breaks; what was sent and not
 // answered is sent again, and the server counts it once.
 
+import { move, standing } from "./moves.js";
+
 export const words = JSON.parse(document.body.dataset.words);
 
 export function say(key, values = {}) {
@@ -64,10 +66,12 @@ document.addEventListener("focusin", ({ target }) => {
 });
 
 export function patch(html) {
+  const before = standing();
   for (const [id, text] of Object.entries(html)) {
     const element = document.getElementById(id);
     if (element) element.outerHTML = text;
   }
+  move(before);
 }
 
 export function focusAgain() {

@@ -1,0 +1,62 @@
+"""Words of other languages → what to write here."""
+
+from __future__ import annotations
+
+# names that nothing has
+NAMES = {
+    "null": "write 'none'",
+    "nil": "write 'none'",
+    "None": "write 'none'",
+    "undefined": "write 'none'",
+    "NULL": "write 'none'",
+    "True": "write 'true'",
+    "TRUE": "write 'true'",
+    "False": "write 'false'",
+    "FALSE": "write 'false'",
+    "self": "what a game keeps is named by itself: coins[p] = 1",
+    "current_player": "say who is meant by a parameter, or keep it in state: turn_of: Player",
+    "len": "write: size(x), or count(x in D where …)",
+    "length": "write: size(x), or count(x in D where …)",
+    "range": "write: 1 .. n, which holds n too",
+    "print": 'write: tell "…"',
+    "log": 'write: tell "…"',
+    "random": "write: roll d in 1 .. 6",
+    "randint": "write: roll d in 1 .. 6",
+    "randrange": "write: roll d in 1 .. 6",
+    "rand": "write: roll d in 1 .. 6",
+    "choice": "write: roll x in D, or draw x from zone to zone",
+    "shuffle": "zones have no order: what is drawn from one is random",
+    "int": "all numbers are whole; leave it out",
+    "float": "all numbers are whole",
+    "str": 'a text holds values in braces: "{n} coins"',
+    "round": "all numbers are whole; '//' divides and rounds down",
+    "floor": "all numbers are whole; '//' divides and rounds down",
+    "ceil": "all numbers are whole; to divide and round up, write: (a + b - 1) // b",
+    "sorted": "write: sort(x in D: key)",
+    "filter": "write: {x in D where …}",
+    "sum": "write: sum(x in D: value)",
+    "any": "write: any(x in D: condition)",
+    "all": "write: all(x in D: condition)",
+    "enumerate": "write: for i in 1 .. size(row), and row[i]",
+    "reversed": "write: sort(x in D: -key)",
+    "input": "write: choose x in D by p as label",
+}
+
+# what is written after a '.' behind a set, a list, a map or a zone
+PARTS = {
+    **dict.fromkeys(("append", "push", "push_back"), "write: append x to row; a set gets members by: s |= {x}"),
+    **dict.fromkeys(("add", "insert"), "write: s |= {x} for a set, insert x into row at 1 for a list"),
+    **dict.fromkeys(("remove", "discard", "delete", "pop"), "write: s -= {x} for a set, remove x from row for a list; pieces move: move x from a to b"),
+    **dict.fromkeys(("length", "size", "count", "len"), "write: size(x), or count(x in D where …)"),
+    **dict.fromkeys(("contains", "includes", "has"), "write: x in s"),
+    **dict.fromkeys(("index", "indexOf", "find"), "write: position(x, row)"),
+    **dict.fromkeys(("union", "update"), "write: a | b"),
+    "intersection": "write: a & b",
+    "difference": "write: a - b",
+    **dict.fromkeys(("issubset", "isSubsetOf"), "write: a within b"),
+    "clear": "write: s = {}, row = [], or move all from a to b",
+    **dict.fromkeys(("keys", "values", "items"), "go over the kind: for p in Player, and m[p]"),
+    **dict.fromkeys(("sort", "sorted"), "write: sort(x in D: key)"),
+    "get": "write: m[p]",
+    "shuffle": "zones have no order: what is drawn from one is random",
+}  # fmt: skip

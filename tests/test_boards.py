@@ -1,0 +1,122 @@
+"""Boards of a view: owners, figures, directions and stacks in every form that state can have, drawn in both faces."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+import rulewright
+from rulewright.compiler.text.diagnostics import SpecError
+from rulewright.play.show import Screen
+from rulewright.scene.names import Names
+from rulewright.scene.read_view import read_layout
+from rulewright.web.board import Board
+
+GAME = {
+    "game.yaml": "game: forts\ntitle: Forts\nabout: For pictures.\nplayers: [2]\nseats: [Red, Blue]\nreasons: {end: the end}\n",
+    "board.yaml": """table: Field
+grid: {columns: 3, rows: 2, from: bottom, directions: Way}
+name: "{letter}{row}"
+---
+table: Comb
+grid: {radius: 1, cells: hex}
+---
+table: Man
+rows: {tower: {}, wagon: {}}
+""",
+    "forts.rules": """state:
+    holder: map Field to Player or none
+    stands: map Field to Man or none
+    looks: map Field to Way or none
+    heap: map Field to 0..9
+    chips: map Player to map Field to 0..9
+    tower_of: map Field to list of Player max 4
+    spot: map Player to Comb or none
+
+procedure play():
+    for p in Player:
+        holder[a1] = p
+        spot[p] = Comb.at(2, 2)
+        chips[p][c1] = 2
+        append p to tower_of[b2]
+    stands[a1] = wagon
+    looks[a1] = east
+    heap[a1] = 3
+    for p in Player:
+        choose f in Field by p as pick say "picks {f}"
+        score 1 to p for end
+
+outcome p in Player by score[p]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("spec") / "forts"
+    folder.mkdir()
+    for name, text in GAME.items():
+        (folder / name).write_text(text)
+    game = rulewright.compile(folder, players=2)
+    return folder, game, Names.of(folder, game)
+
+
+def drawn(spec, layer, tmp_path):
+    """A board with one layer in the browser and in the terminal."""
+    folder, game, names = spec
+    tmp_path.joinpath("view.yaml").write_text(
+        f"parts:\n  - board: {{title: Here, rulers: letters, layers: [{layer}]}}\n"
+    )
+    layout = read_layout(tmp_path, names)
+    data = game.new_initial_state(1).view(0).data
+    out = io.StringIO()
+    Screen(layout, names).show(Console(file=out, width=100), data)
+    board = Board(game, folder, layout)
+    return board.picture(board.render(data, 0, {})), out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("layer", "said", "written"),
+    [
+        ("{of: Field, owners: holder}", "A1, Blue is there", "[B]"),
+        ("{of: Field, owners: holder, figures: stands}", "A1, wagon of Blue", "[Bw]"),
+        ("{of: Field, owners: holder, facing: looks}", "rotate(90)", "[B→]"),
+        ("{of: Field, owners: holder, stacks: heap}", "A1, 3 of Blue", "[B3]"),
+        ("{of: Field, stacks: chips}", "C1, 2 of Red, 2 of Blue", "[B2]"),
+        ("{of: Field, stacks: tower_of}", "B2, Red is there, Blue is there", "[B]"),
+        ("{of: Comb, owners: spot}", "R2c2, Red is there, Blue is there", "[B]"),
+    ],
+)
+def test_what_stands_on_a_grid_is_shown_in_both_faces(spec, tmp_path, layer, said, written):
+    picture, text = drawn(spec, layer, tmp_path)
+    assert said in picture
+    assert written in text
+
+
+def test_a_grid_counted_from_the_bottom_lies_so(spec):
+    places = spec[2].grid_places("Field")
+    assert places["a1"] == (1, 2) and places["c2"] == (3, 1)
+    # a hexagon of hexagons: two, three, two
+    rows = [y for _, y in spec[2].grid_places("Comb").values()]
+    assert [rows.count(y) for y in (1, 2, 3)] == [2, 3, 2]
+
+
+@pytest.mark.parametrize(
+    ("layer", "problem"),
+    [
+        ("{of: Field, owners: heap}", "heap must be a map from players to sets of Field"),
+        ("{of: Field, figures: holder}", "holder must be a map from Field to members of a kind"),
+        (
+            "{of: Field, facing: stands}",
+            "stands must be a map from Field to the directions of a grid",
+        ),
+        ("{of: Field, stacks: holder}", "holder must be a map from Field to a number"),
+        ("{of: Field, chequered: [sand]}", "two colours take turns"),
+        ("{of: Field, clicks: {pluck: row}}", "the game has no decision 'pluck'"),
+        ("{of: Man}", "Man is no grid"),
+    ],
+)
+def test_a_mistake_is_told(spec, tmp_path, layer, problem):
+    with pytest.raises(SpecError) as error:
+        drawn(spec, layer, tmp_path)
+    assert problem in str(error.value)
