@@ -90,17 +90,19 @@ class Workshop:
             owner: dict(zip(kinds, copies, strict=True))
             for owner, copies in zip(owners, family["copies"], strict=True)
         }
-        counted: list[tuple[str, str, int]] = []
+        elsewhere: list[tuple[str, str, int]] = []
         for other in family["zones"]:
             if other["full"]:
                 continue
             content = wanted.get("zones", {}).get(other["name"], {})
             heaps = content.items() if other["per"] is not None else [("", content)]
-            counted += [(str(o), str(k), n) for o, heap in heaps for k, n in heap.items()]
+            elsewhere += [(str(o), str(k), n) for o, heap in heaps for k, n in heap.items()]
         if family["standing"] is not None:
             rows = wanted.get("pieces", {}).get(family["standing"]["name"], {})
-            counted += [(str(row.get("owner", "")), str(row["value"]), 1) for row in rows.values()]
-        for owner, kind, n in counted:
+            elsewhere += [
+                (str(row.get("owner", "")), str(row["value"]), 1) for row in rows.values()
+            ]
+        for owner, kind, n in elsewhere:
             group = rest[owner if owner in rest else owners[0]]
             group[kind] = max(0, group[kind] - n)
         left = {o: {k: n for k, n in heap.items() if n} for o, heap in rest.items()}

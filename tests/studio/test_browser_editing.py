@@ -31,8 +31,10 @@ def test_the_eight_edits_of_the_page_on_editing_and_undo_of_all(work, designer):
     d.open("Shop")
     d.copy_row("chest.pink.3", "chest.green.0")
     d.set("souk", "chest.green.0", "chest.green")
+    d.set("text", "chest.green.0", "shop 1 of the chest's green souk")
     d.set("at", "chest.green.0", "345, 12")
     d.copy_row("chest.green.0", "chest.green.1")
+    d.set("text", "chest.green.1", "shop 2 of the chest's green souk")
     d.set("at", "chest.green.1", "262, 12")
     d.open("RoadSquare")
     d.copy_row("n4", "n5")
@@ -41,7 +43,8 @@ def test_the_eight_edits_of_the_page_on_editing_and_undo_of_all(work, designer):
     d.set("at", "n5", "406, 12")
     lines(
         work, "board.yaml", "  chest.green: {neighbourhood: chest, colour: green, value: 5}\n",
-        "  chest.green.0: {souk: chest.green, at: [345, 12]}\n  chest.green.1: {souk: chest.green, at: [262, 12]}\n",
+        "  chest.green.0: {text: \"shop 1 of the chest's green souk\", souk: chest.green, at: [345, 12]}\n",
+        "  chest.green.1: {text: \"shop 2 of the chest's green souk\", souk: chest.green, at: [262, 12]}\n",
         "  n5: {neighbours: [n4], faces: [chest.green.0], at: [406, 12]}\n",
     )  # fmt: skip
     assert d.errors() == 0

@@ -29,7 +29,10 @@ async function load() {
     return;
   }
   mine.later = false;
+  const text = JSON.stringify(data);
   mine.data = data;
+  if (mine.text === text) return stamp();
+  mine.text = text;
   draw();
 }
 
@@ -50,9 +53,9 @@ on((event) => {
   if (!now) return;
   if (event.type === "state") {
     const files = now.data ? [now.data.file, ...now.data.rows.map((r) => r.file), `variants/${now.wanted.variant}.yaml`] : [];
-    const stamp = [...new Set(files)].map((f) => state.files[f]).join();
-    if (now.data && stamp !== now.stamp) {
-      now.stamp = stamp;
+    const found = [...new Set(files)].map((f) => state.files[f]).join();
+    if (now.data && found !== now.stamp) {
+      now.stamp = found;
       load().catch(() => {});
     }
   } else if (event.type === "problems") mark();
@@ -60,11 +63,17 @@ on((event) => {
 
 // ---------------------------------------------------------------- drawing
 
+// the files as they were when the grid was read
+function stamp() {
+  const { data, wanted } = now;
+  now.stamp = [...new Set([data.file, ...data.rows.map((r) => r.file), `variants/${wanted.variant}.yaml`])].map((f) => state.files[f]).join();
+}
+
 function draw() {
   const { main, data, wanted } = now;
-  now.stamp = [...new Set([data.file, ...data.rows.map((r) => r.file), `variants/${wanted.variant}.yaml`])].map((f) => state.files[f]).join();
+  stamp();
   const focused = document.activeElement?.dataset?.cell;
-  const selection = document.activeElement?.selectionStart;
+  const selection = [document.activeElement?.selectionStart, document.activeElement?.selectionEnd];
   const search = main.querySelector("input.search")?.value || "";
   const head = element("header", { class: "head" },
     element("h2", {}, data.name),
@@ -87,7 +96,9 @@ function draw() {
     const again = main.querySelector(`[data-cell="${CSS.escape(focused)}"]`);
     again?.focus();
     try {
-      if (selection !== null && selection !== undefined) again?.setSelectionRange(selection, selection);
+      // what was about to be written over still is; numbers have no place of the cursor, and are taken whole
+      if (Number.isInteger(selection[0])) again?.setSelectionRange(...selection);
+      else again?.select?.();
     } catch {
       // not every input has a place of the cursor
     }
