@@ -173,8 +173,8 @@ class Sheets:
             found = self.standing(source, "{owner} {value}", key, data)
             return _joined(found, ", ") or (Run(NOTHING),)
         if source in data["zones"]:
-            lying = data["zones"][source].get(key, {})
-            return (Run(show_value(self._named(source, lying), self.info)),)
+            there = data["zones"][source].get(key, {})
+            return (Run(show_value(self._named(source, there), self.info)),)
         value = data["state"][source]
         if isinstance(value, list):
             return (Run("yes" if key in value else NOTHING),)
