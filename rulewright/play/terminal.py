@@ -21,7 +21,7 @@ from rulewright.play.session import Session
 from rulewright.play.show import Screen
 from rulewright.play.words import choice_text, held, story_lines
 from rulewright.replay import ReplayError
-from rulewright.scene.layout import Line, Seats
+from rulewright.scene.layout import Line, Part, Seats
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.tongue import tongue_of
@@ -257,28 +257,30 @@ class Terminal:
         """The parts of the position that look different from when they were last shown; in the compact view lines, players, and
         what else there is room for."""
         data, numbers, layout = self._view(seat), self._numbers(), self.screen.layout
-        fresh = []
-        room = self._room() if self.compact else 0
-        for i, part in enumerate(layout.terminal):
+        drawn = []
+        for part in layout.terminal:
             one = Screen(replace(layout, terminal=(part,)), self.screen.names)
             with self.console.capture() as capture:
                 one.show(self.console, data, numbers)
-            lines = capture.get().count("\n")
+            drawn.append((part, capture.get()))
+        room = self._room(drawn) if self.compact else 0
+        fresh = []
+        for i, (part, text) in enumerate(drawn):
             if self.compact and not isinstance(part, Line | Seats):
+                lines = text.count("\n")
                 if lines > room:
                     continue
                 room -= lines
-            if self.shown.get(i) != capture.get():
-                self.shown[i] = capture.get()
+            if self.shown.get(i) != text:
+                self.shown[i] = text
                 fresh.append(part)
         Screen(replace(layout, terminal=tuple(fresh)), self.screen.names).show(
             self.console, data, numbers
         )
 
-    def _room(self) -> int:
+    def _room(self, drawn: list[tuple[Part, str]]) -> int:
         """The lines of a low screen that lines, players and options leave free."""
-        parts = self.screen.layout.terminal
-        kept = sum(2 + len(self.info["seats"]) if isinstance(p, Seats) else 1 for p in parts if isinstance(p, Line | Seats))  # fmt: skip
+        kept = sum(text.count("\n") for part, text in drawn if isinstance(part, Line | Seats))
         # the question, the prompt and a line of the story beside the options
         return self.console.height - kept - min(len(self.options), _IN_ONE_COLUMN) - 5
 

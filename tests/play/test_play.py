@@ -87,7 +87,7 @@ def test_help_rules_and_reasons(terminal):
     child.sendline("99")
     child.expect("number from 1 to 3")
     child.sendline("1")
-    child.expect("take group")
+    child.expect("Which dice do you take")
     child.expect("Blue> ")
     child.sendline("? vase")
     child.expect("select.empty-square")
@@ -113,16 +113,16 @@ def test_undo_goes_back_to_the_last_chance_and_no_further(terminal):
     child.sendline("u")
     child.expect("nothing to take back")
     child.sendline("1")
-    child.expect("Blue: take group")
+    child.expect("Blue: Which dice do you take")
     child.expect("Blue> ")
     child.sendline("u")
     child.expect("can't be taken back: not beyond the last roll")
     child.sendline("2")
-    child.expect("Blue: dice action")
+    child.expect("Blue: What do you do with the dice")
     child.expect("Blue> ")
     child.sendline("u")
     child.expect("taken back")
-    child.expect("Blue: take group")
+    child.expect("Blue: Which dice do you take")
     child.expect("Blue> ")
     leave(child)
 
@@ -138,11 +138,11 @@ def test_the_board_is_drawn_with_streets_shops_and_cubes(terminal):
     assert sum(board.count(f"({c}") for c in "pywbo") > 40
     assert all(name in board for name in ("SACK", "BARREL", "CHEST", "VASE"))
     child.sendline("2")
-    child.expect("dice action")
+    child.expect("What do you do with the dice")
     child.expect("Blue> ")
     child.sendline("1")
     child.expect("Blue> ")
-    assert "place cube" in child.before
+    assert "Into which shop" in child.before
     # the numbers of the choices stand on the board
     assert re.search(r"\n.*#1 .*\n", plain(child.before).split("Players")[0])
     child.sendline("1")
@@ -230,10 +230,10 @@ def test_a_value_can_be_asked_for_however_it_is_spelt(terminal):
     for _ in range(2):
         child.expect("Purple> ")
         child.sendline("1")
-    child.expect("turn place|broker place")
+    child.expect("Which place in the order|Where does the broker go")
     while True:
         child.expect("Purple> ")
-        if "broker place" in child.before:
+        if "Where does the broker go" in child.before:
             break
         child.sendline("1")
     child.sendline("? Blue 0")
@@ -256,7 +256,7 @@ def test_options_tell_what_they_bring_and_can_be_named(terminal):
     child.sendline("adds 0")
     child.expect("Blue> ")
     shown = plain(child.before)
-    assert "take group" in shown and "Tower" in shown
+    assert "Which dice do you take" in shown and "Tower" in shown
     assert "<S>" not in shown and "Players" not in shown
     child.sendline("sack")
     child.expect("Blue> ")
@@ -264,7 +264,9 @@ def test_options_tell_what_they_bring_and_can_be_named(terminal):
     child.sendline("carries")
     child.expect("Blue> ")
     # mark and value of what an option stands for
-    assert re.search(r"7  \(y6\)  Places a cube in sack.yellow.0", plain(child.before))
+    assert re.search(
+        r"7  \(y6\)  Places a cube in shop 1 of the sack's yellow souk", plain(child.before)
+    )
     child.sendline("v")
     child.expect("Blue> ")
     assert "Players" in plain(child.before) and "<S>" in plain(child.before)

@@ -140,7 +140,7 @@ def test_edit_check_undo(client):
     assert ask(client, "undo")["labels"]
     checked(client)
     grid = ask(client, "grid", table="Parcel")
-    assert [c["type"]["t"] for c in grid["columns"]] == ["kind", "int", "set"]
+    assert [c["type"]["t"] for c in grid["columns"]] == ["text", "kind", "int", "set"]
 
 
 def first_constant(client):
