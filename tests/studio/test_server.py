@@ -156,7 +156,7 @@ def test_a_game_is_carried_over_up_to_the_first_decision_that_does_not_fit(clien
     assert client.get(f"/studio/sit/{table}").headers["location"] == f"/table/{table}"
     room = client.portal.call(client.app.state.server.rooms.get, table)
     end = time.monotonic() + 60
-    while len(room.course.steps) < 12 and time.monotonic() < end:
+    while len(room.course.steps) < 60 and time.monotonic() < end:
         time.sleep(0.1)
     ask(client, "edit", op="cell", table="Parcel", row="violet_4", column="points", value=5)
     checked(client)
