@@ -29,14 +29,14 @@ class Brings:
         course = self.course
         if self.workers is None or course.over or course.version == self._asked:
             return
+        seat = course.decides
+        if seat not in seats_here or course.seats[seat] != PERSON:
+            return
         if self.workers.full:
             # nobody is made to wait for what is only nice to know; it is asked for again when there may be room
             if self._later is None:
                 loop = asyncio.get_running_loop()
                 self._later = loop.call_later(_WHEN_FULL, self._again, seats_here, seconds, known)
-            return
-        seat = course.decides
-        if seat not in seats_here or course.seats[seat] != PERSON:
             return
         self._asked = course.version
         self._task = asyncio.create_task(self._find(self.workers, seat, seconds, known))

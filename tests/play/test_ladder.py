@@ -87,7 +87,7 @@ def test_ladders_that_can_not_be(bots: list[str], told: str) -> None:
 # ---------------------------------------------------------------- the command
 
 
-def test_a_ladder_tells_all_and_can_be_repeated(run, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_ladder_tells_all_and_can_be_repeated(run, tmp_path) -> None:
     words = ["ladder", RACE, "-p", 2, "--bots", "greedy,random,fixed-random", "--blocks", 20]
     first = run(*words, "--format", "json", "--page", tmp_path / "page.html")
     assert first.code == 0, first.err
@@ -131,7 +131,7 @@ def balanced(page: str) -> bool:
     return not stack
 
 
-def test_the_anchor_has_rating_0(run) -> None:  # type: ignore[no-untyped-def]
+def test_the_anchor_has_rating_0(run) -> None:
     got = run(
         "ladder", RACE, "-p", 2, "--bots", "greedy,random", "-n", 6, "--anchor", "random", "--format", "json",
     )  # fmt: skip
@@ -139,7 +139,7 @@ def test_the_anchor_has_rating_0(run) -> None:  # type: ignore[no-untyped-def]
     assert run("ladder", RACE, "-b", "greedy,random", "--anchor", "mcts").code == 2
 
 
-def test_a_question_stops_the_ladder_whoever_plays(run) -> None:  # type: ignore[no-untyped-def]
+def test_a_question_stops_the_ladder_whoever_plays(run) -> None:
     words = [
         "ladder", RACE, "-p", 2, "--bots", "greedy,random", "--blocks", 2000, "--until", "greedy > random",
         "--margin", 0.3, "--format", "json",
@@ -161,7 +161,7 @@ def test_questions_that_are_none(until: str, told: str) -> None:
         ask(until, ["greedy", "random"])
 
 
-def test_wrong_use_is_told(run) -> None:  # type: ignore[no-untyped-def]
+def test_wrong_use_is_told(run) -> None:
     for words, told in (
         (["--until", "random > greedy", "--margin", 3], "margin"),
         (["--backend", "cloud"], "no backend 'cloud'"),
@@ -184,7 +184,7 @@ def test_what_lies_behind_a_gap_does_not_count() -> None:
     assert (len(whole.blocks), len(part.blocks)) == (3, 1)
 
 
-def test_a_game_of_a_ladder_can_be_replayed(run, tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_a_game_of_a_ladder_can_be_replayed(run, tmp_path) -> None:
     pytest.importorskip("pyarrow")
     place = tmp_path / "run"
     assert run("ladder", RACE, "-p", 2, "--bots", "greedy,random,fixed-near", "-n", 2, "--run", place).code == 0  # fmt: skip
@@ -196,7 +196,7 @@ def test_a_game_of_a_ladder_can_be_replayed(run, tmp_path) -> None:  # type: ign
 # ---------------------------------------------------------------- budgets
 
 
-def test_equal_budgets_go_to_those_who_search(run) -> None:  # type: ignore[no-untyped-def]
+def test_equal_budgets_go_to_those_who_search(run) -> None:
     got = run("ladder", RACE, "-p", 2, "-b", "mcts,fixed-search,random", "-n", 1, "--iterations", 5, "--format", "json")  # fmt: skip
     assert {b["bot"] for b in got.json()["bots"]} == {"mcts:5", "fixed-search:5", "random"}
     assert "random does not search" in got.err

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+from types import SimpleNamespace
 
 import pytest
 
 from rulewright.chance import SystemChance, begin
 from rulewright.engines import load
+from rulewright.web import brings
 from rulewright.web.bots_pool import TooLong, WorkerError, Workers
 from rulewright.web.bots_worker import Advise, Build, Choose, Rules
 
@@ -138,3 +140,36 @@ def test_workers_end_when_their_server_is_killed(tmp_path):
 
         time.sleep(0.05)
     raise AssertionError("the worker outlived its server")
+
+
+def test_what_options_bring_is_asked_for_again_when_there_is_room(monkeypatch):
+    """While all processes are busy nobody waits for it; later it is there."""
+    monkeypatch.setattr(brings, "_WHEN_FULL", 0.01)
+
+    class Busy:
+        full = True
+
+        async def ask(self, job, seconds, wanted):
+            return {0: "found"}
+
+    state = SimpleNamespace(to_dict=dict)
+    course = SimpleNamespace(over=False, version=3, decides=0, seats=[brings.PERSON], state=state)
+    shown = []
+    faces = SimpleNamespace(set_brings=lambda seat, found: shown.append((seat, found)))
+
+    async def look():
+        workers = Busy()
+        one = brings.Brings(None, course, faces, workers)
+        for _ in range(3):
+            one.ask({0}, 1.0, lambda: None)
+        await asyncio.sleep(0.05)
+        assert shown == []
+        workers.full = False
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if shown:
+                break
+        await one.close()
+
+    asyncio.run(look())
+    assert shown == [(0, {0: "found"})]
