@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
@@ -51,8 +51,11 @@ def answers(
 ) -> Iterator[Answer]:
     """What `work` makes of each, in the order in which it is done, by `jobs` processes; each calls `start(*args)` first."""
     with ProcessPoolExecutor(jobs, initializer=_begin, initargs=(start, args)) as pool:
-        futures = [pool.submit(work, one) for one in todo]
+        futures: list[Future[Answer]] = []
         try:
+            # a worker may be dead before all of its work was handed over
+            for one in todo:
+                futures.append(pool.submit(work, one))
             for future in as_completed(futures):
                 yield future.result()
         except BrokenProcessPool as error:
