@@ -25,6 +25,7 @@ from rulewright.runtime.info import Info, read_info, write_info
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec
+    from rulewright.compiler.emit.engine import Engine
 
 _HERE = Path(__file__).parent
 SPECS = _HERE / "spec"
@@ -223,17 +224,27 @@ def make_native(
     options: Mapping[str, object] | None = None,
 ) -> Game:
     """The game with a native engine, which is built now unless it is there; NativeUnavailable where that can't be done."""
-    from rulewright.compiler.build import build, read_spec
     from rulewright.native import build_native, check_tools
 
     found = load(game, players, variants, options, native=None)
     if is_native(found):
         return found
     check_tools()
-    path = spec_path(game)
-    engine = build(read_spec(path, _display(path)), players, variants, options)
-    build_native(engine)
+    build_native(engine_of(game, players, variants, options))
     return load(game, players, variants, options, native=True)
+
+
+def engine_of(
+    game: str,
+    players: int,
+    variants: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> Engine:
+    """The compiler's own form of a ruleset, from which native engines are made."""
+    from rulewright.compiler.build import build, read_spec
+
+    path = spec_path(game)
+    return build(read_spec(path, _display(path)), players, variants, options)
 
 
 def _display(path: Path) -> str:

@@ -41,7 +41,8 @@ def listed(lists: dict[int, tuple[int, ...]], mask: int, offset: int) -> tuple[i
 
 def actions(mask: int, offset: int) -> tuple[int, ...]:
     """The actions of a set of options."""
-    return tuple([offset + i for i in members(mask)])
+    found = members(mask)
+    return tuple([offset + i for i in found] if offset else found)
 
 
 def action_number(action: object) -> int:

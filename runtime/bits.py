@@ -7,6 +7,10 @@ from typing import Final
 # the same set is listed again and again, so lists are kept, as many as this
 _MOST_LISTS: Final = 8192
 _LISTS: dict[int, list[int]] = {}
+_LARGE: Final = 1 << 512
+# sets of so many members, but for large ones, are listed eight places at a time
+_SEVERAL: Final = 5
+_EIGHTS: list[list[list[int]]] = []
 
 
 def members(mask: int) -> list[int]:
@@ -21,10 +25,19 @@ def members(mask: int) -> list[int]:
 
 def _members(mask: int) -> list[int]:
     out: list[int] = []
-    while mask:
-        low = mask & -mask
-        out.append(low.bit_length() - 1)
-        mask ^= low
+    if mask.bit_count() < _SEVERAL or mask >= _LARGE:
+        while mask:
+            low = mask & -mask
+            out.append(low.bit_length() - 1)
+            mask ^= low
+        return out
+    # eight places at a time, for which the members of all sets are kept
+    for at, eight in enumerate(mask.to_bytes((mask.bit_length() + 7) >> 3, "little")):
+        if eight:
+            while at >= len(_EIGHTS):
+                low = 8 * len(_EIGHTS)
+                _EIGHTS.append([[low + i for i in range(8) if m >> i & 1] for m in range(256)])
+            out += _EIGHTS[at][eight]
     return out
 
 
@@ -35,6 +48,20 @@ size: Final = int.bit_count
 def nth(mask: int, n: int) -> int:
     """The member with n smaller ones in the set."""
     low = 0
+    if mask >= _LARGE:
+        # by halves, so that a large set costs little more than a small one
+        width = mask.bit_length()
+        while width > 256:
+            width //= 2
+            lower = mask & ((1 << width) - 1)
+            many = lower.bit_count()
+            if n < many:
+                mask = lower
+            else:
+                n -= many
+                low += width
+                mask >>= width
+                width = mask.bit_length()
     while mask:
         # the members of all small sets are known: ten places at a time
         row = FEW[mask & 1023]
@@ -46,8 +73,8 @@ def nth(mask: int, n: int) -> int:
     return -1
 
 
-# the sets of one member, for kinds that fit into a machine word
-BIT: Final[list[int]] = [1 << n for n in range(64)]
+# the sets of one member, for all but very large kinds
+BIT: Final[list[int]] = [1 << n for n in range(256)]
 # the members of all small sets
 FEW: Final = [_members(m) for m in range(1024)]
 

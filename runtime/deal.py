@@ -16,6 +16,8 @@ from rulewright.runtime.data import Value
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.notes import lowest, notes_of, whose
+from rulewright.runtime.order import ROLES, deal_order, known_pieces
+from rulewright.runtime.owners import group_of
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.seeing import sees
 from rulewright.runtime.state import EngineState, full_flavour
@@ -93,6 +95,8 @@ def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
         full_flavour(s).hits = [0] * len(info["hits"])  # finding options counts what runs
     linked: list[_Linked] = []
     for var in info["state"]:
+        if var["role"] in ROLES:
+            continue
         if var["visible"] in ("owner", "team"):
             linked += _deal_owned(view, s, var, dice)
         elif var["visible"] == "nobody":
@@ -228,7 +232,7 @@ def _deal_group(
         fields[zone["name"]] = zone
         owners = range(len(getattr(s, zone["field"]))) if zone["per"] is not None else range(1)
         for owner in owners:
-            mine = family["per"] is None or owner == group
+            mine = family["per"] is None or group_of(family, zone, owner) == group
             if mine and (zone["name"], owner) in view._sizes:
                 places[zone["name"], owner] = []
     _deal_in_sight(
@@ -254,6 +258,7 @@ def _deal_group(
         for _ in range(view._sizes[name, owner] - len(held)):
             copies[pool.pop()] += 1
         zone = fields[name]
+        deal_order(view, s, zone, owner, copies, dice)
         if zone["per"] is None:
             setattr(s, zone["field"], packed(copies))
         else:
@@ -267,7 +272,7 @@ def _deal_known(
     places: dict[tuple[str, int], list[int]],
     pool: list[int],
 ) -> None:
-    """What all know to lie in hidden zones is laid there first."""
+    """What all know to lie in hidden zones is laid there first, and what the seat knows the place of."""
     kinds = family["kind"]["size"]
     for zone in family["zones"]:
         known = notes_of(view._game, s, zone["name"]).get("known", ())
@@ -277,6 +282,12 @@ def _deal_known(
                 for _ in range(many):
                     pool.remove(at % kinds)
                     held.append(at % kinds)
+        for (name, owner), held in places.items():
+            known_here = known_pieces(view, s, zone, owner) if name == zone["name"] else []
+            for k in set(known_here):
+                for _ in range(known_here.count(k) - held.count(k)):
+                    pool.remove(k)
+                    held.append(k)
 
 
 def _deal_in_sight(s: EngineState, family: FamilyRow, linked: list[_Linked], dice: Dice) -> None:

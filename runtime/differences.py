@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.runtime.data import Json, Value
 from rulewright.runtime.info import Info, TypeRow, ZoneRow
+from rulewright.runtime.owners import keys_of
 from rulewright.runtime.save import show_state
 from rulewright.runtime.view import pieces_data, zone_data
 
@@ -104,12 +105,12 @@ def _zone(out: Changes, zone: ZoneRow, old: Json, new: Json) -> None:
     if old == new:
         return
     name = zone["name"]
-    if zone["per"] is None:
-        _content(out, name, (), old, new)
-        return
-    for key, content in new.items():
-        if content != old[key]:
-            _content(out, name, (key,), old[key], content)
+    pairs: list[tuple[tuple[str, ...], Json, Json]] = [((), old, new)]
+    for _ in keys_of(zone):
+        pairs = [((*at, k), a[k], b[k]) for at, a, b in pairs for k in b]
+    for at, a, b in pairs:
+        if a != b:
+            _content(out, name, at, a, b)
 
 
 def _content(out: Changes, name: str, keys: tuple[str, ...], old: Json, new: Json) -> None:

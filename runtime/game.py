@@ -14,6 +14,7 @@ from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, Rulew
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import ChoiceRow, Info, Where
 from rulewright.runtime.observation import LAYOUTS, ObservationSpec, Observer
+from rulewright.runtime.owners import words_of
 from rulewright.runtime.recall import Remembering
 from rulewright.runtime.state import EngineState, FullState, State, full_flavour, of_engine
 from rulewright.runtime.values import Values
@@ -307,9 +308,11 @@ class Game:
         holder = self.info.get("holders", {}).get(str(error.place))
         if holder is None:
             return None
-        name, kind, per = holder
+        name, kind, *keys = holder
         texts = self.values.texts
-        whose = f" of {texts[per][error.owner]}" if per is not None and error.owner >= 0 else ""
+        whose = ""
+        if keys != [None] and error.owner >= 0:
+            whose = f" of {words_of(self.values, keys, error.owner)}"
         if error.piece < 0:
             return f"nothing is left in '{name}'{whose}"
         return f"there is no {texts[kind][error.piece]} left in '{name}'{whose}"

@@ -29,7 +29,10 @@ class KindRow(TypedDict):
 
 
 class StateRow(TypedDict):
-    """A state variable; `field` is where an engine keeps it, `about` and `role` what it notes of another."""
+    """A state variable; `field` is where an engine keeps it, `about` and `role` what it notes of another.
+
+    `usual` is there where the spec says how large its numbers usually get.
+    """
 
     name: str
     field: str
@@ -37,6 +40,7 @@ class StateRow(TypedDict):
     visible: str
     about: str
     role: str
+    usual: NotRequired[int]
 
 
 class ConditionRow(TypedDict):
@@ -81,13 +85,17 @@ ChanceRow = TypedDict(
 
 
 class ZoneRow(TypedDict):
-    """A zone of a family, or one for each member of `per`."""
+    """A zone of a family, or one for each member of `per`; with `keys`, of which `per` is the first, one for each combination."""
 
     name: str
     field: str
     per: TypeRow | None
     visible: str
     full: bool
+    keys: NotRequired[list[TypeRow]]
+    # of one that keeps its order: the fields of what lies at each place, and of who knows it where nobody may look
+    order: NotRequired[str]
+    seen: NotRequired[str]
 
 
 class StandingRow(TypedDict):

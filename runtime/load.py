@@ -16,6 +16,8 @@ from rulewright.runtime.errors import IN_PLAY, SaveError
 from rulewright.runtime.given import Given, Reading, shown
 from rulewright.runtime.info import FamilyRow, Info, StandingRow, TypeRow, ZoneRow
 from rulewright.runtime.notes import doubted
+from rulewright.runtime.order import check_order
+from rulewright.runtime.owners import group_of, keys_of
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.state import EngineState, full_flavour
 from rulewright.runtime.zones_text import counts, packed
@@ -23,6 +25,8 @@ from rulewright.runtime.zones_text import counts, packed
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
 
+# where a procedure returns to that a scenario entered
+_ENTERED = -1
 _PARTS = (
     "game", "players", "variants", "options", "ruleset", "compiler",
     "state", "zones", "pieces", "breakdown", "at",
@@ -34,6 +38,7 @@ def load(game: Game, data: object, reading: Reading | None = None) -> EngineStat
     top = Given(data, reading or Reading("the saved state can't be used", SaveError))
     state = _read(game, top)
     _check_pieces(game, state, top)
+    check_order(game, state, top)
     _check_points(game, state, top)
     _check_guesses(game, state, top)
     _ask_again(game, state, top)
@@ -50,7 +55,9 @@ def moved(source: Game, target: Game, state: EngineState) -> EngineState:
     from rulewright.runtime.save import save
 
     out = _read(
-        target, Given(save(source, state), Reading("the state can't be carried over", SaveError))
+        target,
+        Given(save(source, state), Reading("the state can't be carried over", SaveError)),
+        entered=True,
     )
     out.opts = state.opts
     return out
@@ -59,7 +66,7 @@ def moved(source: Game, target: Game, state: EngineState) -> EngineState:
 # ---------------------------------------------------------------- reading
 
 
-def _read(game: Game, top: Given) -> EngineState:
+def _read(game: Game, top: Given, entered: bool = False) -> EngineState:
     info = game.info
     parts = _header(info, top)
     state = game.module.new_state(0)
@@ -78,7 +85,7 @@ def _read(game: Game, top: Given) -> EngineState:
         state.breakdown_[i] = points.whole()
     state.rng = parts["rng"].digits(*rng.RANGE) if "rng" in parts else rng.from_seed(0)
     _read_chance(info, state, parts)
-    _read_position(game, state, values, parts["at"])
+    _read_position(game, state, values, parts["at"], entered)
     if "ask_forced" in parts and parts["ask_forced"].truth():
         # a compiled class has no such states; whoever loads takes the full flavour then
         return ask_forced(game, state) if info["full"] or game.asking is not None else state
@@ -129,9 +136,13 @@ def _read_zone(
     if zone["per"] is None:
         setattr(state, zone["field"], content(found))
         return
+    heaps = [found]
+    for key in keys_of(zone):
+        heaps = [one for heap in heaps for one in heap.mapping(values.names(key)).values()]
+    # place by place: the arrays of an engine in C are changed in no other way
     cells = getattr(state, zone["field"])
-    for i, one in enumerate(found.mapping(values.names(zone["per"])).values()):
-        cells[i] = content(one)
+    for place, one in enumerate(heaps):
+        cells[place] = content(one)
 
 
 def _read_pieces(
@@ -162,8 +173,13 @@ def _read_chance(info: Info, state: EngineState, parts: dict[str, Given]) -> Non
             full_flavour(state).explicit = explicit
 
 
-def _read_position(game: Game, state: EngineState, values: Typed, found: Given) -> None:
-    """Where the rules stand: the pending point, what it returns to, and the locals that still count there."""
+def _read_position(
+    game: Game, state: EngineState, values: Typed, found: Given, entered: bool
+) -> None:
+    """Where the rules stand: the pending point, what it returns to, and the locals that still count there.
+
+    In a scenario a procedure may have been entered from outside; when it returns, all is over.
+    """
     info = game.info
     at = found.mapping(["pc", "who", "returns", "locals"], ("options", "choice"))
     state.pc = at["pc"].whole(0)
@@ -172,12 +188,17 @@ def _read_position(game: Game, state: EngineState, values: Typed, found: Given) 
     point = info["points"].get(str(state.pc))
     # procedures can't recurse, so that there are at most as many returns as frames
     for back in at["returns"].items(len(info["callers"])):
-        if point is None or not point["back"]:
+        slot = None if point is None else point["back"]
+        if point is None or not slot:
             back.fail("there is nothing to return to")
+        if entered and back.value == _ENTERED:
+            setattr(state, slot, _ENTERED)
+            point = None
+            continue
         pc = back.whole(1)
         if pc not in info["callers"][point["frame"]]:
             back.fail(f"{point['frame']} is not run from point {pc}")
-        setattr(state, point["back"], pc)
+        setattr(state, slot, pc)
         point = info["points"][str(pc)]
     if point is not None and point["back"]:
         at["returns"].fail(f"where {point['frame']} returns to is missing")
@@ -303,7 +324,7 @@ def _check_pieces(game: Game, state: EngineState, top: Given) -> None:
         for zone in family["zones"]:
             content = getattr(state, zone["field"])
             for owner, one in enumerate(content if zone["per"] is not None else [content]):
-                mine = have[owner if family["per"] is not None else 0]
+                mine = have[group_of(family, zone, owner)]
                 for kind, n in enumerate(counts(one, kinds)):
                     mine[kind] += n
         if family["standing"] is not None:

@@ -7,6 +7,7 @@ depends on something hidden is unknown.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.runtime import api, differences
@@ -46,31 +47,42 @@ class Ahead:
 
     def preview(self, action: int) -> Json:
         action = api.action_number(action)
-        ends = self._ends(action)
+        return {"action": action, **self._brings((action,))}
+
+    def together(self, actions: Sequence[int]) -> Json:
+        """The same of all steps of one choice: what they bring together until the decision or chance after the last of them."""
+        steps = tuple(api.action_number(action) for action in actions)
+        return {"actions": list(steps), **self._brings(steps)}
+
+    def _brings(self, actions: tuple[int, ...]) -> Json:
+        ends = self._ends(actions)
         changes = differences.agreed(
             self.game.info, [differences.changes(self.game, self.view, end) for end in ends]
         )
         then = _agreed([_then(self.game, end) for end in ends])
         text = tell(self.game.info, self.view.seat, changes, then, self.tongue)
-        return {"action": action, "changes": changes, "then": then, "text": text}
+        return {"changes": changes, "then": then, "text": text}
 
-    def _ends(self, action: int) -> list[View]:
+    def _ends(self, actions: tuple[int, ...]) -> list[View]:
         """What the chooser sees afterwards: one view where it is the same in all deals."""
-        first, *others = (self._end(number, action) for number in range(_FEW if self._hides else 1))
+        first, *others = (
+            self._end(number, actions) for number in range(_FEW if self._hides else 1)
+        )
         ends = [View(self.game, first, self.view.seat)]
         if not self._touches_hidden(first, ends[0]) and all(
             self._runs_alike(first, number + 1, end) for number, end in enumerate(others)
         ):
             return ends
-        others += [self._end(number, action) for number in range(_FEW, _MANY)]
+        others += [self._end(number, actions) for number in range(_FEW, _MANY)]
         return ends + [View(self.game, end, self.view.seat) for end in others]
 
-    def _end(self, number: int, action: int) -> FullState:
+    def _end(self, number: int, actions: tuple[int, ...]) -> FullState:
         if number == len(self._deals):
             self._deals.append(full_flavour(self.view.determinize(number)))
         copy = self._deals[number].clone()
         copy.explicit, copy.checked = True, False
-        copy.apply_action(action)
+        for action in actions:
+            copy.apply_action(action)
         return copy
 
     def _touches_hidden(self, first: FullState, end: View) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulewright.runtime.data import Json, Value
 from rulewright.runtime.info import Info, TypeRow
+from rulewright.runtime.owners import keys_of
 from rulewright.runtime.preview_tells import Tongue, filled, stands_alone
 
 PEOPLE = ("Player", "Participant")
@@ -23,8 +24,8 @@ class _Teller:
         seats = [str(s) for s in info["seats"][: info["players"]]]
         self.people = [*seats, *map(str, info["participants"][len(seats) :])]
         self.types: dict[str, Json] = {v["name"]: v["type"] for v in info["state"]}
-        self.zones: dict[str, tuple[Json, Json | None]] = {
-            z["name"]: (f["kind"], z["per"]) for f in info["families"] for z in f["zones"]
+        self.zones: dict[str, tuple[Json, list[TypeRow]]] = {
+            z["name"]: (f["kind"], keys_of(z)) for f in info["families"] for z in f["zones"]
         }
         self.standing: dict[str, Json] = {
             f["standing"]["name"]: {"kind": f["kind"], "types": f["standing"]["types"]}
@@ -124,10 +125,13 @@ class _Teller:
             name = self._count(self.zones[row["of"]][0], row["piece"], row["by"])
             ends = [(row["to"], row["to_at"], "gained"), (row["of"], row["at"], "lost")]
         for of, keys, way in ends:
-            per = self.zones[of][1] if row["what"] == "move" else {"kind": PEOPLE[0]}
-            owned = bool(keys) and per is not None and per.get("kind") in PEOPLE
+            types: list[TypeRow] = (
+                self.zones[of][1] if row["what"] == "move" else [{"kind": PEOPLE[0]}]
+            )
+            owned = bool(keys) and bool(types) and types[0].get("kind") in PEOPLE
             who = self._index(keys[0]) if owned else None
-            at = "" if owned or not keys or per is None else self._value(per, keys[0])
+            named = zip(types, keys, strict=False)
+            at = ", ".join(self._value(t, k) for t, k in list(named)[owned:])
             found = self._text(row, of, way, who, at, row.get("by", 1), {"it": name})
             if found:
                 return found
@@ -188,16 +192,10 @@ class _Teller:
             return int(row["at"][0])
         if row["what"] in ("piece", "owner") or not row["at"]:
             return None
-        key = self._key_type(row)
-        if key is None or key.get("kind") not in PEOPLE:
+        keys = self._key_types(row)
+        if not keys or keys[0].get("kind") not in PEOPLE:
             return None
         return self._index(row["at"][0])
-
-    def _key_type(self, row: Json) -> Json | None:
-        if row["what"] in ("zone", "move"):
-            return self.zones[row["of"]][1]
-        t = self.types[row["of"]]
-        return t["key"] if t["t"] == "map" else None
 
     def _index(self, key: str) -> int:
         members: list[str] = self.info["kinds"]["Participant"]["members"]
@@ -258,11 +256,11 @@ class _Teller:
         what = self._count(self.zones[row["of"]][0], row["piece"], row["by"])
         ends = []
         for name, keys in ((row["of"], row["at"]), (row["to"], row["to_at"])):
-            per = self.zones[name][1]
-            of = "" if per is None else f" of {self._value(per, keys[0])}"
+            types = self.zones[name][1]
             # what belongs to the one whom the line is about needs no name
-            own = per is not None and per.get("kind") in PEOPLE and name == row["of"]
-            ends.append(f"{self.tongue.label(name)}{'' if own else of}")
+            own = bool(types) and types[0].get("kind") in PEOPLE and name == row["of"]
+            told = [self._value(t, k) for t, k in zip(types, keys, strict=True)][own:]
+            ends.append(f"{self.tongue.label(name)}{' of ' if told else ''}{', '.join(told)}")
         return f"{what}: {' → '.join(ends)}"
 
     def _piece(self, row: Json) -> str:
@@ -313,8 +311,7 @@ class _Teller:
 
     def _key_types(self, row: Json) -> list[Json]:
         if row["what"] in ("zone", "move"):
-            per = self.zones[row["of"]][1]
-            return [] if per is None else [per]
+            return self.zones[row["of"]][1]
         t, out = self.types[row["of"]], []
         while t["t"] == "map":
             out.append(t["key"])

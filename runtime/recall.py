@@ -7,8 +7,9 @@ happened between two stops. What a seat remembers is worked out when it is asked
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rulewright.runtime.api import story
 from rulewright.runtime.errors import RulewrightError
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
 
 # what a view says of the game and not of the position
 _ALWAYS_SO = ("game", "players", "variants", "seat", "scores")
+
+
+# what was done since a stop: who, and the action told
+_Acts: TypeAlias = tuple[tuple[int, str], ...]
+# a moment on its own, without the ones before: its state, acts, texts and keys
+_Alone: TypeAlias = tuple[FullState, _Acts, dict[int, str], dict[int, str]]
 
 
 class InformationState(NamedTuple):
@@ -34,9 +41,7 @@ class _Moment:
 
     __slots__ = ("acts", "before", "keys", "state", "texts")
 
-    def __init__(
-        self, before: _Moment | None, state: FullState, acts: tuple[tuple[int, str], ...]
-    ) -> None:
+    def __init__(self, before: _Moment | None, state: FullState, acts: _Acts) -> None:
         self.before = before
         self.state = state
         self.acts = acts
@@ -54,7 +59,7 @@ class Remembering:
     def __init__(self, game: Game, state: FullState) -> None:
         self._game = game
         self._state = state
-        self._acts: tuple[tuple[int, str], ...] = ()
+        self._acts: _Acts = ()
         self._last: _Moment | None = None
         self._note()
 
@@ -117,6 +122,17 @@ class Remembering:
     def __deepcopy__(self, memo: object) -> Remembering:
         return self.clone()
 
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., Remembering], tuple[Game, FullState, _Acts, list[_Alone]]]:
+        """Moments as a list: a chain as long as a game is too deep to be pickled link by link."""
+        moments: list[_Alone] = []
+        moment = self._last
+        while moment is not None:
+            moments.append((moment.state, moment.acts, moment.texts, moment.keys))
+            moment = moment.before
+        return _remembering, (self._game, self._state, self._acts, moments[::-1])
+
     def _note(self) -> None:
         if not self._state.is_chance_node():
             self._last = _Moment(self._last, self._state.clone(), self._acts)
@@ -144,9 +160,7 @@ def _learned(moment: _Moment, seat: int) -> str:
     return "\n".join(lines)
 
 
-def _heard(
-    before: _Moment | None, state: FullState, acts: tuple[tuple[int, str], ...], seat: int
-) -> list[str]:
+def _heard(before: _Moment | None, state: FullState, acts: _Acts, seat: int) -> list[str]:
     since = 0 if before is None else len(before.state.story)
     return [f"> {text}" for who, text in acts if who == seat] + story(state, seat, since)
 
@@ -169,3 +183,13 @@ def _flat(path: str, value: object, out: dict[str, str]) -> None:
 
 def _hash(key: str, text: str) -> str:
     return blake2b(f"{key}\n{text}".encode(), digest_size=16).hexdigest()
+
+
+def _remembering(game: Game, state: FullState, acts: _Acts, moments: list[_Alone]) -> Remembering:
+    """What `Remembering.__reduce__` took apart."""
+    other: Remembering = object.__new__(Remembering)
+    other._game, other._state, other._acts, other._last = game, state, acts, None
+    for then, done, texts, keys in moments:
+        other._last = _Moment(other._last, then, done)
+        other._last.texts, other._last.keys = texts, keys
+    return other

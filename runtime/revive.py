@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rulewright.runtime.asking import ask_forced, asks_forced
 from rulewright.runtime.data import Json, Value
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.state import EngineState
+from rulewright.runtime.state import EngineState, FullState
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
@@ -73,6 +73,13 @@ def reduce_state(game: Game, state: EngineState) -> tuple[object, ...]:
 
     fields = {name: _plain(getattr(state, name)) for name in fields_of(state)}
     return (revived_state, (game, asks_forced(game, state), fields))
+
+
+def full_fields(state: FullState) -> Json:
+    """The fields of a state in its full flavour, for another process that has the same game. It is never compiled, so they are plain."""
+    from rulewright.runtime.api import fields_of
+
+    return {name: getattr(state, name) for name in fields_of(state)}
 
 
 def _plain(value: Value) -> Value:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from rulewright.runtime.asking import asks_forced
 from rulewright.runtime.data import Json, Value
 from rulewright.runtime.info import FamilyRow, StateRow
+from rulewright.runtime.owners import by_keys
 from rulewright.runtime.state import EngineState, full_flavour
 from rulewright.runtime.zones_text import counts
 
@@ -28,7 +29,7 @@ def live_slots(game: Game, state: EngineState) -> list[Row]:
         point = game.info["points"].get(str(pc))
         if point is None:
             break
-        out.extend(tuple(row) for row in point["live"])
+        out += cast("list[Row]", point["live"])
         pc = getattr(state, point["back"]) if point["back"] else 0
     return out
 
@@ -94,13 +95,8 @@ def zones(game: Game, state: EngineState) -> Json:
     for family in game.info["families"]:
         for zone in family["zones"]:
             value = getattr(state, zone["field"])
-            if zone["per"] is None:
-                out[zone["name"]] = show_zone(game, family, value)
-            else:
-                out[zone["name"]] = {
-                    str(game.values.show(zone["per"], i)): show_zone(game, family, z)
-                    for i, z in enumerate(value)
-                }
+            rows = [show_zone(game, family, z) for z in (value if zone["per"] else [value])]
+            out[zone["name"]] = by_keys(game.values, zone, rows)
     return out
 
 

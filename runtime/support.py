@@ -93,6 +93,20 @@ def position(value: int, items: list[int]) -> int:
     return items.index(value) + 1 if value in items else 0
 
 
+def cut(items: list[int], start: int, stop: int) -> list[int]:
+    """The entries from a place counted from 0 up to and without another, as far as there are any."""
+    return items[start if start > 0 else 0 : stop if stop > 0 else 0]
+
+
+def joined(a: list[int], b: list[int]) -> list[int]:
+    return a + b
+
+
+def filled(value: int, many: int) -> list[int]:
+    """One value so many times."""
+    return [value] * many
+
+
 def mask_of(items: list[int], low: int) -> int:
     mask = 0
     for i in items:

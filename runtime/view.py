@@ -17,6 +17,8 @@ from rulewright.runtime.deal import deal, set_all
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
+from rulewright.runtime.order import ROLES, blank_order, order_data, ordered
+from rulewright.runtime.owners import by_keys, group_of, sees_zone
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
 from rulewright.runtime.seeing import sees
 from rulewright.runtime.state import EngineState, State, full_flavour
@@ -115,8 +117,9 @@ def _blank(view: View) -> None:
     for var in game.info["state"]:
         if var["visible"] in ("owner", "team"):
             _blank_owned(game, s, var, seat)
-        elif var["visible"] == "nobody":
+        elif var["visible"] == "nobody" and var["role"] not in ROLES:
             set_all(s, var["field"], lambda: 0)
+    blank_order(game, s, seat)
     for family in game.info["families"]:
         _blank_family(view, family)
     if s.who >= 0 and s.who != seat and game.info["choices"][str(s.pc)]["secret_options"]:
@@ -143,8 +146,8 @@ def _dead_slots(game: Game, s: EngineState, seat: int) -> None:
             keep.add(point["back"])
         pc = back
     for name in game.slot_fields:
-        if name not in keep:
-            setattr(s, name, 0 if isinstance(getattr(s, name), int) else [])
+        if name not in keep and (value := getattr(s, name)):
+            setattr(s, name, 0 if isinstance(value, int) else [])
 
 
 def _blank_owned(game: Game, s: EngineState, var: StateRow, seat: int) -> None:
@@ -165,8 +168,8 @@ def _blank_family(view: View, family: FamilyRow) -> None:
         value = getattr(s, zone["field"])
         cells = value if zone["per"] is not None else [value]
         for owner, content in enumerate(list(cells)):
-            group = owner if family["per"] is not None else 0
-            if sees(view._game.info, zone["visible"], zone["per"], owner, seat):
+            group = group_of(family, zone, owner)
+            if sees_zone(view._game.info, zone, owner, seat):
                 for k, n in enumerate(counts(content, kinds)):
                     rest[group][k] -= n
                 continue
@@ -201,8 +204,17 @@ def _blank_family(view: View, family: FamilyRow) -> None:
 class Memo:
     """What values were last shown as. Those that have not changed since are given again, so what comes from it is not to be changed."""
 
+    keeps = True
+
     def __init__(self) -> None:
         self._last: dict[tuple[str, object], tuple[object, object]] = {}
+        # what all see of the position that is looked at now
+        self.public: Json | None = None
+        self.locals: Json | None = None
+
+    def new_position(self) -> None:
+        """The views that come next are of another position than those before."""
+        self.public = self.locals = None
 
     def shown(self, key: tuple[str, object], raw: object, make: Callable[[], _Made]) -> _Made:
         found = self._last.get(key)
@@ -221,6 +233,8 @@ def data_of(view: View, memo: Memo) -> Json:
 class _Anew(Memo):
     """Nothing is kept: everybody gets data of their own."""
 
+    keeps = False
+
     def shown(self, key: tuple[str, object], raw: object, make: Callable[[], _Made]) -> _Made:
         return make()
 
@@ -232,8 +246,15 @@ def _data(view: View, memo: Memo) -> Json:
         "game": info["game"], "players": info["players"], "variants": info["variants"], "seat": seat,
         "state": {}, "zones": {}, "pieces": {}, "scores": list(s.score), "may_be": {},
     }  # fmt: skip
+    public = memo.public
+    data["state"] = {} if public is None else public.copy()
     for var in info["state"]:
-        raw, visible = getattr(s, var["field"]), var["visible"]
+        visible = var["visible"]
+        if public is not None and visible == "all" and not var["about"]:
+            continue
+        if var["role"] in ROLES:
+            continue
+        raw = getattr(s, var["field"])
         if visible == "nobody" and not var["about"]:
             data["state"][var["name"]] = {"hidden": True}
             continue
@@ -243,6 +264,10 @@ def _data(view: View, memo: Memo) -> Json:
             data["may_be"].setdefault(var["about"], {})[var["role"]] = shown
         else:
             data["state"][var["name"]] = shown
+    if public is None and memo.keeps:
+        # what seats see each for itself is put in its place in the copies of it
+        seen = {var["name"] for var in info["state"] if var["visible"] == "all"}
+        memo.public = {n: v if n in seen else None for n, v in data["state"].items()}
     for family in info["families"]:
         for zone in family["zones"]:
             name, content = zone["name"], getattr(s, zone["field"])
@@ -255,17 +280,25 @@ def _data(view: View, memo: Memo) -> Json:
             raw = [getattr(s, field) for field in standing["fields"].values()]
             make = partial(pieces_data, view, family)
             data["pieces"][standing["name"]] = memo.shown((standing["name"], seat), raw, make)
+    if any(ordered(info)):
+        data.update(order_data(view))
     data["decides"] = s.who
     if s.who >= 0:
         choice = info["choices"][str(s.pc)]
         data["choice"] = choice["label"]
         if s.who == seat:
             data["legal"] = [game.option_name(choice, i) for i in members(s.opts)]
+    if memo.locals is not None:
+        data["locals"] = memo.locals
+        return data
+    live = live_slots(game, s)
     data["locals"] = {
         f"{n}:{name}": game.values.show(t, getattr(s, slot)) if t else getattr(s, slot)
-        for n, name, slot, t, secret in live_slots(game, s)
+        for n, name, slot, t, secret in live
         if secret is None or s.who == seat
     }
+    if memo.keeps and all(secret is None for *_, secret in live):
+        memo.locals = data["locals"]
     return data
 
 
@@ -286,13 +319,12 @@ def zone_data(view: View, family: FamilyRow, zone: ZoneRow) -> Json:
     value = getattr(s, zone["field"])
 
     def one(owner: int, content: int) -> Json:
-        if sees(game.info, zone["visible"], zone["per"], owner, view.seat):
+        if sees_zone(game.info, zone, owner, view.seat):
             return show_zone(game, family, content)
         return {"hidden": view._sizes[zone["name"], owner]}
 
-    if zone["per"] is None:
-        return one(0, value)
-    return {str(game.values.show(zone["per"], i)): one(i, z) for i, z in enumerate(value)}
+    cells = value if zone["per"] is not None else [value]
+    return by_keys(game.values, zone, [one(i, z) for i, z in enumerate(cells)])
 
 
 def pieces_data(view: View, family: FamilyRow) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 # zones below this are counted by their columns: the bits of one kind, moved down to the first
@@ -26,11 +27,13 @@ def count(zone: int, kind: int, kinds: int) -> int:
     zone >>= kind
     if kinds < 65 and zone < LIMIT:
         return (zone & COLUMNS[kinds]).bit_count()
-    n = 0
-    while zone & 1:
-        n += 1
-        zone >>= kinds
-    return n
+    return (zone & _column(kinds, zone.bit_length() // (kinds * 64) + 1)).bit_count()
+
+
+@lru_cache(maxsize=256)
+def _column(kinds: int, many: int) -> int:
+    """The bits of one kind in a zone of 64 times so many pieces of each."""
+    return ((1 << kinds * 64 * many) - 1) // ((1 << kinds) - 1)
 
 
 def union(a: int, b: int, kinds: int) -> int:

@@ -35,6 +35,28 @@ def test_sets(module: ModuleType, numbers: set[int]) -> None:
 
 
 @BITS
+@settings(max_examples=50, deadline=None)
+@given(numbers=st.sets(st.integers(0, 9000), max_size=300))
+def test_large_sets(module: ModuleType, numbers: set[int]) -> None:
+    mask, listed = mask_of(numbers), sorted(numbers)
+    assert [module.nth(mask, n) for n in range(len(listed))] == listed
+    assert module.nth(mask, len(listed)) == -1
+
+
+@ZONES
+@pytest.mark.parametrize("kinds", [1, 3, 8, 65])
+def test_many_equal_pieces(module: ModuleType, kinds: int) -> None:
+    zone = 0
+    for n in range(1000):
+        zone = module.add(zone, kinds - 1, kinds)
+        assert module.count(zone, kinds - 1, kinds) == n + 1
+    for n in reversed(range(1000)):
+        zone = module.remove(zone, kinds - 1, kinds)
+        assert module.count(zone, kinds - 1, kinds) == n
+    assert zone == 0
+
+
+@BITS
 def test_tables_of_sets(module: ModuleType) -> None:
     assert all(module.BIT[n] == 1 << n for n in range(63))
     assert all(module.bit(n) == 1 << n for n in (0, 61, 62, 63, 64, 200))

@@ -27,7 +27,8 @@ def test_no_mistakes(name: str) -> None:
 
 @pytest.mark.parametrize("name", examples())
 def test_played_alike(name: str) -> None:
-    game = rulewright.compile(str(EXAMPLES / name), players=2)
+    players = min(read_spec(EXAMPLES / name, name).folder.game.players)
+    game = rulewright.compile(str(EXAMPLES / name), players=players)
     fast, full = (g.new_initial_state(seed=5, ask_forced=True) for g in (game, game.full))
     luck = random.Random(name)
     for _ in range(60):

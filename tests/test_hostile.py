@@ -392,7 +392,28 @@ def _child(folder: Path, answer: Connection) -> None:
     answer.close()
 
 
-@pytest.mark.parametrize("name", CASES)
+# these take several seconds each; others of their kinds are looked at in every run
+DEAR = (
+    "constants that double",
+    "3,000 functions in a chain",
+    "a constant function of 10^8 steps",
+    "2,500 procedures in a chain",
+    "100,000 rows",
+    "250,000 values",
+    "min of 3,000",
+    "1,000 unknown names",
+    "first values of 10^8 steps",
+    "3,000 functions in a chain from its end",
+    "1,000 elif",
+    "a chain of 100 variants",
+    "400 elif that ask",
+    "walks on a dense graph",
+)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.wide] if n in DEAR else []) for n in CASES]
+)
 def test_ends(name: str, tmp_path: Path) -> None:
     case = CASES[name]
     folder = prepared(case, tmp_path)

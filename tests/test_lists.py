@@ -75,3 +75,49 @@ outcome p in Player by score[p]
         while not state.is_terminal():
             state.apply_action(state.legal_actions()[0])
         assert state.to_dict()["state"]["line"] == [4, 5, 6] and state.scores() == [6, 0]
+
+
+BACK_AND_FORTH = """
+function longest_way(start: Spot) -> int:
+    var way: list of Spot max 7 = [start]
+    var tried: Spot or none = none
+    var most: 0..6 = 0
+    loop:
+        let q = way[size(way)]
+        let last = tried
+        let on = best(x in q.near where x not in way and (last is none or x > last): 0)
+        if on is not none:
+            append on to way
+            tried = none
+            most = clamp(size(way) - 1, most, 6)
+        elif size(way) == 1: return most
+        else:
+            remove at size(way) from way
+            tried = q
+
+procedure play():
+    for p in Player: score longest_way(first_of(Spot)) to p for luck
+
+outcome p in Player by score[p]
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_ways_are_tried_back_and_forth(tmp_path: Path, seed: int) -> None:
+    """A list of a function's own is all that a search with steps back needs."""
+    luck = random.Random(seed)
+    links = {(a, b) for a in range(7) for b in range(a) if luck.random() < 0.45}
+    near = {a: {b for b in range(7) if (max(a, b), min(a, b)) in links} for a in range(7)}
+
+    def longest(way: list[int]) -> int:
+        return max((longest([*way, b]) for b in near[way[-1]] - {*way}), default=len(way) - 1)
+
+    rows = "".join(f"  s{a}: {{near: [{', '.join(f's{b}' for b in near[a])}]}}\n" for a in near)
+    board = f"table: Spot\ncolumns: {{near: set of Spot}}\ngraph: near\nrows:\n{rows}"
+    (tmp_path / "board.yaml").write_text(board, encoding="utf-8")
+    game = "game: ways\ntitle: Ways\nplayers: [2]\nseats: [A, B]\nreasons: {luck: luck}\n"
+    (tmp_path / "game.yaml").write_text(game, encoding="utf-8")
+    (tmp_path / "play.rules").write_text(BACK_AND_FORTH, encoding="utf-8")
+    built = rulewright.compile(str(tmp_path), players=2)
+    for flavour in (built, built.full):
+        assert flavour.new_initial_state(seed=0).scores() == [longest([0])] * 2

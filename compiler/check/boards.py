@@ -173,11 +173,14 @@ def _call(
 # ---------------------------------------------------------------- directions
 
 
-def _from_cell(sc: Scope, args: Args) -> tuple[C.Kind, C.Kind, C.Expr, C.Expr] | None:
-    """A cell of a grid, and a direction on it."""
+def _from_cell(
+    sc: Scope, args: Args, *, sets: bool = False
+) -> tuple[C.Kind, C.Kind, C.Expr, C.Expr] | None:
+    """A cell of a grid (or, with `sets`, a set of them), and a direction on it."""
     r = sc.ruleset
     cell = expressions.check_expr(sc, args[0])
-    kind = r.kinds.get(cell.type.name) if isinstance(cell.type, KindT) else None
+    of = cell.type.element if sets and isinstance(cell.type, SetT) else cell.type
+    kind = r.kinds.get(of.name) if isinstance(of, KindT) else None
     if kind is None or kind.board is None or kind.board.ways is None:
         if not isinstance(cell.type, BadT):
             hint = None
@@ -216,7 +219,19 @@ def _looked_up(sc: Scope, args: Args, span: Span, make: MakeColumn) -> C.Expr:
 
 
 def step(sc: Scope, args: Args, span: Span) -> C.Expr:
-    return _looked_up(sc, args, span, boards.step_column)
+    """Of a cell, or of all cells of a set at once."""
+    found = _from_cell(sc, args, sets=True)
+    if found is None:
+        return bad(span)
+    kind, ways, cell, way = found
+    if not isinstance(cell.type, SetT):
+        pairs, column = boards.step_column(kind, ways)
+        return boards.placed(pairs, column, (cell, way), span)
+
+    def make(of: C.Kind, new: boards.NewLocal) -> C.Function:
+        return boards.step_all(of, ways, new)
+
+    return _call(sc, f"step all {kind.name}", make, kind, (cell, way), span)
 
 
 def line(sc: Scope, args: Args, span: Span) -> C.Expr:

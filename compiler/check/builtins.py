@@ -148,8 +148,7 @@ def _size(sc: Scope, args: Args, span: Span) -> C.Expr:
     if isinstance(got, C.ZoneUse):
         most = max((sum(row) for row in got.zone.family.copies), default=0)
         # how many pieces a zone holds is public, whoever sees them
-        owner = None if got.owner is None else got.owner.secrecy
-        return C.Op("zone_size", (got,), IntT(0, most), span, owner)
+        return C.Op("zone_size", (got,), IntT(0, most), span, fold.secrecy_of(got.keys))
     sc.ruleset.error(
         "RW0601", got.span, f"{a(got.type)} has no size", expected="a set, a list or a zone"
     )
@@ -163,7 +162,7 @@ def _fingerprint(sc: Scope, args: Args, span: Span) -> C.Expr:
     """A number that is the same for the same values: of state, of zones, of anything that can be worked out."""
     found: C.Expr = C.Const(0, FINGERPRINT)
     for arg in args:
-        value = expressions.check_expr(sc, arg)
+        value = expressions.check_part(sc, arg)
         mixed = fingerprints.with_value(sc.ruleset, found, value)
         if mixed is None:
             if not isinstance(value.type, BadT):

@@ -110,9 +110,14 @@ def can_be_asked(sc: Scope, over: C.Expr, element: KindT | IntT, what: str, *, e
         )  # fmt: skip
         return False
     if size > MAX_OPTIONS:
+        number = isinstance(element, IntT) and what == "a choice"
+        parts = (
+            "choose its parts in one choice: a in 0 .. 99, b in 0 .. 99 … where a * 100 + b <= …"
+        )
         sc.ruleset.error(
             "RW0817", over.span, f"{what} among {size:,} values is too wide",
             expected=f"at most {MAX_OPTIONS:,}",
+            hint=parts if number else None,
         )  # fmt: skip
         return False
     if not empty and (size == 0 or (isinstance(over, C.Const) and over.value in (0, ()))):

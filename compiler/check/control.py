@@ -29,7 +29,7 @@ def leaves(stmt: S.Stmt) -> bool:
             return not any(breaks(s) for s in body)
         case (
             S.Assign() | S.Change() | S.Choose() | S.Deal() | S.Draw() | S.Either() | S.For() | S.Let() | S.Move()
-            | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Roll() | S.Run() | S.Score() | S.Show() | S.Take()
+            | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Roll() | S.Run() | S.Score() | S.Show() | S.Shuffle() | S.Take()
             | S.Tell() | S.Var() | S.While()
         ):  # fmt: skip
             pass
@@ -52,7 +52,7 @@ def breaks(stmt: S.Stmt) -> bool:
             return any(breaks(s) for o in options for s in o.body)
         case (
             S.Assign() | S.Change() | S.Choose() | S.Continue() | S.Deal() | S.Draw() | S.For() | S.Let() | S.Move()
-            | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Return() | S.Roll() | S.Run() | S.Score() | S.Show()
+            | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Return() | S.Roll() | S.Run() | S.Score() | S.Show() | S.Shuffle()
             | S.Take() | S.Tell() | S.Var() | S.While()
         ):  # fmt: skip
             pass
@@ -178,7 +178,7 @@ def assigned(block: S.Block) -> set[str]:
                 pass
             case S.Choose() | S.Roll() | S.Draw() | S.Deal() | S.Move() | S.Score():
                 pass
-            case S.Require() | S.Reset() | S.Tell() | S.Put() | S.Take() | S.Show():
+            case S.Require() | S.Reset() | S.Tell() | S.Put() | S.Take() | S.Show() | S.Shuffle():
                 pass
             case _:
                 assert_never(stmt)

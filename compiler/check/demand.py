@@ -113,7 +113,7 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
     for index, (member, row) in enumerate(table.rows.items()):
         cell = row.cells.get(column.name)
         this = C.Const(index, kind.type, row.span)
-        name = _code_name(r, f"{kind.name}_{column.name}_{member}")
+        name = code_name(r, f"{kind.name}_{column.name}_{member}")
         sc = Scope(r, pure=decl.is_function, owner=name, consts={"this": this})
         params = params_of(r, sc, decl.params)
         if cell is None or cell.code is None:
@@ -144,7 +144,7 @@ def ensure_code(r: Ruleset, kind: C.Kind, column: C.KindColumn) -> None:
             r.waiting[name] = (sc, tuple(s for s in cell.code if not isinstance(s, S.Hook)))
 
 
-def _code_name(r: Ruleset, wanted_name: str) -> str:
+def code_name(r: Ruleset, wanted_name: str) -> str:
     """A name that no other code has: rows a.b and a-b, or a table A_b, may ask for the same."""
     base = wanted_name.replace(".", "_").replace("-", "_")
     taken = {x.name for x in r.all_code()} | r.functions.keys() | r.procedures.keys()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check import calls, comprehensions, operators
+from rulewright.compiler.check import calls, comprehensions, local_maps, operators, order, what_if
 from rulewright.compiler.check.fitting import bad, check_place, needed, surely_inside, viewer_token
 from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import Scope
@@ -31,6 +31,20 @@ from rulewright.compiler.text.source import Span
 
 def check_expr(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
     """The typed expression. `want` helps to read names shared by several kinds, `none` and `{}`."""
+    got = check_part(sc, e, want)
+    if isinstance(got, C.ZoneUse) and not got.is_one:
+        zone = got.zone
+        keys = "".join(f"[{kind.name[0].lower()}]" for kind in zone.keys)
+        asked = (
+            f"which {quoted(zone.name)} of these?" if got.keys else f"whose {quoted(zone.name)}?"
+        )
+        sc.ruleset.error("RW0634", got.span, asked, hint=f"write: {zone.name}{keys}")
+        return bad(got.span)
+    return got
+
+
+def check_part(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
+    """The same, of what may be a zone whose owner is yet to be named."""
     match e:
         case S.Num(value, span):
             return C.Const(value, IntT(value, value), span)
@@ -69,6 +83,8 @@ def check_expr(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
             return operators.choice(sc, test, then, other, span, want)
         case S.Possible() | S.Reveal():
             return calls.check_call(sc, e, want)
+        case S.After(call, value, span):
+            return what_if.check_after(sc, call, value, span, want)
 
 
 # ---------------------------------------------------------------- names
@@ -78,7 +94,7 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
     r = sc.ruleset
     local = sc.find(name)
     if local is not None:
-        return C.Use(local, sc.type_of(local), span, local.secrecy)
+        return C.Use(local, local.map or sc.type_of(local), span, local.secrecy)
     if name in sc.consts:
         return sc.consts[name]
     r.used.add(name)
@@ -89,7 +105,7 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         sc.body.secrecy = C.join(sc.body.secrecy, None if isinstance(var.type, MapT) else secrecy)
         return C.Read(var, (), var.type, span, secrecy)
     if name in r.zones:
-        return zone_use(sc, r.zones[name], None, span)
+        return zone_use(sc, r.zones[name], (), span)
     if name in r.constants:
         const = r.constants[name]
         return C.Const(const.value, const.type, span)
@@ -139,14 +155,14 @@ def _member(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
     return C.Const(index, kind.type, span)
 
 
-def zone_use(sc: Scope, zone: C.Zone, owner: C.Expr | None, span: Span) -> C.ZoneUse:
+def zone_use(sc: Scope, zone: C.Zone, keys: tuple[C.Expr, ...], span: Span) -> C.ZoneUse:
     sc.body.reads_state = True
     secrecy: C.Secrecy = None
     if zone.visible == "nobody":
         secrecy = C.NOBODY
     elif zone.visible != "all":
-        secrecy = C.NOBODY if owner is None else viewer_token(zone.visible, owner)
-    return C.ZoneUse(zone, owner, ZoneT(zone.family.name), span, secrecy)
+        secrecy = viewer_token(zone.visible, keys[0]) if keys else C.NOBODY
+    return C.ZoneUse(zone, keys, ZoneT(zone.family.name), span, secrecy)
 
 
 def _attr(sc: Scope, e: S.Attr) -> C.Expr:
@@ -232,14 +248,18 @@ def _piece_field(sc: Scope, standing: C.Standing, base: C.Expr, name: S.Name, sp
 
 def _index(sc: Scope, e: S.Index) -> C.Expr:
     r = sc.ruleset
-    base = check_expr(sc, e.base)
+    base = check_part(sc, e.base)
     t = base.type
     if isinstance(base, C.ZoneUse):
         zone = base.zone
-        if zone.per is not None and base.owner is None:
-            owner = need(sc, e.index, zone.per)
-            return zone_use(sc, zone, owner, e.span)
-        kind = need(sc, e.index, zone.family.kind)
+        if not base.is_one:
+            key = need(sc, e.index, zone.keys[len(base.keys)])
+            return zone_use(sc, zone, (*base.keys, key), e.span)
+        is_part = isinstance(e.index, S.Binary) and e.index.op == ".."
+        got = None if is_part else check_expr(sc, e.index, zone.family.kind)
+        if got is None or isinstance(got.type, IntT):
+            return order.at_place(sc, base, e.index, got, e.span)
+        kind = needed(sc, got, zone.family.kind)
         most = max((max(row, default=0) for row in zone.family.copies), default=0)
         sc.body.secrecy = C.join(sc.body.secrecy, base.secrecy)
         return C.Op(
@@ -253,6 +273,10 @@ def _index(sc: Scope, e: S.Index) -> C.Expr:
         if not isinstance(t.value, MapT):
             sc.body.secrecy = C.join(sc.body.secrecy, secrecy)
         return C.Read(base.var, (*base.keys, key), t.value, e.span, C.join(secrecy, key.secrecy))
+    if isinstance(base, C.Use) and base.local.map is not None:
+        return local_maps.entry(sc, base, e.index, e.span)
+    if isinstance(t, ListT) and isinstance(e.index, S.Binary) and e.index.op == "..":
+        return order.of_list(sc, base, e.index, None, e.span)
     if isinstance(t, ListT):
         place = need_int(sc, e.index)
         check_place(sc, base, place)

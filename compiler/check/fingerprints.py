@@ -5,9 +5,12 @@ A list and a variable that is a map are gone through by functions of the compile
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.keep_order import order_of
 from rulewright.compiler.core.types import (
     BoolT,
     IntT,
@@ -29,7 +32,7 @@ def with_value(r: Ruleset, so_far: C.Expr, value: C.Expr) -> C.Expr | None:
     t = value.type
     secrecy = C.join(so_far.secrecy, value.secrecy)
     if isinstance(value, C.ZoneUse):
-        return _zones(so_far, value)
+        return _zones(r, so_far, value)
     if isinstance(t, IntT | BoolT | KindT | OptT | SetT):
         return C.Op("mixed", (so_far, value), FINGERPRINT, value.span, secrecy)
     if isinstance(t, ListT):
@@ -41,15 +44,18 @@ def with_value(r: Ruleset, so_far: C.Expr, value: C.Expr) -> C.Expr | None:
     return None
 
 
-def _zones(so_far: C.Expr, zone: C.ZoneUse) -> C.Expr:
+def _zones(r: Ruleset, so_far: C.Expr, zone: C.ZoneUse) -> C.Expr:
     """What lies in a zone, or in the zones of all."""
-    per = zone.zone.per
-    if per is None or zone.owner is not None:
+    if zone.is_one:
         secrecy = C.join(so_far.secrecy, zone.secrecy)
-        return C.Op("mixed", (so_far, zone), FINGERPRINT, zone.span, secrecy)
-    for owner in range(per.size):
-        one = C.ZoneUse(zone.zone, C.Const(owner, per), zone.type, zone.span, zone.secrecy)
-        so_far = _zones(so_far, one)
+        found: C.Expr = C.Op("mixed", (so_far, zone), FINGERPRINT, zone.span, secrecy)
+        if zone.zone.order is None:
+            return found
+        return with_value(r, found, order_of(zone, zone.span)) or found
+    kind = zone.zone.keys[len(zone.keys)]
+    for member in range(kind.size):
+        keys = (*zone.keys, C.Const(member, kind))
+        so_far = _zones(r, so_far, replace(zone, keys=keys))
     return so_far
 
 

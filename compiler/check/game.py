@@ -17,8 +17,11 @@ from rulewright.compiler.check.scope import BUILTINS, GEOMETRY, Ruleset, Scope
 from rulewright.compiler.check.state import check_pieces_decl, check_state
 from rulewright.compiler.check.tables import check_kinds
 from rulewright.compiler.check.usage import check_recursion, check_usage
+from rulewright.compiler.check.usual import set_usual
+from rulewright.compiler.check.what_if import check_tried
 from rulewright.compiler.check.work import check_work
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.keep_order import keep_order
 from rulewright.compiler.core.trace_secrets import trace_secrets
 from rulewright.compiler.core.trace_seen import trace_seen
 from rulewright.compiler.core.types import BoolT
@@ -70,6 +73,7 @@ def _check(
     check_properties(r)
     bind_hooks(r)
     check_state(r)
+    set_usual(r)
     for name in r.functions:
         function(r, name, r.functions[name].span)
     _code_columns(r)
@@ -81,7 +85,7 @@ def _check(
         for code in column.code or ():
             if isinstance(code, C.Procedure):
                 ensure_body(r, code)
-    if check_recursion(r) and check_possible(r) and not problems.has_errors:
+    if check_recursion(r) and check_possible(r) and check_tried(r) and not problems.has_errors:
         check_work(r)
     check_luck(r)
     game = _finish(r, options, facts)
@@ -92,6 +96,7 @@ def _check(
         return None
     trace_secrets(game, r.local)
     trace_seen(game, r.local)
+    keep_order(game, r.local)
     return game
 
 

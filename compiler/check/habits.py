@@ -35,6 +35,7 @@ NAMES = {
     "sorted": "write: sort(x in D: key)",
     "filter": "write: {x in D where …}",
     "sum": "write: sum(x in D: value)",
+    "after": "write: after(move(…): condition), with what is asked after the move",
     "any": "write: any(x in D: condition)",
     "all": "write: all(x in D: condition)",
     "enumerate": "write: for i in 1 .. size(row), and row[i]",

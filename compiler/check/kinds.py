@@ -59,7 +59,7 @@ def plain_type(r: Ruleset, t: S.TypeExpr, what: str) -> Type:
     if isinstance(type_, MapT | TextT):
         r.error(
             "RW0649", t.span, f"{what} can't be {a(type_)}",
-            expected="a number, bool, a kind, a set or a list", hint="only state is kept in maps" if isinstance(type_, MapT) else None,
+            expected="a number, bool, a kind, a set or a list", hint="only state and variables (var) are kept in maps" if isinstance(type_, MapT) else None,
         )  # fmt: skip
         return BAD
     return type_

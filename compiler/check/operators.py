@@ -191,6 +191,17 @@ def _decided(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> Non
     )  # fmt: skip
 
 
+def _both(a: ListT, b: ListT) -> ListT:
+    """The type of two lists put together."""
+    room = None if a.limit is None or b.limit is None else a.limit + b.limit
+    element = a.element
+    if isinstance(a.element, IntT) and isinstance(b.element, IntT):
+        (low, high), (low2, high2) = bounds(a.element), bounds(b.element)
+        least = None if low is None or low2 is None else min(low, low2)
+        element = IntT(least, None if high is None or high2 is None else max(high, high2))
+    return ListT(element, room)
+
+
 def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> C.Expr:
     r = sc.ruleset
     if isinstance(left, C.ZoneUse):
@@ -206,6 +217,8 @@ def _arithmetic(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> 
             return fold.op(SETS[op], (left, right), type_, span)
         if op in _RELATIONS:
             return fold.op(_RELATIONS[op], (left, right), BOOL, span)
+    if isinstance(lt, ListT) and isinstance(rt, ListT) and same(lt, rt) and op == "+":
+        return fold.op("joined", (left, right), _both(lt, rt), span)
     if isinstance(lt, IntT) and isinstance(rt, IntT) and op in NUMBERS:
         name, pair = NUMBERS[op], (left, right)
         if op in ("//", "%") and isinstance(right, C.Const) and right.value == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check import expressions, texts
+from rulewright.compiler.check import expressions, order, texts
 from rulewright.compiler.check.fitting import needed, owner_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.secrecy import must_be_public
@@ -20,11 +20,6 @@ def _zone(sc: Scope, e: S.Expr) -> C.ZoneUse | None:
     if not isinstance(got, C.ZoneUse):
         if not isinstance(got.type, BadT):
             sc.ruleset.error("RW0633", got.span, f"this is {article(got.type)}", expected="a zone")
-        return None
-    if got.zone.per is not None and got.owner is None:
-        sc.ruleset.error(
-            "RW0634", got.span, f"whose {quoted(got.zone.name)}?", hint=f"write: {got.zone.name}[p]"
-        )
         return None
     return got
 
@@ -79,8 +74,36 @@ def check_draw(sc: Scope, stmt: S.Draw, cites: C.Cites) -> list[C.Stmt]:
             "a drawn piece is seen by all, but the target zone is not public",
             hint="write: deal 1 from … to …",
         )
-    draw = C.SDraw(local, pair[0], pair[1], stmt.span, cites, stmt.say is not None)
-    return [draw, *texts.chance_told(sc, stmt.say, stmt.span)]
+    told = texts.chance_told(sc, stmt.say, stmt.span)
+    lands = order.check_landing(sc, stmt.lands, pair[1])
+    if pair[0].zone.order is not None and pair[0].zone.seen is None:
+        # all, or some, know what lies on top: now all do
+        top: C.Expr = order.top_of(pair[0], None, stmt.span)
+        if top.secrecy is not None:
+            top = C.Reveal(top, top.type, stmt.span)
+        taken = C.Use(local, local.type, stmt.span)
+        move = _by_place(taken, None, pair, lands, stmt.span)
+        return [C.SLet(local, top, stmt.span, cites), move, *told]
+    quiet = stmt.say is not None
+    draw = C.SDraw(local, pair[0], pair[1], stmt.span, cites, quiet, _top(pair[0]), lands)
+    return [draw, *told]
+
+
+def _by_place(
+    kind: C.Expr,
+    at: C.Expr | None,
+    pair: tuple[C.ZoneUse, C.ZoneUse],
+    lands: C.Landing | None,
+    span: Span,
+    cites: C.Cites = (),
+) -> C.SMove:
+    """The piece at a place (the top one if none is named) of a zone that somebody sees goes elsewhere."""
+    place = at or C.Const(1, IntT(1, 1), span)
+    return C.SMove(None, kind, *pair, False, span, cites, False, place, lands)
+
+
+def _top(zone: C.ZoneUse) -> C.Expr | None:
+    return None if zone.zone.order is None else C.Const(1, IntT(1, 1))
 
 
 def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
@@ -90,36 +113,52 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
         return []
     _public_act(sc, stmt.span)
     _public_count(sc, count, "dealt")
-    one = C.SDraw(None, pair[0], pair[1], stmt.span, cites, stmt.say is not None)
+    quiet = stmt.say is not None
+    lands = order.check_landing(sc, stmt.lands, pair[1])
+    one: C.Stmt = C.SDraw(
+        None, pair[0], pair[1], stmt.span, cites, quiet, _top(pair[0]), lands
+    )  # fmt: skip
+    if pair[0].zone.order is not None and pair[0].zone.seen is None:
+        top = order.top_of(pair[0], None, stmt.span)
+        one = _by_place(top, None, pair, lands, stmt.span, cites)
     target = pair[1]
     knows = target.owner if target.zone.visible == "owner" else None
     told = texts.chance_told(sc, stmt.say, stmt.span, knows)
     if isinstance(count, C.Const) and count.value == 1:
         return [one, *told]
+    return [_so_often(sc, count, one, stmt.span, cites), *told]
+
+
+def _so_often(sc: Scope, count: C.Expr, one: C.Stmt, span: Span, cites: C.Cites) -> C.Stmt:
     local = sc.ruleset.local("dealt", IntT(1, None))
     low = C.Const(1, IntT(1, 1))
     high = count.type.high if isinstance(count.type, IntT) else None
-    return [
-        C.SFor(
-            local, C.Range(low, count, RangeT(1, high), stmt.span), None, [one], stmt.span, cites
-        ),
-        *told,
-    ]
+    return C.SFor(local, C.Range(low, count, RangeT(1, high), span), None, [one], span, cites)
 
 
 def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
     pair = _pair(sc, stmt.source, stmt.target, stmt.span)
     if pair is None:
-        for part in (stmt.count, stmt.kind):
+        for part in (stmt.count, stmt.kind, stmt.at):
             if part is not None:
                 expressions.check_expr(sc, part)
         return []
     source, target = pair
     count = None if stmt.count is None else expressions.need_int(sc, stmt.count)
     kind = None if stmt.kind is None else expressions.need(sc, stmt.kind, source.zone.family.kind)
+    at = None if stmt.at is None else order.check_place(sc, stmt.at, source)
     _public_act(sc, stmt.span)
     _public_count(sc, count, "moved")
+    lands = order.check_landing(sc, stmt.lands, target)
+    if stmt.at is not None:
+        if at is None:
+            return []
+        if source.zone.seen is not None:
+            return [C.SDraw(None, source, target, stmt.span, cites, True, at, lands)]
+        kind = order.top_of(source, at, stmt.span)
+    elif kind is None:
+        order.check_all(sc, source, target, stmt)
     hidden_from = source.secrecy if kind is None else kind.secrecy
     if (
         hidden_from is not None
@@ -138,9 +177,19 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
             "choices made together are secret, but the target zone is public",
             hint="move the pieces to a zone that only their owner sees",
         )
-    quiet = stmt.say is not None
-    move = C.SMove(count, kind, source, target, stmt.revealing, stmt.span, cites, quiet)
-    return [move, *texts.chance_told(sc, stmt.say, stmt.span)]
+    quiet, told = stmt.say is not None, texts.chance_told(sc, stmt.say, stmt.span)
+    many = None if order.is_ordered(source, target) else count
+    move = C.SMove(
+        many, kind, source, target, stmt.revealing, stmt.span, cites, quiet, at, lands
+    )  # fmt: skip
+    if count is not None and many is None:
+        # each has a place of its own
+        return [_so_often(sc, count, move, stmt.span, cites), *told]
+    return [move, *told]
+
+
+def check_shuffle(sc: Scope, stmt: S.Shuffle, cites: C.Cites) -> list[C.Stmt]:
+    return order.check_shuffle(sc, _zone(sc, stmt.zone), stmt.span, cites)
 
 
 # ---------------------------------------------------------------- standing pieces
@@ -247,12 +296,20 @@ def check_take(sc: Scope, stmt: S.Take, cites: C.Cites) -> list[C.Stmt]:
 
 
 def check_show(sc: Scope, stmt: S.Show, cites: C.Cites) -> list[C.Stmt]:
-    found = _piece(sc, stmt.piece)
+    place = order.shown_place(sc, stmt.piece)
+    found = _piece(sc, stmt.piece) if place is None else None
     who = None
     if stmt.to is not None and not _is_all(stmt.to):
         player = sc.ruleset.kinds["Player"].type
         who = needed(sc, expressions.check_expr(sc, stmt.to, player), player)
     _public_act(sc, stmt.span)
+    if place is not None:
+        zone, at = place
+        everyone = stmt.to is None or _is_all(stmt.to)
+        look = C.SDraw(
+            None, zone, zone, stmt.span, cites, at=at, look=who, all_look=everyone
+        )  # fmt: skip
+        return [look] if zone.zone.seen is not None else []
     if found is None:
         return []
     return [C.SShow(found[0], found[1], who, stmt.span, cites)]

@@ -78,6 +78,8 @@ class Ruleset:
     unmade: dict[tuple[str, str], Callable[[], None]] = field(default_factory=dict)
     # functions about boards that were asked for, by their names
     library: dict[str, C.Function] = field(default_factory=dict)
+    # what after(…) tries out, with its place
+    tried: list[tuple[C.Function, Span]] = field(default_factory=list)
     # in an invariant, which says what holds anyway
     asserting: bool = False
 

@@ -6,6 +6,7 @@ from rulewright.compiler.check.demand import declare_code_columns
 from rulewright.compiler.check.expressions import check_expr, need
 from rulewright.compiler.check.fitting import needed
 from rulewright.compiler.check.kinds import MAX_BITS, check_type, const_int, plain_type
+from rulewright.compiler.check.order import declare_order
 from rulewright.compiler.check.scope import Ruleset, Scope
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import constant
@@ -27,9 +28,10 @@ from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import NOWHERE, Span
 
 MAX_CELLS = 20_000
-MAX_EQUAL = 60
+MAX_EQUAL = 1000
 MAX_PLACES = 8192  # of a zone: one for each piece that it may hold
 MAX_STANDING = 1000
+MAX_ZONE_KEYS = 2
 
 
 def check_state(r: Ruleset) -> None:
@@ -187,32 +189,38 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
         )
     family = C.Family(decl.name.text, kind, owner, [], [], None, decl.span)
     for zone in decl.zones:
-        z_per = None if zone.per is None else check_type(r, zone.per)
-        if zone.per is not None and not isinstance(z_per, KindT | BadT):
-            r.error(
-                "RW0642",
-                zone.per.span,
-                f"there is no zone for each of {show(z_per or BAD)}",
-                expected="a kind",
-            )
         z = C.Zone(
-            zone.name.text, family, z_per if isinstance(z_per, KindT) else None, zone.visible,
-            zone.starts_full, zone.span,
-        )  # fmt: skip
-        r.cite(zone.cites)
-        owned = isinstance(z_per, BadT) or (
-            z.per is not None and z.per.name in ("Player", "Participant")
+            zone.name.text, family, _zone_keys(r, zone), zone.visible, zone.starts_full, zone.span
         )
+        r.cite(zone.cites)
+        # what is wrong with its keys is told
+        unclear = len(z.keys) < len(zone.per)
+        owned = unclear or (z.per is not None and z.per.name in ("Player", "Participant"))
         if z.visible == "owner" and not owned:
             r.error(
                 "RW0713",
                 zone.span,
                 f"who owns {quoted(z.name)}?",
-                expected=f"{z.name} per Player visible to owner",
+                expected=f"{z.name} per Player{_others(z)} visible to owner",
                 hint="`hidden` is what nobody sees",
             )
-        _team_sees(r, z.visible, z_per, z.name, zone.span)
-        if owner is not None and z.per is None:
+        _team_sees(r, z.visible, BAD if unclear else z.per, z.name, zone.span)
+        if z.count > MAX_CELLS:
+            r.error(
+                "RW0638", zone.span, f"there would be {z.count:,} zones {quoted(z.name)}",
+                expected=f"at most {MAX_CELLS:,}",
+            )  # fmt: skip
+        if owner is not None and not unclear and z.per != owner and z.per is not None:
+            r.error(
+                "RW0643", zone.span, f"{quoted(z.name)} would mix the pieces of several owners",
+                hint=f"write: {z.name} per {owner.name}{_others(z)}",
+            )  # fmt: skip
+        if len(z.keys) > 1 and z.starts_full:
+            r.error(
+                "RW0644", zone.span, f"in which {quoted(z.name)} do the pieces begin?",
+                hint="let them begin in another zone, and move them in a procedure",
+            )  # fmt: skip
+        if owner is not None and z.per is None and not unclear:
             r.error(
                 "RW0643",
                 zone.span,
@@ -238,6 +246,31 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
     r.families[family.name] = family
     if decl.standing is not None:
         _standing(r, decl.standing, family)
+
+
+def _zone_keys(r: Ruleset, zone: S.Zone) -> tuple[KindT, ...]:
+    """The kinds for whose members there is a zone each; those that are none are told and left out."""
+    keys: list[KindT] = []
+    if len(zone.per) > MAX_ZONE_KEYS:
+        r.error(
+            "RW0642", zone.per[MAX_ZONE_KEYS].span, f"{quoted(zone.name.text)} has {len(zone.per)} keys",
+            expected=f"at most {MAX_ZONE_KEYS}", hint="make a table of the combinations: each: {…}",
+        )  # fmt: skip
+    for written in zone.per[:MAX_ZONE_KEYS]:
+        found = check_type(r, written)
+        if isinstance(found, KindT):
+            keys.append(found)
+        elif not isinstance(found, BadT):
+            r.error(
+                "RW0642", written.span, f"there is no zone for each of {show(found)}", expected="a kind"
+            )  # fmt: skip
+    return tuple(keys)
+
+
+def _others(zone: C.Zone) -> str:
+    """The keys of a zone that are no players, as they are written."""
+    kept = [k.name for k in zone.keys if k.name not in ("Player", "Participant")]
+    return "".join(f" per {name}" for name in kept)
 
 
 def _standing(r: Ruleset, decl: S.Standing, family: C.Family) -> None:
@@ -307,6 +340,7 @@ def _copies(r: Ruleset, decl: S.Pieces) -> None:
                 return
             row.append(value)
         family.copies.append(row)
+    declare_order(r, family, decl)
     most = max((n for row in family.copies for n in row), default=0)
     if most <= MAX_EQUAL and most * family.kind.size > MAX_PLACES:
         r.error(

@@ -11,13 +11,14 @@ from rulewright.compiler.check import (
     demand,
     expressions,
     lists,
+    local_maps,
     operators,
     pieces,
     texts,
 )
 from rulewright.compiler.check.fitting import bad, item_type, needed, owner_token
 from rulewright.compiler.check.habits import NAMES
-from rulewright.compiler.check.kinds import plain_type
+from rulewright.compiler.check.kinds import check_type, plain_type
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public, public_args, public_run
 from rulewright.compiler.check.wording import a, wanted
@@ -90,6 +91,8 @@ def check_stmt(sc: Scope, stmt: S.Stmt) -> list[C.Stmt]:
     match stmt:
         case S.Let(name, value, _, span):
             return _let(sc, name, value, span, cites)
+        case S.Var(name, S.MapType(), value, _, span):
+            return _map_var(sc, stmt, cites)
         case S.Var(name, type_, value, _, span):
             t = plain_type(r, type_, "a variable")
             first = None if value is None else expressions.need(sc, value, t)
@@ -165,6 +168,8 @@ def _action(sc: Scope, stmt: S.Action, cites: C.Cites) -> list[C.Stmt]:
             return pieces.check_deal(sc, stmt, cites)
         case S.Move():
             return pieces.check_move(sc, stmt, cites)
+        case S.Shuffle():
+            return pieces.check_shuffle(sc, stmt, cites)
         case S.Put():
             return pieces.check_put(sc, stmt, cites)
         case S.Take():
@@ -210,7 +215,7 @@ def _in_secret(sc: Scope, roll: C.SRoll, seen: S.Expr) -> None:
 def _verb(stmt: S.Action) -> str:
     words = {
         S.Choose: "ask anyone", S.Either: "ask anyone", S.Roll: "roll", S.Draw: "draw", S.Deal: "deal",
-        S.Move: "move pieces", S.Score: "score", S.Reset: "reset state", S.Tell: "tell the story",
+        S.Move: "move pieces", S.Shuffle: "shuffle", S.Score: "score", S.Reset: "reset state", S.Tell: "tell the story",
         S.Require: "require anything",
     }  # fmt: skip
     return words.get(type(stmt), "change anything")
@@ -364,7 +369,8 @@ def _result_local(sc: Scope, p: C.Procedure, result: S.Name | None, span: Span) 
 # ---------------------------------------------------------------- assignment
 
 
-Target = C.Read | C.PieceRead | C.Local
+# an operation is an entry of a map of a function's own
+Target = C.Read | C.PieceRead | C.Local | C.Op
 
 
 def _is_new(sc: Scope, name: str) -> bool:
@@ -388,6 +394,11 @@ def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
                     expected="a variable declared with var",
                     hint="write: var x: … = … where it begins",
                 )
+            if local.map is not None:
+                r.error(
+                    "RW0812", e.span, "a whole map can't be assigned", hint="assign one entry, or go over its keys"
+                )  # fmt: skip
+                return None
             return local
     if isinstance(e, S.Attr):
         base = expressions.check_expr(sc, e.base)
@@ -427,6 +438,9 @@ def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
                 hint="assign one entry, or go over its keys",
             )
             return None
+        return got
+    if _is_entry(got):
+        assert isinstance(got, C.Op)
         return got
     if isinstance(got, C.ZoneUse) or (isinstance(got, C.Op) and got.op == "zone_count"):
         r.error(
@@ -489,13 +503,46 @@ def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
                 operators.SETS[op] if sets or op not in operators.NUMBERS else operators.NUMBERS[op]
             )
             value = fold.op(name, (use, value), target.type, stmt.span)
+    elif isinstance(target, C.Op) and op:
+        name = operators.SETS[op] if sets else operators.NUMBERS[op]
+        value = fold.op(name, (target, value), target.type, stmt.span)
     return give(sc, target, op, value, stmt.span, cites)
+
+
+def _map_var(sc: Scope, stmt: S.Var, cites: C.Cites) -> list[C.Stmt]:
+    """var cost: map Quay to 0..99 = 9"""
+    t = check_type(sc.ruleset, stmt.type)
+    items = None
+    if isinstance(t, MapT):
+        items = local_maps.kept_in(sc, t, stmt.name, stmt.type.span)
+    if items is None or not isinstance(t, MapT):
+        if stmt.value is not None:
+            expressions.check_expr(sc, stmt.value)
+        sc.declare(stmt.name, BAD, mutable=True)
+        return []
+    first = None if stmt.value is None else expressions.need(sc, stmt.value, t.value)
+    local = sc.declare(stmt.name, items, mutable=True)
+    local.map = t
+    local.secrecy = C.join(None if first is None else first.secrecy, sc.secrecy)
+    value = local_maps.filled(items, first or zero_of(t.value, stmt.span), stmt.span)
+    return [C.SLet(local, value, stmt.span, cites)]
+
+
+def _is_entry(e: C.Expr) -> bool:
+    """Whether it is an entry of a map of a function's own."""
+    match e:
+        case C.Op("entry", (C.Use(local), _)):
+            return local.map is not None
+        case _:  # others: kept elsewhere, or nowhere
+            return False
 
 
 def give(
     sc: Scope, target: Target, op: str, value: C.Expr, span: Span, cites: C.Cites
 ) -> list[C.Stmt]:
     """A value of the right type for what is assigned to, if it may be given to it."""
+    if isinstance(target, C.Op):
+        target, value = local_maps.with_entry(target, value, span)
     if isinstance(target, C.Local):
         target.secrecy = C.join(C.join(target.secrecy, value.secrecy), sc.secrecy)
         if isinstance(target.type, OptT):

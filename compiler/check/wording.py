@@ -94,6 +94,8 @@ def hidden_part(e: C.Expr | None) -> str:
             return f"what is in {quoted(zone.name)}, which {who_sees(zone.visible)}"
         case C.Use(local):
             return f"{quoted(local.name)}, which comes from something hidden"
+        case C.Call(function) if function.tries and not _first(e.args):
+            return "what would be after it, which hangs on something hidden"
         case C.Call(function) if function.secrecy is not None and not _first(e.args):
             return f"the result of {quoted(function.name)}, which reads something hidden"
         case C.CodeCall(column=column) if not _first((e.base, *e.args)):

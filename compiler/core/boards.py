@@ -88,6 +88,44 @@ def step_column(kind: C.Kind, ways: C.Kind) -> tuple[C.Kind, C.KindColumn]:
     return pairs, grids.as_column(pairs, "step", OptT(kind.type), values)
 
 
+def step_all(kind: C.Kind, ways: C.Kind, new: NewLocal) -> C.Function:
+    """A step of all cells of a set at once. On most boards a direction is so many places in the order of the cells."""
+    some, count = SetT(kind.type), len(ways.members)
+    steps = [ray[0] if ray else -1 for ray in grids.rays(kind, ways)]
+    by: list[set[int]] = [set() for _ in range(count)]
+    going = [0] * count
+    for i, there in enumerate(steps):
+        if there >= 0:
+            by[i % count].add(there - i // count)
+            going[i % count] |= 1 << i // count
+    cells, way = new("cells", some), new("way", ways.type)
+    result: C.Expr
+    if all(len(found) <= 1 for found in by):
+        order = grids.product(f"{kind.name} {ways.name} all", count)
+        far = [max(found, default=0) for found in by]
+        amount = IntT(0, max(map(abs, far)))
+        columns = (
+            grids.as_column(order, "going", some, list(going)),
+            grids.as_column(order, "sooner", amount, [max(0, -n) for n in far]),
+            grids.as_column(order, "later", amount, [max(0, n) for n in far]),
+        )
+        here, sooner, later = (placed(order, c, (_use(way),), NOWHERE) for c in columns)
+        result = _op(
+            "later",
+            some,
+            _op("sooner", some, _op("intersect", some, _use(cells), here), sooner),
+            later,
+        )
+    else:
+        pairs = grids.product(f"{kind.name} {ways.name}", len(kind.members), count)
+        ends: list[object] = [1 << there if there >= 0 else 0 for there in steps]
+        column = grids.as_column(pairs, "stepped", some, ends)
+        cell = new("cell", kind.type)
+        there_is = placed(pairs, column, (_use(cell), _use(way)), NOWHERE)
+        result = C.Comp("union", cell, _use(cells), None, (there_is,), None, some)
+    return C.Function(f"step_all_{kind.name}", [cells, way], some, [C.SReturn(result)], NOWHERE)
+
+
 def line_column(kind: C.Kind, ways: C.Kind) -> tuple[C.Kind, C.KindColumn]:
     pairs = grids.product(f"{kind.name} {ways.name}", len(kind.members), len(ways.members))
     lines = grids.rays(kind, ways)

@@ -93,7 +93,7 @@ class _Guard:
                 e.args = _given(args, procedure, column2)
             case C.Op("list", args, ListT(element)) if not isinstance(element, ListT):
                 e.args = tuple(checked(arg, element) for arg in args)
-            case C.Op("appended" | "inserted", (items, item, *at), ListT(element)):
+            case C.Op("appended" | "inserted" | "replaced", (items, item, *at), ListT(element)):
                 e.args = (items, checked(item, element), *at)
             case (
                 C.Column() | C.Comp() | C.Const() | C.Op() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.Use()

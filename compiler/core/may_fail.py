@@ -17,10 +17,8 @@ def may_fail(e: C.Expr | None, inside: frozenset[int] = frozenset()) -> bool:
     match e:
         case None | C.Const() | C.Use():
             return False
-        case C.Read(_, keys):
+        case C.Read(_, keys) | C.ZoneUse(_, keys):
             return any(_unsure(key) or may_fail(key, inside) for key in keys)
-        case C.ZoneUse(_, owner):
-            return owner is not None and (_unsure(owner) or may_fail(owner, inside))
         case C.Column(_, _, base):
             return _unsure(base) or may_fail(base, inside)
         case C.PieceRead(_, _, piece):
@@ -67,8 +65,9 @@ def _unsure(key: C.Expr) -> bool:
 
 
 def _any_in(stmts: list[C.Stmt], inside: frozenset[int]) -> bool:
-    """Whether an error can come of pure statements; a loop without a known end may turn too often."""
+    """Whether an error can come of pure statements; a loop without a known end may turn too often, and what
+    after(…) tries out may do anything."""
     return any(
-        isinstance(s, C.SWhile) or any(may_fail(e, inside) for e in operands(s))
+        isinstance(s, C.SWhile | C.SRun) or any(may_fail(e, inside) for e in operands(s))
         for s in statements(stmts)
     )

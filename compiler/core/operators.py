@@ -31,15 +31,16 @@ NumberOp: TypeAlias = Literal[
     "+", "-", "*", "//", "%", "neg", "min", "max", "abs", "sign", "clamp",
     "and", "or", "not", "if", "==", "!=", "<", "<=", ">", ">=", "is_none", "checked",
 ]  # fmt: skip
-# sets, of pieces too; first, last and rest are the compiler's own, of a set that is not empty
+# sets, of pieces too; first, last and rest are the compiler's own, of a set that is not empty; so are later and sooner, all members
+# by so many places
 SetOp: TypeAlias = Literal[
     "union", "intersect", "minus", "in", "meets", "within", "size_set", "set", "the_first", "first", "last", "rest",
-    "zone_size", "standing",
+    "later", "sooner", "zone_size", "standing",
 ]  # fmt: skip
-# lists, zones, graphs and seats; entry counts from 0, place is the number of a combination of values, mixed a fingerprint with one more
+# lists, zones, graphs and seats; filled is one value so many times, entry and replaced count from 0, place is the number of a combination of values, mixed a fingerprint with one more
 # value in it; these are the compiler's own
 OtherOp: TypeAlias = Literal[
-    "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "zone_count", "zone_kinds",
+    "in_list", "size_list", "list", "at", "entry", "position", "appended", "inserted", "removed", "replaced", "slice", "joined", "filled", "zone_count", "zone_kinds",
     "distance", "walks", "next", "clockwise", "player", "place", "mixed",
 ]  # fmt: skip
 OpName: TypeAlias = NumberOp | SetOp | OtherOp
@@ -285,6 +286,33 @@ def _changed(g: Given, place: int | None) -> Value | None:
     )
 
 
+def _replaced(g: Given) -> Value | None:
+    """A list with another entry at a place counted from 0."""
+    items, at = g.values[0], _int(g, 2)
+    assert isinstance(items, tuple)
+    return (*items[:at], _int(g, 1), *items[at + 1 :])
+
+
+def _entry(g: Given) -> Value | None:
+    """The entry at a place counted from 0."""
+    items, at = g.values[0], _int(g, 1)
+    assert isinstance(items, tuple)
+    return items[at] if 0 <= at < len(items) else None
+
+
+def _slice(g: Given) -> Value | None:
+    """The entries from one place to another, as far as there are any."""
+    items = g.values[0]
+    assert isinstance(items, tuple)
+    return items[max(0, _int(g, 1) - 1) : max(0, _int(g, 2))]
+
+
+def _joined(g: Given) -> Value | None:
+    a, b = g.values
+    assert isinstance(a, tuple) and isinstance(b, tuple)
+    return a + b
+
+
 def _next(g: Given) -> Value | None:
     return (_int(g, 0) + 1) % g.type.size if isinstance(g.type, KindT) else None
 
@@ -374,17 +402,23 @@ OPERATIONS: dict[OpName, Operation] = {
     "first": Operation(1, value=_first, may_fail=True),
     "last": Operation(1, value=_last, may_fail=True),
     "rest": Operation(1, value=_rest, may_fail=True),
+    "later": Operation(2, lambda a, n: a << n),
+    "sooner": Operation(2, lambda a, n: a >> n),
     "in_list": Operation(
         2, value=lambda g: None if (at := _position(g)) is None else int(at != 0), infix=("in", COMPARE)
     ),
     "size_list": Operation(1, value=_size_list, written="size"),
     "list": Operation(None, value=_list),
     "at": Operation(2, value=_at, may_fail=True),
-    "entry": Operation(2, may_fail=True),
+    "entry": Operation(2, value=_entry, may_fail=True),
     "position": Operation(2, value=_position, function=Function("position", ("element", "list"), _place_in)),
     "appended": Operation(2, value=lambda g: _changed(g, None), may_fail=True),
     "inserted": Operation(3, value=lambda g: _changed(g, 2), may_fail=True),
     "removed": Operation(2, value=lambda g: _changed(g, 1), may_fail=True),
+    "replaced": Operation(3, value=_replaced),
+    "slice": Operation(3, value=_slice),
+    "joined": Operation(2, value=_joined, infix=("+", SUM)),
+    "filled": Operation(2, value=lambda g: (_int(g, 0),) * _int(g, 1)),
     "zone_count": Operation(2),
     "zone_size": Operation(1, written="size"),
     "zone_kinds": Operation(1, written="kinds"),

@@ -143,8 +143,8 @@ class CodePrinter:
                 return self.local(local), ATOM
             case C.Read(var, keys):
                 return var.name + "".join(f"[{self.expr(k)}]" for k in keys), POSTFIX
-            case C.ZoneUse(zone, owner):
-                return zone.name + ("" if owner is None else f"[{self.expr(owner)}]"), POSTFIX
+            case C.ZoneUse(zone, keys):
+                return zone.name + "".join(f"[{self.expr(k)}]" for k in keys), POSTFIX
             case C.Column(kind, column, C.Op("place", args)):
                 return f"{self.column(kind, column)}({self.exprs(args)})", POSTFIX
             case C.Column(kind, column, base):
@@ -312,11 +312,17 @@ class CodePrinter:
             case C.SDraw(drawn, source, target):
                 what = "deal 1" if drawn is None else f"draw {self._new(drawn)}"
                 quiet = " quietly" if s.quiet and self.wordy else ""
-                return f"{what} from {self.expr(source)} to {self.expr(target)}{quiet}"
+                what += "" if s.at is None else f" at {self.expr(s.at)}"
+                if s.look is not None or s.all_look:
+                    who = "all" if s.look is None else self.expr(s.look)
+                    return f"{what} from {self.expr(source)} shown to {who}{quiet}"
+                to = f"{self.expr(target)}{self._lands(s.lands)}"
+                return f"{what} from {self.expr(source)} to {to}{quiet}"
             case C.SMove(count, kind, source, target, revealing):
                 what = "all" if kind is None else self.expr(kind)
                 many = "" if count is None else f"{self.expr(count)} of "
-                shown = " revealing" if revealing else ""
+                what = what if s.at is None else f"{what} at {self.expr(s.at)}"
+                shown = f"{self._lands(s.lands)}{' revealing' if revealing else ''}"
                 shown += " quietly" if s.quiet and self.wordy else ""
                 return f"move {many}{what} from {self.expr(source)} to {self.expr(target)}{shown}"
             case C.SScore(amount, player, reason):
@@ -340,6 +346,13 @@ class CodePrinter:
                 raise AssertionError(f"{type(s).__name__} takes several lines, or none")
             case _:
                 assert_never(s)
+
+    def _lands(self, lands: C.Landing | None) -> str:
+        if lands is None:
+            return ""
+        if lands.shuffled:
+            return " shuffled"
+        return " on bottom" if lands.place is None else f" at {self.expr(lands.place)}"
 
     def _put(self, s: C.SPut) -> str:
         value, source = self.expr(s.value), self.expr(s.source)

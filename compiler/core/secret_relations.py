@@ -187,9 +187,11 @@ def _relation(
 
 
 def _readable(e: C.Expr) -> bool:
-    """Whether all that a test reads is known: code of tables and possible(…) may read anything."""
+    """Whether all that a test reads is known: code of tables, possible(…) and after(…) may read anything."""
     for x in expressions([e]):
         if isinstance(x, C.CodeCall | C.CanRun):
+            return False
+        if isinstance(x, C.Call) and x.function.tries:
             return False
         if isinstance(x, C.Call) and not all(map(_readable, expressions_in(x.function.body))):
             return False

@@ -45,11 +45,14 @@ class Moves(Notes):
 
     def _settled(self, z: C.ZoneUse) -> Generator[C.Stmt, None, C.ZoneUse]:
         """The zone with an owner that stays the same, whatever the move changes."""
-        if z.owner is None or steady((z.owner,)) or not self.watched_owners(z):
+        if steady(z.keys) or not self.watched_owners(z):
             return z
-        local = self.fresh("whose", z.owner.type)
-        yield C.SLet(local, z.owner, NOWHERE)
-        return replace(z, owner=C.Use(local, local.type))
+        keys: list[C.Expr] = []
+        for key in z.keys:
+            local = self.fresh("whose", key.type)
+            yield C.SLet(local, key, NOWHERE)
+            keys.append(C.Use(local, local.type))
+        return replace(z, keys=tuple(keys))
 
     def watched_owners(self, z: C.ZoneUse) -> bool:
         return any(t.whose is not None and z.zone.name in t.zones for t in self.traces.values())
@@ -206,7 +209,8 @@ class Moves(Notes):
         there = fold.op("==", (self.read(trace.lies_in, keys), number), BOOL, NOWHERE)
         if trace.whose is None or zone.owner is None:
             return there
-        his = fold.op("==", (self.read(trace.whose, keys), zone.owner), BOOL, NOWHERE)
+        whose = self.read(trace.whose, keys)
+        his = fold.op("==", (whose, self.holder(trace, zone, keys)), BOOL, NOWHERE)
         return fold.op("and", (there, his), BOOL, NOWHERE)
 
     def _opened(
@@ -227,7 +231,7 @@ class Moves(Notes):
         number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
         out = [self.set(trace.lies_in, keys, number)]
         if trace.whose is not None:
-            out.append(self.set(trace.whose, keys, keys[0] if zone.owner is None else zone.owner))
+            out.append(self.set(trace.whose, keys, self.holder(trace, zone, keys)))
         return out
 
     def _open(self, trace: Trace, keys: Keys, seen: C.Expr | None, gone: bool) -> list[C.Stmt]:

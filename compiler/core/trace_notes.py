@@ -150,6 +150,14 @@ class Notes:
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))
 
+    def holder(self, trace: Trace, zone: C.ZoneUse | None, keys: Keys) -> C.Expr:
+        """What is noted of whose zone the piece of an entry lies in: the seat, or the number of the zone."""
+        assert trace.whose is not None
+        t = self.read(trace.whose, keys).type
+        if isinstance(t, IntT):
+            return C.Op("place", () if zone is None else zone.keys, t)
+        return keys[0] if zone is None or zone.owner is None else zone.owner
+
     def in_zones_of(self, trace: Trace, owner: C.Expr | None) -> C.Expr | None:
         """The seat whose entries alone may have their pieces in zones of an owner; none if these may be anybody's."""
         return None if trace.whose is not None else owner

@@ -6,7 +6,8 @@ variables of the compiler's own beside it:
     offer.may_be    the values it may have, wherever pieces lie
     offer.may_be_none   whether it may be none, where that is possible
     offer.lies_in   the number of the zone that a piece of this kind is known to lie in, 0 for none
-    offer.whose     the seat whose zone that is, where pieces go to other seats' zones; else it is the owner's
+    offer.whose     the seat whose zone that is, where pieces go to other seats' zones; else it is the owner's. Where a seat has several such
+                    zones, the number of the zone among those of all
     offer.among     the kinds it may be of those that lie there
     offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
@@ -115,7 +116,12 @@ class _Tracer(Moves):
                 values = SetT(trace.element)
                 trace.lies_in = self._note(trace, "lies_in", number, C.Const(0, number))
                 trace.among = self._note(trace, "among", values, C.Const(0, values))
-                if any(s.source.zone.name in trace.zones and _to_another(s) for s in moves):
+                followed_in = [z for z in self.zones if z.name in trace.zones]
+                if any(len(z.keys) > 1 for z in followed_in):
+                    # which of a seat's zones it is must be known, too
+                    zones = IntT(0, max(z.count for z in followed_in) - 1)
+                    trace.whose = self._note(trace, "whose", zones, C.Const(0, zones))
+                elif any(s.source.zone.name in trace.zones and _to_another(s) for s in moves):
                     first = C.Const(0, self.player)
                     trace.whose = self._note(trace, "whose", self.player, first)
                 if self._meets_others(trace) and any(
@@ -262,8 +268,7 @@ class _Tracer(Moves):
             number = 0 if zone is None else self.number_of(zone.zone)
             yield self.set(trace.lies_in, keys, C.Const(number, IntT(0, len(self.zones))))
             if trace.whose is not None:
-                his = None if zone is None else zone.owner
-                yield self.set(trace.whose, keys, keys[0] if his is None else his)
+                yield self.set(trace.whose, keys, self.holder(trace, zone, keys))
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))

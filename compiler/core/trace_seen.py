@@ -161,8 +161,8 @@ class _Seen:
     def _note(self, z: C.Zone) -> C.StateVar:
         most = max(max(row, default=0) for row in z.family.copies)
         t: Type = MapT(z.family.kind, IntT(0, most))
-        if z.per is not None:
-            t = MapT(z.per, t)
+        for key in reversed(z.keys):
+            t = MapT(key, t)
         first = C.Const(0, IntT(0, most))
         return C.StateVar(
             f"{z.name}.known", t, "all", None, first, z.span, about=z.name, role="known"
@@ -232,11 +232,11 @@ class _Seen:
         return C.Use(local, e.type, secrecy=e.secrecy)
 
     def _settled(self, z: C.ZoneUse, out: list[C.Stmt]) -> C.ZoneUse:
-        return z if z.owner is None else replace(z, owner=self._let("whose", z.owner, out))
+        return replace(z, keys=tuple(self._let("whose", key, out) for key in z.keys))
 
     def _cell(self, z: C.ZoneUse, kind: C.Expr) -> C.Read:
         var = self.known[id(z.zone)]
-        keys = (kind,) if z.owner is None else (z.owner, kind)
+        keys = (*z.keys, kind)
         t: Type = var.type
         for _ in keys:
             assert isinstance(t, MapT)

@@ -7,9 +7,10 @@ are spelled out as single choices. Flow and emission read nothing else.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from rulewright.compiler.core.types import IntT, KindT, Type
+from rulewright.compiler.core.types import IntT, KindT, MapT, Type
 from rulewright.compiler.text.source import NOWHERE, Span
 
 if TYPE_CHECKING:
@@ -63,6 +64,8 @@ class Local:
     mate_of: str | None = None
     # all variables of the joint secret choice that this is one of
     chosen_with: list[Local] = field(default_factory=list)
+    # of a map of a function's own, which is kept in a list: what it maps
+    map: MapT | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -124,18 +127,34 @@ class StateVar:
     # of what is noted beside a hidden variable (trace_secrets.py): that variable, and what is noted
     about: str = ""
     role: str = ""
+    # how large its numbers usually get, where the spec says so; no part of the rules
+    usual: int = 0
 
 
 @dataclass(slots=True, eq=False)
 class Zone:
-    """One zone of a family, or one per member of `per`."""
+    """One zone of a family, or one for each member of a kind, or for each combination of members; the first key is the owner."""
 
     name: str
     family: Family
-    per: KindT | None
+    keys: tuple[KindT, ...]
     visible: str
     starts_full: bool
     span: Span
+    # of one that keeps its order: its pieces from the top on (-1: one of those whose place nobody knows), and, if nobody may look
+    # into it, the seats that know what lies at each place
+    order: StateVar | None = None
+    seen: StateVar | None = None
+
+    @property
+    def per(self) -> KindT | None:
+        """Whose it is: the kind of the first key."""
+        return self.keys[0] if self.keys else None
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return prod(kind.size for kind in self.keys)
 
 
 @dataclass(slots=True, eq=False)
@@ -196,11 +215,21 @@ class Read:
 
 @dataclass(slots=True, eq=False)
 class ZoneUse:
+    """A zone at the given keys: all that it has, or fewer where those of all are meant."""
+
     zone: Zone
-    owner: Expr | None
+    keys: tuple[Expr, ...]
     type: Type
     span: Span = NOWHERE
     secrecy: Secrecy = None
+
+    @property
+    def owner(self) -> Expr | None:
+        return self.keys[0] if self.keys else None
+
+    @property
+    def is_one(self) -> bool:
+        return len(self.keys) == len(self.zone.keys)
 
 
 @dataclass(slots=True, eq=False)
@@ -317,6 +346,14 @@ Expr: TypeAlias = (
 # ---------------------------------------------------------------- statements
 
 Cites: TypeAlias = tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Landing:
+    """Where in a zone that keeps its order pieces come to lie: before the piece at a place (None: below all); or anywhere, and all is shuffled."""
+
+    place: Expr | None
+    shuffled: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -452,6 +489,12 @@ class SDraw:
     cites: Cites = ()
     # the rules have words of their own for it, or none; who alone sees the piece is told which it is all the same
     quiet: bool = False
+    # of a source that keeps its order and that nobody may look into: the place it comes from
+    at: Expr | None = None
+    lands: Landing | None = None
+    # it stays where it is, and this seat looks at it; or all do
+    look: Expr | None = None
+    all_look: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -467,6 +510,9 @@ class SMove:
     cites: Cites = ()
     # the rules have words of their own for what is revealed, or none
     quiet: bool = False
+    # of a source that keeps its order: the place it comes from, where that is not the first of its kind
+    at: Expr | None = None
+    lands: Landing | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -591,6 +637,8 @@ class Function:
     secrecy: Secrecy = None
     # whether it reads state at all; if not, it can be worked out at build time
     reads_state: bool = False
+    # it runs a procedure, gives back a value of the state after it, and leaves all as it was: after(…)
+    tries: bool = False
 
 
 @dataclass(slots=True, eq=False)

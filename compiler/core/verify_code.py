@@ -26,7 +26,7 @@ from rulewright.compiler.core.types import (
     fits,
     show,
 )
-from rulewright.compiler.core.walk import outside_loops
+from rulewright.compiler.core.walk import landing, outside_loops
 
 # what a function may hold
 _PURE = (C.SLet, C.SIf, C.SFor, C.SWhile, C.SBreak, C.SContinue, C.SReturn)
@@ -157,18 +157,18 @@ class CodeChecker:
                         break
                     self.typed(key, inner.key, defined)
                     inner = inner.value
-            case C.ZoneUse(zone, owner):
-                if (owner is None) != (zone.per is None):
-                    self.bad(f"{zone.name} is used with the wrong owner")
-                elif owner is not None:
-                    self.typed(owner, zone.per, defined)
+            case C.ZoneUse(zone, keys):
+                if len(keys) != len(zone.keys):
+                    self.bad(f"{zone.name} is used with {len(keys)} keys, not {len(zone.keys)}")
+                for key, kind in zip(keys, zone.keys, strict=False):
+                    self.typed(key, kind, defined)
             case C.Column(kind, column, base):
                 self._row(kind, column, base, defined)
                 if column.type is None:
                     self.bad(f"the code of {kind.name}.{column.name} is read like a value")
             case C.PieceRead(standing, field, piece):
                 self.typed(piece, standing.handle, defined)
-                if field not in (*standing.fields, "owner", "value"):
+                if field not in (*standing.fields, "owner", "value", "known"):
                     self.bad(f"{standing.name} has no field {field}")
             case C.Op():
                 self._op(e, defined)
@@ -320,10 +320,10 @@ class CodeChecker:
     def _action(self, s: C.Action, defined: Defined) -> Defined:
         match s:
             case C.SDraw(drawn, source, target):
-                self.exprs((source, target), defined)
+                self.exprs((source, target, s.at, landing(s.lands), s.look), defined)
                 return defined if drawn is None else self.gives(drawn, defined)
             case C.SMove(count, kind, source, target):
-                self.exprs((count, kind, source, target), defined)
+                self.exprs((count, kind, source, target, s.at, landing(s.lands)), defined)
             case C.SScore(amount, player):
                 self.typed(amount, IntT(), defined)
                 self.expr(player, defined)

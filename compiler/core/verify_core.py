@@ -32,7 +32,7 @@ class _CoreChecker(CodeChecker):
             self.where = f"pieces {family.name}"
             self._family(family)
         for f in (*game.functions, *game.facts.values()):
-            self.body(f"function {f.name}", f.params, f.result, f.body, pure=True)
+            self.body(f"function {f.name}", f.params, f.result, f.body, pure=not f.tries)
         for p in game.procedures:
             self.body(f"procedure {p.name}", p.params, p.result, p.body, pure=False)
         self.where = "play"
@@ -83,7 +83,7 @@ class _CoreChecker(CodeChecker):
             self.bad("the copies do not match owners and kinds")
         if sum(z.starts_full for z in family.zones) != 1:
             self.bad("not just one zone holds all pieces at the start")
-        for t in (family.kind, family.per, *(z.per for z in family.zones)):
+        for t in (family.kind, family.per, *(key for z in family.zones for key in z.keys)):
             if t is not None:
                 self.type(t, "the pieces")
         if family.standing is not None:

@@ -25,7 +25,7 @@ def children(e: C.Expr) -> tuple[C.Expr | None, ...]:
             return ()
         case C.Op(args=args) | C.Call(args=args):
             return args
-        case C.Read(keys=keys):
+        case C.Read(keys=keys) | C.ZoneUse(keys=keys):
             return keys
         case C.CodeCall(base=base, args=args) | C.CanRun(base=base, args=args):
             return (base, *args)
@@ -33,8 +33,6 @@ def children(e: C.Expr) -> tuple[C.Expr | None, ...]:
             return (base,)
         case C.PieceRead(piece=piece):
             return (piece,)
-        case C.ZoneUse(owner=owner):
-            return (owner,)
         case C.Reveal(operand):
             return (operand,)
         case C.Range(low, high):
@@ -89,9 +87,9 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
         case C.SRoll(domain=domain):
             return (domain,)
         case C.SDraw(_, source, goal):
-            return (source, goal)
+            return (source, goal, s.at, landing(s.lands), s.look)
         case C.SMove(count, kind, source, goal):
-            return (count, kind, source, goal)
+            return (count, kind, source, goal, s.at, landing(s.lands))
         case C.SScore(amount, player):
             return (amount, player)
         case C.SRun(base=base, args=args):
@@ -108,6 +106,11 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
             return ()
         case _:
             assert_never(s)
+
+
+def landing(lands: C.Landing | None) -> C.Expr | None:
+    """The place that pieces land at."""
+    return None if lands is None else lands.place
 
 
 def holes(text: C.Text | None) -> tuple[C.Expr, ...]:
@@ -210,8 +213,8 @@ def map_children(e: C.Expr, f: OnExpr) -> C.Expr:
             return e
         case C.Read(var, keys, type_, span, secrecy):
             return C.Read(var, each(keys), type_, span, secrecy)
-        case C.ZoneUse(zone, owner, type_, span, secrecy):
-            return C.ZoneUse(zone, maybe(owner), type_, span, secrecy)
+        case C.ZoneUse(zone, keys, type_, span, secrecy):
+            return C.ZoneUse(zone, each(keys), type_, span, secrecy)
         case C.Column(kind, column, base, type_, span, secrecy):
             return C.Column(kind, column, f(base), type_, span, secrecy)
         case C.PieceRead(standing, field, piece, type_, span, secrecy):
@@ -247,6 +250,9 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
         assert isinstance(new, C.ZoneUse)
         return new
 
+    def there(old: C.Landing | None) -> C.Landing | None:
+        return None if old is None else C.Landing(maybe(old.place), old.shuffled)
+
     def text(old: C.Text) -> C.Text:
         return C.Text([p if isinstance(p, str) else f(p) for p in old.parts], old.forms)
 
@@ -281,11 +287,15 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
             seen = None if s.seen is None else f(s.seen)
             return C.SRoll(var, f(domain), element, span, cites, s.quiet, seen)
         case C.SDraw(drawn, source, goal, span, cites):
-            return C.SDraw(drawn, zone(source), zone(goal), span, cites, s.quiet)
+            return C.SDraw(
+                drawn, zone(source), zone(goal), span, cites, s.quiet, maybe(s.at), there(s.lands),
+                maybe(s.look), s.all_look,
+            )  # fmt: skip
         case C.SMove(count, kind, source, goal, revealing, span, cites):
             return C.SMove(
-                maybe(count), maybe(kind), zone(source), zone(goal), revealing, span, cites, s.quiet
-            )
+                maybe(count), maybe(kind), zone(source), zone(goal), revealing, span, cites, s.quiet,
+                maybe(s.at), there(s.lands),
+            )  # fmt: skip
         case C.SScore(amount, player, reason, span, cites):
             return C.SScore(f(amount), f(player), reason, span, cites)
         case C.SRun(procedure, of, column, base, args, given, span, cites):

@@ -223,6 +223,8 @@ class Expressions(Sets):
                 return f"({a} {e.op} {b})"
             assert e.op in ("==", "!=")
             return f"{'' if e.op == '==' else '!'}rw_same{n}({a}, {b})"
+        if isinstance(e.left.type, T.Items | T.Array):
+            return f"{'' if e.op == '==' else '!'}{self.same_lists(e.left, e.right)}"
         return f"({self.number(e.left)} {e.op} {self.number(e.right)})"
 
     def _has(self, members: L.Expr, place: L.Expr) -> str:

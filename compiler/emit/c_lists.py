@@ -73,6 +73,13 @@ class Lists(Naming):
             case L.Help("copy", (whole,)):
                 # lists are values in C
                 return self.list(whole, t)
+            case L.Help("cut", (whole, start, stop)):
+                return f"{begin} {self._cut(whole, start, stop, t, made)} {made}; }})"
+            case L.Help("joined", (first, second)):
+                parts = [self._more(part, t, made) for part in (first, second)]
+                return f"{begin} {' '.join(parts)} {made}; }})"
+            case L.Help("filled", (value, many)):
+                return f"{begin} {self._filled(value, many, t, made)} {made}; }})"
             case L.Help("in_length"):
                 raise AssertionError("lists are not looked at in fast engines")
             case (
@@ -108,6 +115,41 @@ class Lists(Naming):
             f"{begin} const {own.c} {source} = {self.whole_list(e)}; {room}"
             f" for (int32_t i = 0; i < {source}.n; i++) {{ {step} }} {made}.n = {source}.n; {made}; }})"
         )
+
+    def same_lists(self, left: L.Expr, right: L.Expr) -> str:
+        """Whether two lists hold the same in the same order."""
+        a, b, same = self.fresh("a"), self.fresh("b"), self.fresh("same")
+        ours, theirs = self.items_of(left), self.items_of(right)
+        n = ours.cell.words
+        each = f"{a}.a[i] == {b}.a[i]" if n == 1 else f"rw_same{n}({a}.a[i], {b}.a[i])"
+        return (
+            f"__extension__({{ const {ours.c} {a} = {self.whole_list(left)}; const {theirs.c} {b} = {self.whole_list(right)};"
+            f" bool {same} = {a}.n == {b}.n; for (int32_t i = 0; {same} && i < {a}.n; i++) {same} = {each}; {same}; }})"
+        )
+
+    def _cut(self, whole: L.Expr, start: L.Expr, stop: L.Expr, t: K.Items, made: str) -> str:
+        """The entries from a place counted from 0 up to and without another, as far as there are any."""
+        own, source, i, end = self.items_of(whole), *map(self.fresh, ("from", "i", "end"))
+        begin = f"const {own.c} {source} = {self.whole_list(whole)}; int64_t {i} = {self.number(start)}, {end} = {self.number(stop)};"
+        clip = f"if ({i} < 0) {i} = 0; if ({end} > {source}.n) {end} = {source}.n;"
+        step = self._put(t, made, f"{source}.a[{i}]")
+        return f"{begin} {clip} for (; {i} < {end}; {i}++) {{ {step} }}"
+
+    def _more(self, part: L.Expr, t: K.Items, made: str) -> str:
+        """The entries of another list at the end of one."""
+        own, source, i = self.items_of(part), *map(self.fresh, ("from", "i"))
+        step = self._put(t, made, f"{source}.a[{i}]")
+        return f"{{ const {own.c} {source} = {self.whole_list(part)}; for (int32_t {i} = 0; {i} < {source}.n; {i}++) {{ {step} }} }}"
+
+    def _filled(self, value: L.Expr, many: L.Expr, t: K.Items, made: str) -> str:
+        end, i = map(self.fresh, ("end", "i"))
+        step = self._put(t, made, self._item(t, value))
+        return f"const int64_t {end} = {self.number(many)}; for (int64_t {i} = 0; {i} < {end}; {i}++) {{ {step} }}"
+
+    def _put(self, t: K.Items, made: str, value: str) -> str:
+        """One entry more at the end of a list that is being made."""
+        room = f"if ({made}.n == {t.room}) rw_fail(RW_LIST_TOO_LONG, {self.at}, -1, {t.room} + 1, {t.room}, 0);"
+        return f"{room} {self._entry(t, f'{made}.a[{made}.n]', value)} {made}.n++;"
 
     def appended(self, to: L.Local, value: L.Expr) -> str:
         """The statement that puts an entry at the end of a list."""

@@ -51,6 +51,8 @@ class Functions(Expressions):
         self.lines, self.result, self.loops = [], f.result, []
         # names are spelled in the letters of Python; clauses and titles are for the Python engine
         self._line(0, self.head(f) + " {")
+        if f.keeps:
+            self._line(1, "rw_state then = *s; s = &then;")
         for name in self._locals(f):
             self._line(1, name)
         self.block(f.body, 1)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.module import Module
-from rulewright.compiler.emit.outline import state_row, type_info
+from rulewright.compiler.emit.outline import state_rows, type_info
 from rulewright.compiler.flow.blocks import Enter
 from rulewright.compiler.flow.reduce import choice_uses, locals_of, real, text_uses
 from rulewright.compiler.flow.reduce import frames as frames_of
@@ -51,7 +51,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
             k.name: {"members": k.members, "texts": k.texts, "cites": [list(c) for c in k.cites]}
             for k in game.kinds.values()
         },
-        "state": [state_row(v, lowered.layout.by_state[v.name].name) for v in game.state],
+        "state": state_rows(game, {name: f.name for name, f in lowered.layout.by_state.items()}),
         "families": [_family(f, lowered) for f in game.families],
         "choices": _choices(lowered),
         "chances": _chances(lowered),
@@ -107,20 +107,30 @@ def _clauses(cites: C.Cites) -> list[str]:
 
 def _holder(zone: C.Zone) -> list[Any]:
     """A zone that may turn out to be empty: its name, the kind of its pieces, and by what there are several."""
-    return [zone.name, zone.family.kind.name, None if zone.per is None else zone.per.name]
+    names: list[Any] = [key.name for key in zone.keys]
+    return [zone.name, zone.family.kind.name, *(names or [None])]
+
+
+def _zone(z: C.Zone, module: Lowered) -> ZoneRow:
+    layout = module.layout
+    row: ZoneRow = {
+        "name": z.name,
+        "field": layout.by_zone[z.name].name,
+        "per": None if z.per is None else type_info(z.per),
+        "visible": z.visible,
+        "full": z.starts_full,
+    }
+    if len(z.keys) > 1:
+        row["keys"] = [type_info(key) for key in z.keys]
+    if z.order is not None:
+        row["order"] = layout.by_state[z.order.name].name
+    if z.seen is not None:
+        row["seen"] = layout.by_state[z.seen.name].name
+    return row
 
 
 def _family(f: C.Family, module: Lowered) -> FamilyRow:
-    zones: list[ZoneRow] = [
-        {
-            "name": z.name,
-            "field": module.layout.by_zone[z.name].name,
-            "per": None if z.per is None else type_info(z.per),
-            "visible": z.visible,
-            "full": z.starts_full,
-        }
-        for z in f.zones
-    ]
+    zones = [_zone(z, module) for z in f.zones]
     standing: StandingRow | None = None
     if f.standing is not None:
         st = f.standing

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any, assert_never
 
 from rulewright.compiler.core import tree as C
@@ -57,9 +58,40 @@ def type_info(t: Type) -> Json:
             assert_never(t)
 
 
-def state_row(v: C.StateVar, field: str) -> StateRow:
+def state_rows(game: C.Game, fields: Mapping[str, str]) -> list[StateRow]:
+    """All of the state; what lies at the places of a hidden zone is a kind, or none where nobody has ever known it."""
+    rows = [_state_row(v, fields[v.name]) for v in game.state]
+    kinds = {
+        z.order.name: f.kind for f in game.families for z in f.zones if z.order and z.seen
+    }  # fmt: skip
+    for row in rows:
+        if row["name"] in kinds:
+            items = row["type"]
+            while items["t"] == "map":
+                items = items["value"]
+            items["of"] = {"t": "opt", "of": type_info(kinds[row["name"]])}
+    return rows
+
+
+def zone_row(z: C.Zone) -> Json:
+    """What can be said of a zone without an engine."""
+    row: Json = {
+        "name": z.name,
+        "per": None if z.per is None else type_info(z.per),
+        "visible": z.visible,
+    }
+    if len(z.keys) > 1:
+        row["keys"] = [type_info(key) for key in z.keys]
+    if z.order is not None:
+        row["order"] = z.order.name
+    if z.seen is not None:
+        row["seen"] = z.seen.name
+    return row
+
+
+def _state_row(v: C.StateVar, field: str) -> StateRow:
     """A state variable as all that know a game see it; `field` is where an engine keeps it."""
-    return {
+    row: StateRow = {
         "name": v.name,
         "field": field,
         "type": type_info(v.type),
@@ -67,6 +99,9 @@ def state_row(v: C.StateVar, field: str) -> StateRow:
         "about": v.about,
         "role": v.role,
     }
+    if v.usual:
+        row["usual"] = v.usual
+    return row
 
 
 def outline(game: C.Game, program: Program) -> Json:
@@ -87,7 +122,7 @@ def outline(game: C.Game, program: Program) -> Json:
         "participants": list(game.participants),
         "reasons": dict(game.reasons),
         "kinds": {k.name: {"members": k.members, "texts": k.texts} for k in game.kinds.values()},
-        "state": [state_row(v, v.name) for v in game.state],
+        "state": state_rows(game, {v.name: v.name for v in game.state}),
         "families": [_family(f) for f in game.families],
         "choices": {
             str(ask.pc): {
@@ -127,15 +162,11 @@ def _family(f: C.Family) -> Json:
     if f.standing is not None:
         types = {name: type_info(t) for name, t in f.standing.fields.items()}
         standing = {"name": f.standing.name, "size": f.standing.handle.size, "types": types}
-    zones = [
-        {"name": z.name, "per": None if z.per is None else type_info(z.per), "visible": z.visible}
-        for z in f.zones
-    ]
     return {
         "name": f.name,
         "kind": type_info(f.kind),
         "per": None if f.per is None else type_info(f.per),
         "copies": f.copies,
-        "zones": zones,
+        "zones": [zone_row(z) for z in f.zones],
         "standing": standing,
     }

@@ -18,8 +18,10 @@ from rulewright.compiler.low.types import (
     Text,
     Type,
     Zone,
+    bits,
     is_wide,
 )
+from rulewright.runtime.bits import BIT
 
 # how tightly Python binds
 TERNARY, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, TERM, UNARY, ATOM = range(13)
@@ -91,9 +93,23 @@ class Printer:
         self._line(0, f"def {f.name}({', '.join(params)}) -> {python_type(f.result)}:", f.at)
         self._line(1, docstring(f.title), f.at)
         self.owner = f.at.owner
+        if f.keeps:
+            self._giving_back(f)
+            return self.lines
         for s in f.body:
             self.stmt(s, 1)
         return self.lines
+
+    def _giving_back(self, f: L.Function) -> None:
+        """What is stored into arrays goes into copies of them."""
+        for field, was in f.keeps:
+            self._line(1, f"{was.name} = s.{field.name}", f.at)
+            if isinstance(field.type, Array | Rows):
+                self._line(1, f"s.{field.name} = {was.name}[:]", f.at)
+        self.block("try:", f.body, 1, f.at)
+        self._line(1, "finally:", f.at)
+        for field, was in f.keeps:
+            self._line(2, f"s.{field.name} = {was.name}", f.at)
 
     def _line(self, depth: int, text: str, at: L.Origin) -> None:
         self.lines.append((depth, text, at))
@@ -240,6 +256,10 @@ class Printer:
                 return f"{name}({', '.join(given)})", ATOM
             case L.Help("copy", (whole,)):
                 return f"{self.expr(whole, ATOM)}[:]", ATOM
+            case L.Help("first", (L.Local(name),)):  # written out, which saves a call
+                return f"({name} & -{name}).bit_length() - 1", SUM
+            case L.Help("topmost", (L.Local(name),)):
+                return f"{name}.bit_length() - 1", SUM
             case L.Help(name, args):
                 return self._help(name, self._list(args)), ATOM
             case L.ListOf(items):
@@ -277,7 +297,7 @@ class Printer:
 
     def _one(self, place: L.Expr, t: Type) -> str:
         """From a table, which is quicker than to shift."""
-        if is_wide(t):
+        if isinstance(t, Set | Zone) and bits(t) > len(BIT):
             return self._help("bit", self.expr(place))
         self.helpers.add("BIT")
         return f"BIT[{self.expr(place)}]"

@@ -24,6 +24,9 @@ FUNCTIONS: dict[str, Helper] = {
     **_each("support", 2, "first_of", "grouped_by", "item", "mask_of", "members_from", "mixed", "name_or_none", "names_of", "position", "times"),
     "in_range": Helper("support", (4, 5)),
     **_each("support", 5, "in_length"),
+    # parts of lists, made anew
+    **_each("support", 2, "filled", "joined"),
+    **_each("support", 3, "cut"),
     **_each("zones", 3, "add", "count", "remove", "union"),
     # an array that may be changed, from one that may not
     **_each("", 1, "copy"),

@@ -110,8 +110,10 @@ def given_in(t: T.Type) -> str:
 
 def layout(game: C.Game, program: Program) -> Layout:
     out = Layout()
+    zones = [z for f in game.families for z in f.zones]
+    ordered = {v.name: z for z in zones for v in (z.order, z.seen) if v is not None}
     for var in game.state:
-        _state_field(out, var)
+        _state_field(out, var, ordered.get(var.name))
     points = len(game.participants) * max(1, len(game.reasons))
     out.add(L.StateField(BREAKDOWN, T.Array(T.INT, points), (0,) * points, "points by reason"))
     for family in game.families:
@@ -252,9 +254,31 @@ def first_value(t: Type, first: C.Expr | None) -> int | tuple[int, ...]:
             assert_never(t)
 
 
-def _state_field(out: Layout, var: C.StateVar) -> None:
+def _order_at_first(zone: C.Zone, owner: int, role: str) -> tuple[int, ...]:
+    """A list of a zone that keeps its order: what lies there is in the order of the kind where it is seen, else shuffled."""
+    family = zone.family
+    if not zone.starts_full or (family.per is None and owner > 0):
+        return ()
+    copies = family.copies[owner if family.per is not None else 0]
+    if role == "seen":
+        return (0,) * sum(copies)
+    if zone.seen is not None:
+        return (-1,) * sum(copies)
+    return tuple(k for k, n in enumerate(copies) for _ in range(n))
+
+
+def _state_field(out: Layout, var: C.StateVar, zone: C.Zone | None) -> None:
     n, inner = cells(var.type)
     name = out.names.new(var.name)
+    if zone is not None:
+        lists = [_order_at_first(zone, owner, var.role) for owner in range(n)]
+        whole = kept(inner)
+        if not zone.keys:
+            f = L.StateField(name, whole, lists[0])
+        else:
+            f = L.StateField(name, T.Array(whole, n), tuple(lists))
+        out.by_state[var.name] = out.add(f)
+        return
     first = first_value(inner, var.first)
     is_map = isinstance(var.type, MapT)
     t = kept(inner)
@@ -271,17 +295,16 @@ def _family(out: Layout, family: C.Family, players: int) -> None:
     out.copies[family.name] = most
     t = T.Zone(kinds, most)
     for zone in family.zones:
-        owners = 1 if zone.per is None else zone.per.size
         first = tuple(
             (
                 pack(family.copies[owner if family.per is not None else 0], kinds)
                 if zone.starts_full and (family.per is not None or owner == 0)
                 else 0
             )
-            for owner in range(owners)
+            for owner in range(zone.count)
         )
         name = out.names.new(zone.name)
-        f = L.StateField(name, t if zone.per is None else T.Array(t, owners), first)
+        f = L.StateField(name, T.Array(t, zone.count) if zone.keys else t, first)
         out.by_zone[zone.name] = out.add(f)
     if family.standing is not None:
         _standing(out, family.standing, players)

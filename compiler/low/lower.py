@@ -11,6 +11,7 @@ from rulewright.compiler.flow import blocks as B
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.actions import action_numbers
+from rulewright.compiler.low.beforehand import worked_before
 from rulewright.compiler.low.counters import Counters
 from rulewright.compiler.low.dead_copies import without_dead_copies
 from rulewright.compiler.low.flavour import Flavour
@@ -26,6 +27,7 @@ from rulewright.compiler.low.lower_statements import Statements
 from rulewright.compiler.low.names import Names, title
 from rulewright.compiler.low.shorten import shortened
 from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.try_out import giving_back
 from rulewright.compiler.text.source import Span
 
 
@@ -68,9 +70,14 @@ def lower(game: C.Game, blocks: B.Program, *, full: bool, checking: bool = False
         checks = audited.checks
     fits = None if game.fits is None else tables.function_name(game.fits)
     functions += _drained(lay, tables, flavour)
+    functions = giving_back(functions, tables.trying)
     counters = Counters()
     # only the full flavour is counted, and only the fast one is made short
-    functions = counters.counted(functions) if full else list(map(without_dead_copies, functions))
+    if full:
+        functions = counters.counted(functions)
+    else:
+        pure = {name for of, name in tables.functions.items() if of in tables.written}
+        functions = [without_dead_copies(worked_before(f, pure)) for f in functions]
     offsets, sizes = action_numbers(game, blocks)
     program = L.Program(
         (*_own_fields(game, lay), *lay.fields, *(_full_fields(len(counters.hits)) if full else ())),
@@ -133,6 +140,8 @@ def _function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> L
         body.flavour = flavour.quiet()
     elif f in tables.possibles.values():
         body.flavour = flavour.only_asking()
+    if f.tries:
+        tables.trying[tables.function_name(f)] = body.names
     body.at = L.Origin(owner=f.name, cites=f.cites)
     body.stmts(shortened(tables, f).body if body.inline else f.body)
     return L.Function(

@@ -35,7 +35,7 @@ from rulewright.compiler.low.flavour import Flavour
 from rulewright.compiler.low.layout import Layout, given_in, low_type
 from rulewright.compiler.low.lower_expressions import zone
 from rulewright.compiler.low.lower_options import options, start
-from rulewright.compiler.low.lower_pieces import fail_if_empty
+from rulewright.compiler.low.lower_pieces import fail_if_empty, pool_at
 from rulewright.compiler.low.lower_statements import Statements, all_but
 from rulewright.compiler.low.names import constant_name, python_name, title
 from rulewright.compiler.low.tables import Tables
@@ -159,10 +159,13 @@ class BlockLowering:
             body.tell(L.number(-1), L.Sentence((words, spoken)))
             return
         kinds = L.number(event.source.zone.family.kind.size)
-        source, target = zone(body, event.source), zone(body, event.target)
-        body.store(source, L.Help("remove", (source, v, kinds), source.type))
-        body.store(target, L.Help("add", (target, v, kinds), target.type))
-        self.tell_draw(body, event, v)
+        if event.look is not None or event.all_look:
+            self.tell_look(body, event, v)
+        else:
+            source, target = zone(body, event.source), zone(body, event.target)
+            body.store(source, L.Help("remove", (source, v, kinds), source.type))
+            body.store(target, L.Help("add", (target, v, kinds), target.type))
+            self.tell_draw(body, event, v)
         if event.var is not None:
             body.define(event.var, v)
 
@@ -174,6 +177,20 @@ class BlockLowering:
         if not event.quiet:
             rolls = L.Sentence((body.participant(owner), " rolls in secret"))
             body.tell(all_but(owner), rolls)
+
+    def tell_look(self, body: Statements, event: C.SDraw, v: L.Local) -> None:
+        """Who looks at a piece is told what it is; the others that somebody does."""
+        kind = event.source.zone.family.kind
+        names = self.tables.texts(kind.name, self.flavour.game.kinds[kind.name].texts)
+        name = L.Item(names, v, T.TEXT)
+        where = f" of the {event.source.zone.name.replace('_', ' ')}"
+        if event.look is None:
+            body.tell(L.number(-1), L.Sentence((name, " is shown")))
+            return
+        who = body.expr(event.look)
+        body.tell(who, L.Sentence(("you see ", name)))
+        looks = L.Sentence((body.participant(who), f" looks at a piece{where}"))
+        body.tell(all_but(who), looks)
 
     def tell_draw(self, body: Statements, event: C.SDraw, v: L.Local) -> None:
         """Who sees the target sees the piece; the others see that one was drawn."""
@@ -391,7 +408,8 @@ class BlockLowering:
         if not sure:
             fail_if_empty(body, L.Not(zone(body, event.source)), event.source, event.span)
         kinds = event.source.zone.family.kind.size
-        body.store(pool, zone(body, event.source))
+        whole = zone(body, event.source)
+        body.store(pool, whole if event.at is None else pool_at(body, event, event.at))
         body.store(kinds_of, L.number(kinds))
         body.store(self.opts, kinds_in(pool, kinds))
 

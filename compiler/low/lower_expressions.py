@@ -35,7 +35,7 @@ from rulewright.compiler.low.body import (
 from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.lower_calls import call, can_run, code_call
 from rulewright.compiler.low.lower_comprehensions import comprehension
-from rulewright.compiler.low.lower_lists import changed
+from rulewright.compiler.low.lower_lists import changed, made
 from rulewright.compiler.low.lower_tests import contains, has_kind, short_test
 
 
@@ -100,9 +100,19 @@ def flat(body: Body, t: Type, keys: tuple[C.Expr, ...]) -> L.Expr:
     return place
 
 
+def combined(body: Body, keys: tuple[C.Expr, ...]) -> L.Expr:
+    """The number of a combination of values, in the order of their types."""
+    found: L.Expr = L.number(0)
+    for key in keys:
+        assert isinstance(key.type, KindT | IntT)
+        part = body.index(key, low_of(key.type))
+        found = added(scaled(found, count_of(key.type) or 0), part)
+    return found
+
+
 def zone(body: Body, e: C.ZoneUse) -> L.Field | L.Item:
     f = body.layout.by_zone[e.zone.name]
-    return f if e.owner is None else entry(f, body.expr(e.owner))
+    return entry(f, combined(body, e.keys)) if e.keys else f
 
 
 # ---------------------------------------------------------------- operations
@@ -231,6 +241,11 @@ def _set_op(body: Body, name: SetOp | OtherOp, e: C.Op, t: T.Type) -> L.Expr:
             return plus(L.Help("first_of", found2, _place_in(args[0])), _base(args[0]))
         case "rest":
             return L.Unary("rest", body.simple(body.expr(args[0]), "rest"), t)
+        case "later" | "sooner":
+            moved, by = body.expr(args[0]), body.expr(args[1])
+            if isinstance(by, L.Number) and by.value == 0:
+                return moved
+            return L.Binary("<<" if name == "later" else ">>", moved, by, t)
         case "standing":
             assert e.kind is not None
             return body.layout.by_piece[e.kind.name, "alive"]
@@ -264,12 +279,7 @@ def _other_op(body: Body, name: OtherOp, e: C.Op, t: T.Type) -> L.Expr:
     args = e.args
     match name:
         case "place":
-            found3: L.Expr = L.number(0)
-            for x in args:
-                assert isinstance(x.type, KindT | IntT)
-                part = body.index(x, low_of(x.type))
-                found3 = added(scaled(found3, count_of(x.type) or 0), part)
-            return found3
+            return combined(body, args)
         case "list":
             return L.ListOf(tuple(body.expr(x) for x in args), t)
         case "at":
@@ -282,9 +292,12 @@ def _other_op(body: Body, name: OtherOp, e: C.Op, t: T.Type) -> L.Expr:
             return L.Compare("in", body.expr(args[0]), body.expr(args[1]))
         case "position":
             return L.Help("position", (body.expr(args[0]), body.expr(args[1])), t)
-        case "appended" | "inserted" | "removed":
+        case "appended" | "inserted" | "removed" | "replaced":
             assert isinstance(t, T.Items)
             return changed(body, name, e, t)
+        case "slice" | "joined" | "filled":
+            assert isinstance(t, T.Items)
+            return made(body, name, e, t)
         case "zone_kinds":
             used = args[0]
             assert isinstance(used, C.ZoneUse)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.keep_order import order_of
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import full, plus, set_of, size_of
 from rulewright.compiler.low.lower_chance import below, next_random, nth
-from rulewright.compiler.low.lower_expressions import entry, zone
+from rulewright.compiler.low.lower_expressions import combined, entry, zone
 from rulewright.compiler.text.source import Span
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def fail_if_empty(
         place = body.tables.place(span)
         body.tables.holders[place.value] = zone_.zone
         args: list[L.Expr] = [place]
-        if zone_.owner is not None:
-            args += [L.number(-1) if kind is None else kind, body.expr(zone_.owner)]
+        if zone_.keys:
+            args += [L.number(-1) if kind is None else kind, combined(body, zone_.keys)]
         elif kind is not None:
             args.append(kind)
         body.fail("empty_zone", *args)
@@ -35,13 +36,46 @@ def draw(body: Statements, s: C.SDraw) -> None:
     kinds = s.source.zone.family.kind.size
     source = zone(body, s.source)
     fail_if_empty(body, L.Not(source), s.source, s.span)
+    pool = source if s.at is None else pool_at(body, s, s.at)
     next_random(body)
-    piece = nth(source, below(body, size_of(source)))
+    piece = nth(pool, below(body, size_of(pool)))
     drawn = L.Binary("%", piece, L.number(kinds), T.Int(0, kinds - 1))
     kind = body.let(body.temp("kind", T.Int(0, kinds - 1)), drawn)
-    carry(body, s.source, s.target, kind)
+    if s.look is None and not s.all_look:
+        carry(body, s.source, s.target, kind)
     if s.var is not None:
         body.define(s.var, kind)
+
+
+def pool_at(body: Statements, s: C.SDraw, at: C.Expr) -> L.Expr:
+    """What may lie at a place of a zone that keeps its order: the piece itself if it is settled, else all whose places are not."""
+    # a place that is not there is told with its line, also where a block ends with it
+    with body.place(s.span):
+        return _pool(body, s, at)
+
+
+def _pool(body: Statements, s: C.SDraw, at: C.Expr) -> L.Expr:
+    kinds = L.number(s.source.zone.family.kind.size)
+    order = body.simple(body.expr(order_of(s.source)), "order")
+    assert isinstance(order.type, T.Items) and isinstance(order.type.element, T.Int)
+    there = L.Help("item", (order, body.expr(at)), order.type.element)
+    piece = body.let(body.temp("piece", order.type.element), there)
+    whole = zone(body, s.source)
+    pool = body.let(body.temp("pool", whole.type), L.Number(0, whole.type))
+    settled = L.Compare(">=", piece, L.number(0))
+    with body.when(settled):
+        body.store(pool, L.Help("add", (pool, piece, kinds), pool.type))
+    with body.when(L.Not(settled)):
+        body.store(pool, whole)
+        i = body.temp("i", T.Int(0, order.type.limit))
+        length = L.Help("len", (order,), T.Int(0, order.type.limit))
+        with body.over(i, L.Range(L.number(0), length)):
+            one = body.let(
+                body.temp("one", order.type.element), L.Item(order, i, order.type.element)
+            )
+            with body.when(L.Compare(">=", one, L.number(0))):
+                body.store(pool, L.Help("remove", (pool, one, kinds), pool.type))
+    return pool
 
 
 def move(body: Statements, s: C.SMove) -> None:
@@ -73,7 +107,7 @@ def carry(body: Statements, source: C.ZoneUse, target: C.ZoneUse, kind: L.Expr) 
     """One piece of a kind leaves a zone that holds it and comes into another."""
     family = source.zone.family
     n, start, end = family.kind.size, zone(body, source), zone(body, target)
-    apart = family.per is None or None not in (source.zone.per, target.zone.per)
+    apart = family.per is None or bool(source.zone.keys and target.zone.keys)
     copies = body.layout.copies[family.name] if apart else 3
     t = start.type
     if copies > 2 or T.is_wide(t):

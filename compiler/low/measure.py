@@ -19,7 +19,7 @@ def weight(e: object) -> int:
             n += 1
         elif isinstance(x, tuple | list):
             stack.extend(x)
-        elif isinstance(x, C.Read):
+        elif isinstance(x, C.Read | C.ZoneUse):
             n += 1
             stack.append(x.keys)
         elif isinstance(x, C.Op | C.Call):
@@ -28,9 +28,6 @@ def weight(e: object) -> int:
         elif isinstance(x, C.Column):
             n += 1
             stack.append(x.base)
-        elif isinstance(x, C.ZoneUse):
-            n += 1
-            stack.append(x.owner)
         elif isinstance(x, C.Comp):
             n += 4
             stack.extend((x.domain, x.where, x.body, x.default))

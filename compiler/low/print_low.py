@@ -43,7 +43,8 @@ def _numbers(program: L.Program) -> Iterator[str]:
 def print_function(f: L.Function) -> Iterator[str]:
     params = ", ".join(f"{p.name}: {show(p.type)}" for p in f.params)
     result = "" if f.result is None else f" -> {show(f.result)}"
-    yield f"function {f.name}({params}){result}:{'' if f.state else '  # without state'}"
+    keeps = f" keeps {', '.join(field.name for field, _ in f.keeps)}" if f.keeps else ""
+    yield f"function {f.name}({params}){result}{keeps}:{'' if f.state else '  # without state'}"
     yield from _block(f.body, 1, {p.name for p in f.params})
 
 

@@ -365,7 +365,10 @@ Stmt: TypeAlias = Simple | If | For | Loop
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """`state`: it takes the state first. `title` says in words what it is, with its clauses."""
+    """`state`: it takes the state first. `title` says in words what it is, with its clauses.
+
+    `keeps`: fields that are as before when it ends, whatever it stored there, each with a name for what it held.
+    """
 
     name: str
     params: tuple[Local, ...]
@@ -374,6 +377,7 @@ class Function:
     body: tuple[Stmt, ...]
     state: bool = True
     at: Origin = NO_ORIGIN
+    keeps: tuple[tuple[Field, Local], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

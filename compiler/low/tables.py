@@ -50,6 +50,8 @@ class Tables:
         self.dispatchers: dict[tuple[str, str, str], str] = {}
         self.dispatch_queue: list[tuple[str, str, C.Kind, C.KindColumn]] = []
         self.possibles: dict[int, C.Function] = {}
+        # functions that try something out, and the names in each
+        self.trying: dict[str, Names] = {}
         self.places: list[Span] = []
         # by the number of a place: the zone that may hold no piece there
         self.holders: dict[int, C.Zone] = {}

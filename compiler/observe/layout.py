@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.compiler.observe.cells import Cells, axis, bits, cells, count, map_cells, number
 from rulewright.runtime.hashes import text_hash
 from rulewright.runtime.observation import ObservationSpec, Piece
+from rulewright.runtime.owners import keys_of
 
 Json = dict[str, Any]
 # of what a piece tells: a word for its sort, and names
@@ -77,42 +78,48 @@ def spec_of(found: Layout, info: Json, shape: str) -> ObservationSpec:
 
 
 def _state(out: Layout, var: Json) -> None:
-    name, t = var["name"], var["type"]
-    if var["visible"] == "nobody":
+    name, t, usual = var["name"], var["type"], var.get("usual", 0)
+    if var["visible"] == "nobody" and var["role"] != "order":
         return
     if var["visible"] == "owner":
-        shape, about = map_cells(t["value"]), f"{name} of the viewer"
+        shape, about = map_cells(t["value"], usual), f"{name} of the viewer"
     else:
         seen = ", of the viewer's team" if var["visible"] == "team" else ""
-        shape, about = map_cells(t), f"{name}{seen}"
+        shape, about = map_cells(t, usual), f"{name}{seen}"
     if var["about"]:
         about = f"what all know of {var['about']} ({var['role']})"
+    if var["role"] == "order":
+        about = f"what lies where in {var['about']}, as far as the viewer knows"
+    elif var["role"] == "seen":
+        about = f"who knows what lies where in {var['about']}"
     if shape is not None:
         out.add(("state", name), name, shape, about)
 
 
 def _zone(out: Layout, family: Json, zone: Json, participants: int) -> None:
-    name, per = zone["name"], zone["per"]
+    name, keys = zone["name"], keys_of(zone)
     kinds, copies = family["kind"], family["copies"]
     most = max((max(row, default=0) for row in copies), default=0)
     counts = number(0, most)
     inner = Cells((kinds["size"],), (axis(kinds),), 0, 1, counts.scale, f"how many, {counts.words}")
     if zone["visible"] == "all":
-        out.add(("zone", name), name, _for_each(per, inner), f"what is in {name}")
+        out.add(("zone", name), name, _for_each(keys, inner), f"what is in {name}")
         return
     if zone["visible"] == "owner":
-        out.add(("zone", name), name, inner, f"what is in {name} of the viewer")
+        out.add(
+            ("zone", name), name, _for_each(keys[1:], inner), f"what is in {name} of the viewer"
+        )
     if zone["visible"] == "team":
         about = f"what is in {name} of the viewer's team"
-        out.add(("zone", name), name, _for_each(per, inner), about)
+        out.add(("zone", name), name, _for_each(keys, inner), about)
     total = max(map(sum, copies)) if family["per"] is not None else sum(map(sum, copies))
-    out.add(("size", name), f"{name}_size", _for_each(per, number(0, total)), f"pieces in {name}")
+    out.add(("size", name), f"{name}_size", _for_each(keys, number(0, total)), f"pieces in {name}")
 
 
-def _for_each(per: Json | None, inner: Cells) -> Cells:
-    if per is None:
+def _for_each(keys: list[Json], inner: Cells) -> Cells:
+    if not keys:
         return inner
-    shape, axes = (count(per), *inner.shape), (axis(per), *inner.axes)
+    shape, axes = (*map(count, keys), *inner.shape), (*map(axis, keys), *inner.axes)
     return Cells(shape, axes, inner.low, inner.high, inner.scale, inner.words)
 
 
@@ -132,7 +139,9 @@ def _standing(out: Layout, family: Json, players: int) -> None:
     for name, (shape, about) in parts.items():
         if shape is not None:
             key = ("piece", st["name"], name)
-            out.add(key, f"{st['name']}.{name}", _for_each(handle, shape), f"{st['name']}, {about}")
+            out.add(
+                key, f"{st['name']}.{name}", _for_each([handle], shape), f"{st['name']}, {about}"
+            )
 
 
 def _locals(out: Layout, info: Json) -> None:

@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from math import prod
 from typing import Any
 
 from rulewright.compiler.low import program as L
@@ -16,6 +17,7 @@ from rulewright.compiler.low.body import added, plus, scaled
 from rulewright.compiler.observe.cells import count, map_cells
 from rulewright.compiler.observe.layout import Layout
 from rulewright.runtime.observation import Piece
+from rulewright.runtime.owners import keys_of
 
 Json = dict[str, Any]
 Fields = Mapping[str, T.Type]
@@ -57,7 +59,9 @@ class Writing:
         self._pending()
         for var in self.info["state"]:
             piece = self.found.places.get(("state", var["name"]))
-            if piece is not None:
+            if piece is not None and var["role"] == "order" and var["visible"] == "nobody":
+                self._places(var, piece)
+            elif piece is not None:
                 self._state(var, piece)
         for family in self.info["families"]:
             for zone in family["zones"]:
@@ -255,6 +259,45 @@ class Writing:
         else:
             self._map(t, field, L.number(0), L.number(piece.start))
 
+    def _places(self, var: Json, piece: Piece) -> None:
+        """What lies where in a zone that nobody may look into, where the viewer knows it."""
+        zones = {z["name"]: z for f in self.info["families"] for z in f["zones"]}
+        zone, t = zones[var["about"]], var["type"]
+        keys, items = keys_of(zone), t
+        while items["t"] == "map":
+            items = items["value"]
+        players = {"t": "kind", "kind": "Player", "size": self.players}
+        masks = {"t": "list", "of": {"t": "set", "of": players}, "limit": items["limit"]}
+        if not keys:
+            one, known = self._field(var["field"], _low(items)), self._field(
+                zone["seen"], _low(masks)
+            )
+            self._known_places(items, one, known, L.number(piece.start))
+            return
+        many = prod(map(count, keys))
+        fields = [
+            self._field(name, T.Array(_low(kind), many))
+            for name, kind in ((var["field"], items), (zone["seen"], masks))
+        ]
+
+        def one_zone(i: L.Expr, to: L.Expr) -> None:
+            place = self._let("to", to)
+            order, seen = (L.Item(f, i, _element(f)) for f in fields)
+            self._known_places(items, order, seen, place)
+
+        start = L.number(piece.start)
+        self._each_zone(keys, piece.size // many, L.number(0), start, one_zone)
+
+    def _known_places(self, items: Json, order: L.Expr, seen: L.Expr, place: L.Expr) -> None:
+        kind, most = items["of"]["of"], max(1, items["limit"])
+        length = L.Help("len", (order,), T.Int(0, most))
+        with self._over("n", L.Range(L.number(0), length), most) as n:
+            knows = L.Item(seen, n, T.Set(self.players))
+            with self._when(L.Has(knows, self.seat)):
+                value = self._let("k", L.Item(order, n, T.Int(-1, kind["size"] - 1)))
+                to = added(place, scaled(n, kind["size"]))
+                self._put(added(to, value), L.number(1))
+
     @contextmanager
     def _team_keys(self, key: Json) -> Iterator[L.Local]:
         """Over the keys that the viewer's team may look at."""
@@ -273,31 +316,57 @@ class Writing:
         kinds = family["kind"]["size"]
         most = max((max(row, default=0) for row in family["copies"]), default=0)
         zone_type = T.Zone(kinds, most)
-        per = zone["per"]
-        whole: T.Type = zone_type if per is None else T.Array(zone_type, count(per))
+        keys = keys_of(zone)
+        whole: T.Type = T.Array(zone_type, prod(map(count, keys))) if keys else zone_type
         field = self._field(zone["field"], whole)
         counts = self.found.places.get(("zone", zone["name"]))
         sizes = self.found.places.get(("size", zone["name"]))
+
+        def counted(i: L.Expr, to: L.Expr) -> None:
+            self._counts(L.Item(field, i, zone_type), zone_type, to)
+
+        def sized(i: L.Expr, to: L.Expr) -> None:
+            self._put(to, _size(L.Item(field, i, zone_type)))
+
         if counts is not None and zone["visible"] == "owner":
-            self._counts(L.Item(field, self.seat, zone_type), zone_type, L.number(counts.start))
+            self._each_zone(keys[1:], kinds, self.seat, L.number(counts.start), counted)
         elif counts is not None and zone["visible"] == "team":
-            with self._team_keys(per) as i:
-                to = plus(scaled(self._at(per, i), kinds), counts.start)
-                self._counts(L.Item(field, i, zone_type), zone_type, to)
-        elif counts is not None and per is None:
+            width = kinds * prod(map(count, keys[1:]))
+            with self._team_keys(keys[0]) as i:
+                to = plus(scaled(self._at(keys[0], i), width), counts.start)
+                self._each_zone(keys[1:], kinds, i, to, counted)
+        elif counts is not None and not keys:
             self._counts(field, zone_type, L.number(counts.start))
         elif counts is not None:
-            with self._over("i", L.Range(L.number(0), L.number(count(per))), count(per)) as i:
-                to = plus(scaled(self._at(per, i), kinds), counts.start)
-                self._counts(L.Item(field, i, zone_type), zone_type, to)
+            self._each_zone(keys, kinds, L.number(0), L.number(counts.start), counted)
         if sizes is None:
             return
-        if per is None:
+        if not keys:
             self._put(L.number(sizes.start), _size(field))
             return
-        with self._over("i", L.Range(L.number(0), L.number(count(per))), count(per)) as i:
-            held = _size(L.Item(field, i, zone_type))
-            self._put(plus(self._at(per, i), sizes.start), held)
+        self._each_zone(keys, 1, L.number(0), L.number(sizes.start), sized)
+
+    def _each_zone(
+        self,
+        keys: list[Json],
+        width: int,
+        index: L.Expr,
+        place: L.Expr,
+        one: Callable[[L.Expr, L.Expr], None],
+    ) -> None:
+        """Each zone of those that there are by some keys, from a number on, with the place of the so many numbers that tell of it."""
+        if not keys:
+            one(index, place)
+            return
+        first, *rest = keys
+        n, each = count(first), width * prod(map(count, rest))
+        with self._over("i", L.Range(L.number(0), L.number(n)), n) as i:
+            at, moved = added(scaled(index, n), i), scaled(self._at(first, i), each)
+            known = place.value if isinstance(place, L.Number) else None
+            to = added(place, moved) if known is None else plus(moved, known)
+            if rest:
+                at, to = self._let("at", at), self._let("to", to)
+            self._each_zone(rest, width, at, to, one)
 
     def _counts(self, zone: L.Expr, t: T.Zone, place: L.Expr) -> None:
         kinds = t.kinds
@@ -396,6 +465,11 @@ class Writing:
                 self._value(t, value, L.number(start))
         else:
             self._value(t, value, L.number(start))
+
+
+def _element(f: L.Field) -> T.Type:
+    assert isinstance(f.type, T.Array)
+    return f.type.element
 
 
 def _size(zone: L.Expr) -> L.Expr:

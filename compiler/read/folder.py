@@ -176,6 +176,8 @@ class GameFile:
     span: Span
     # who drives a game stops after so many decisions
     most_decisions: int = MOST_DECISIONS
+    # how large numbers of the state usually get, and where that is said
+    usual: dict[str, tuple[int, Span]] = field(default_factory=dict)
     # the seats of each team, by its name
     teams: dict[str, tuple[str, ...]] = field(default_factory=dict)
     reason_spans: dict[str, Span] = field(default_factory=dict, compare=False, repr=False)
@@ -191,6 +193,8 @@ class TableChange:
     change_spans: dict[str, Span]
     add: dict[str, Node]
     remove: tuple[S.Name, ...]
+    # rows that stand behind another one, or first
+    after: tuple[tuple[S.Name, S.Name | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +217,9 @@ class Variant:
     overrules: tuple[S.Name, ...]
     cites: S.Cites
     span: Span
+    # other teams than those of the game, and where they are named
+    teams: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    teams_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,13 +42,16 @@ class Overlay:
             for name in declared_names(decl):
                 self._names.setdefault(name.text, name.span)
         self._neutral = list(folder.game.neutral)
+        self._teams = folder.game.teams
         self._reasons = dict(folder.game.reasons)
         self._absent = {absent.clause: absent for absent in folder.absent}
         self._overruled: list[str] = []
         self._touched: dict[tuple[str, ...], list[tuple[Variant, Span]]] = {}
 
     def folder(self, chosen: Sequence[Variant], players: int) -> Folder:
-        game = replace(self._base.game, neutral=tuple(self._neutral), reasons=self._reasons)
+        game = replace(
+            self._base.game, neutral=tuple(self._neutral), teams=self._teams, reasons=self._reasons
+        )
         return replace(
             self._base,
             game=game,
@@ -83,6 +86,10 @@ class Overlay:
                 self._exists("the participant", name, variant.span, None)
                 continue
             self._neutral.append(name)
+        if variant.teams_span is not None:
+            self._clashes(("teams",), "the teams", variant, variant.teams_span)
+            self._touch(("teams",), variant, variant.teams_span)
+            self._teams = variant.teams
         for name, text in variant.reasons.items():
             if name in self._reasons:
                 self._exists("the reason", name, variant.span, None)
@@ -170,8 +177,8 @@ class Overlay:
             hint = did_you_mean(name.text, self._tables)
             self._problems.error("RW0406", name.span, message, hint=hint)
             return
-        if table.each is not None and (change.add or change.remove):
-            message = f"the rows of {table.name} are made: none can be added or removed"
+        if table.each is not None and (change.add or change.remove or change.after):
+            message = f"the rows of {table.name} are made: none can be added, removed or moved"
             related = [Related(table.each.span, "what they are made from")]
             hint = "change cells with 'change'"
             self._problems.error("RW0317", name.span, message, hint=hint, related=related)
@@ -187,6 +194,7 @@ class Overlay:
             self._touch(("removed", table.name, gone.text), variant, gone.span)
             del rows[gone.text]
         self._add_rows(table, rows, change, variant)
+        rows = self._move_rows(table, rows, change, variant)
         if not rows and table.each is None:
             message = f"the table {table.name} has no rows left"
             self._problems.error("RW0320", name.span, message)
@@ -239,6 +247,36 @@ class Overlay:
             row = read_row(table, key, node, inherited, defaults, self._problems, counts)
             if row is not None:
                 rows[row.name] = row
+
+    def _move_rows(
+        self, table: Table, rows: dict[str, Row], change: TableChange, variant: Variant
+    ) -> dict[str, Row]:
+        """Rows at the places that a variant gives them, one after the other."""
+        order = list(rows)
+        for name, behind in change.after:
+            if name.text in rows:
+                order.remove(name.text)
+            elif self._was_removed(table, name) or not self._has_row(table, rows, name, variant):
+                continue
+            at = 0
+            if behind is not None and behind.text in rows:
+                at = order.index(behind.text) + 1
+            elif behind is not None and self._was_removed(table, behind):
+                # where it would be if it were still there
+                listed = list(self._base.tables[table.name].rows)
+                ahead = [r for r in listed[: listed.index(behind.text)] if r in order]
+                at = order.index(ahead[-1]) + 1 if ahead else 0
+            elif behind is not None:
+                self._has_row(table, rows, behind, variant)
+            if name.text in rows:
+                order.insert(at, name.text)
+        return {name: rows[name] for name in order}
+
+    def _was_removed(self, table: Table, name: S.Name) -> bool:
+        """Whether a variant has taken away a row that the base game has."""
+        base = self._base.tables.get(table.name)
+        gone = ("removed", table.name, name.text) in self._touched
+        return gone and base is not None and name.text in base.rows
 
     def _has_row(self, table: Table, rows: dict[str, Row], name: S.Name, variant: Variant) -> bool:
         if name.text in rows:

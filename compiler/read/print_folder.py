@@ -35,6 +35,8 @@ def _lines(folder: Folder) -> Iterator[str]:
         yield f"team {team}: {', '.join(members)}"
     if game.most_decisions != MOST_DECISIONS:
         yield f"most decisions {game.most_decisions}"
+    for name, (most, _) in game.usual.items():
+        yield f"usual {name}: {most}"
     for reason, text in game.reasons.items():
         yield f"reason {reason}: {text}"
     if folder.constants:

@@ -39,6 +39,7 @@ from rulewright.compiler.read.read_variant import (
     read_members,
     read_reasons,
     read_teams,
+    read_usual,
     read_variant,
 )
 from rulewright.compiler.read.yaml_nodes import (
@@ -315,6 +316,7 @@ class _Reader:
             self.options = read_options(options_node, (), problems, players)
         self.absent = read_absent(fields.take("absent"), problems)
         most_decisions = self._most_decisions(fields.take("most_decisions"))
+        usual = read_usual(fields.take("usual"), problems)
         fields.finish()
         if clauses_node is not None:
             self._read_clauses(clauses_node)
@@ -329,6 +331,7 @@ class _Reader:
                 reasons=reasons,
                 span=game_node.span,
                 most_decisions=most_decisions,
+                usual=usual,
                 teams=teams,
                 reason_spans=_key_spans(reasons_node),
             )
@@ -439,7 +442,8 @@ class _Reader:
             documents = self.files.yaml(f"variants/{name}")
             if not documents:
                 continue
-            variant = read_variant(documents, self.problems, self.players, read_rules)
+            seats = () if self.game is None else self.game.seats
+            variant = read_variant(documents, self.problems, self.players, read_rules, seats)
             if variant is not None and self._once("variant", variant.name, variant.span):
                 self.variants[variant.name] = variant
         for name in names:

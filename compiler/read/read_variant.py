@@ -44,6 +44,7 @@ def read_variant(
     problems: Problems,
     players: Counts,
     read_rules: Callable[[YScalar], tuple[S.Decl, ...]],
+    seats: tuple[str, ...] = (),
 ) -> Variant | None:
     """The first document says what the variant is; further ones may be tables that it adds."""
     first = as_map(documents[0], problems, "a variant")
@@ -62,6 +63,7 @@ def read_variant(
     cites = read_cites(fields, problems)
     constants_node, tables_node = fields.take("constants"), fields.take("tables")
     rules_node, neutral_node = fields.take("rules"), fields.take("neutral")
+    teams_node = fields.take("teams")
     options_node, reasons_node = fields.take("options"), fields.take("reasons")
     absent_node = fields.take("absent")
     overrules = _names(fields.take("overrules"), problems, "'overrules'", None)
@@ -83,6 +85,8 @@ def read_variant(
     )
     options = _take(options_node, lambda n: read_options(n, cites, problems, players))
     neutral = read_members(neutral_node, problems, "'neutral'", {})
+    # without seats the game file itself could not be read
+    teams = read_teams(teams_node, problems, seats) if seats else {}
     reasons = read_reasons(reasons_node, problems)
     absent = read_absent(absent_node, problems)
     if name is None or name_node is None:
@@ -99,6 +103,8 @@ def read_variant(
         new_tables=changes.added,
         decls=tuple(decls),
         neutral=neutral,
+        teams=teams,
+        teams_span=None if teams_node is None else teams_node.span,
         options=options,
         reasons=reasons,
         absent=absent,
@@ -204,6 +210,21 @@ def read_reasons(node: Node | None, problems: Problems) -> dict[str, str]:
     return reasons
 
 
+def read_usual(node: Node | None, problems: Problems) -> dict[str, tuple[int, Span]]:
+    """How large numbers of the state usually get, by the state's name."""
+    found = None if node is None else as_map(node, problems, "'usual'")
+    usual: dict[str, tuple[int, Span]] = {}
+    for key, value in found.entries if found is not None else []:
+        name = identifier(key, problems, "the name of a state")
+        most = as_int(value, problems, f"the usual size of {quoted(key.text)}")
+        if most is not None and not 1 <= most <= 10**9:
+            message = "what a number usually comes to is at least 1"
+            problems.error("RW0323", value.span, message, expected="1 .. 1000000000")
+        elif name is not None and most is not None:
+            usual[name] = (most, key.span)
+    return usual
+
+
 def read_absent(node: Node | None, problems: Problems) -> tuple[Absent, ...]:
     """Clauses that need no rule, each with the reason why."""
     found = None if node is None else as_list(node, problems, "'absent'")
@@ -264,7 +285,7 @@ def _read_change(key: YScalar, entry: YMap, problems: Problems) -> TableChange |
     name = kind_name(key, problems)
     fields = Fields(entry, problems, f"a change to the table {quoted(key.text)}")
     change_node, add_node = fields.take("change"), fields.take("add")
-    remove_node = fields.take("remove")
+    remove_node, after_node = fields.take("remove"), fields.take("after")
     fields.finish()
     change: dict[str, dict[str, Node]] = {}
     cites: dict[str, S.Cites] = {}
@@ -284,11 +305,28 @@ def _read_change(key: YScalar, entry: YMap, problems: Problems) -> TableChange |
             # With its key, whose place messages about the row need.
             add[row.text] = YMap([(row, value)], row.span)
     remove = _names(remove_node, problems, "'remove'", None)
+    after = _read_after(after_node, problems)
     return (
         None
         if name is None
-        else TableChange(S.Name(name, key.span), change, cites, spans, add, remove)
+        else TableChange(S.Name(name, key.span), change, cites, spans, add, remove, after)
     )
+
+
+def _read_after(node: Node | None, problems: Problems) -> tuple[tuple[S.Name, S.Name | None], ...]:
+    """Rows, each with the one that it stands behind; behind none it is the first."""
+    found = None if node is None else as_map(node, problems, "'after'")
+    out: list[tuple[S.Name, S.Name | None]] = []
+    for row, value in found.entries if found is not None else []:
+        behind = as_name(value, problems, f"the row before {quoted(row.text)}")
+        if behind == row.text:
+            message = f"{quoted(row.text)} can't stand behind itself"
+            hint = "name another row, or none for the first place"
+            problems.error("RW0407", value.span, message, hint=hint)
+        elif behind is not None:
+            place = None if behind == "none" else S.Name(behind, value.span)
+            out.append((S.Name(row.text, row.span), place))
+    return tuple(out)
 
 
 def _names(node: Node | None, problems: Problems, what: str, own: str | None) -> tuple[S.Name, ...]:

@@ -55,14 +55,15 @@ class TreeBuilder(StatementBuilder):
         )
 
     def zone(self, tree: Raw) -> s.Zone:
-        name, per, visible, full, cites = tree.children
+        name, *pers, visible, ordered, full, cites = tree.children
         return s.Zone(
             self.declared(name),
-            None if per is None else self.kind(per.children[0]),
+            tuple(self.kind(per.children[0]) for per in trees(pers)),
             visibility(visible),
             full is not None,
             self.cites(cites),
             self.span(tree),
+            ordered is not None,
         )
 
     def standing(self, tree: Raw) -> s.Standing:

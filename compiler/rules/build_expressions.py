@@ -30,7 +30,7 @@ def words(text: str) -> tuple[str, ...]:
 RESERVED = frozenset(words("""
     true false none not and or if else in is meets within where
     let var return break continue pass elif for while loop together choose either option
-    roll draw deal move score require reset tell put take show append insert remove
+    roll draw deal move shuffle score require reset tell put take show append insert remove
     by as to from of with all any possible reveal
     """))
 
@@ -150,6 +150,8 @@ class ExpressionBuilder:
         default: Node
         keys, default = (None, None) if inside is None else inside.children
         op = func.children[0].text if func.data == "ref" else ""
+        if op == "after":
+            return self.after(at, head, where, keys, default)
         if op not in COMP_OPS:
             self.problems.error(
                 "RW0213",
@@ -178,6 +180,17 @@ class ExpressionBuilder:
         test = self.expr(where[0]) if where else None
         other = None if default is None else self.expr(default.children[0])
         return s.Comp(op, var, domain, test, body, other, at)
+
+    def after(self, at: Span, head: Node, where: list[Node], keys: Node, default: Node) -> s.Expr:
+        """after(move(…): value)"""
+        values = () if keys is None else self.exprs(keys)
+        if where or default is not None or len(values) != 1:
+            self.problems.error(
+                "RW0218", at, "after(…) takes a call, ':' and one value",
+                expected="e.g. after(move_to(p, s): not attacked(p))",
+            )  # fmt: skip
+        value = values[0] if values else s.Truth(False, at)
+        return s.After(self.expr(head), value, at)
 
     def binding(self, head: Node, shape: str) -> tuple[s.Name, s.Expr]:
         """`x in D`, which the grammar reads as a comparison like any other."""

@@ -83,16 +83,36 @@ class StatementBuilder(TextBuilder):
         return s.Roll(self.declared(name), self.expr(domain), self.cites(cites), at, told, by)
 
     def stmt_draw(
-        self, at: Span, name: Tok, source: Node, target: Node, say: Node, cites: Raw
+        self, at: Span, name: Tok, source: Node, target: Node, lands: Node, say: Node, cites: Raw
     ) -> s.Stmt:
         places = self.expr(source), self.expr(target)
-        return s.Draw(self.declared(name), *places, self.cites(cites), at, self.saying(say))
+        told, there = self.saying(say), self.landing(lands)
+        return s.Draw(self.declared(name), *places, self.cites(cites), at, told, there)
 
     def stmt_deal(
-        self, at: Span, count: Node, source: Node, target: Node, say: Node, cites: Raw
+        self, at: Span, count: Node, source: Node, target: Node, lands: Node, say: Node, cites: Raw
     ) -> s.Stmt:
         places = self.expr(source), self.expr(target)
-        return s.Deal(self.expr(count), *places, self.cites(cites), at, self.saying(say))
+        told, there = self.saying(say), self.landing(lands)
+        return s.Deal(self.expr(count), *places, self.cites(cites), at, told, there)
+
+    def landing(self, node: Node) -> s.Landing | None:
+        """Where in an ordered zone pieces come to lie."""
+        if not isinstance(node, Raw):
+            return None
+        at = self.span(node)
+        match node.data:
+            case "on_top":
+                return s.Landing("top", None, at)
+            case "on_bottom":
+                return s.Landing("bottom", None, at)
+            case "shuffled_in":
+                return s.Landing("shuffled", None, at)
+            case _:
+                return s.Landing("at", self.expr(node.children[0]), at)
+
+    def stmt_shuffle(self, at: Span, zone: Node, cites: Raw) -> s.Stmt:
+        return s.Shuffle(self.expr(zone), self.cites(cites), at)
 
     def saying(self, node: Node) -> s.Said | None:
         """What a chance point or a step of a joint choice says, with its place."""
@@ -106,13 +126,15 @@ class StatementBuilder(TextBuilder):
         moved: Raw,
         source: Node,
         target: Node,
+        lands: Node,
         revealing: Tok | None,
         say: Node,
         cites: Raw,
     ) -> s.Stmt:
         what = [self.expr(child) for child in moved.children]
+        by_place = moved.data == "moved_at"
         count = what[0] if len(what) == 2 else None
-        kind = what[-1] if what else None
+        kind = what[-1] if what and not by_place else None
         places = self.expr(source), self.expr(target)
         told = self.saying(say)
         if told is not None and revealing is None:
@@ -121,7 +143,8 @@ class StatementBuilder(TextBuilder):
                 hint="write a line of its own: tell \"…\"",
             )  # fmt: skip
         openly = revealing is not None
-        return s.Move(count, kind, *places, openly, self.cites(cites), at, told)
+        place, there = what[0] if by_place else None, self.landing(lands)
+        return s.Move(count, kind, *places, openly, self.cites(cites), at, told, place, there)
 
     def stmt_score(self, at: Span, amount: Node, player: Node, reason: Tok, cites: Raw) -> s.Stmt:
         values = self.expr(amount), self.expr(player)

@@ -44,7 +44,7 @@ _TERMINALS = {
 }
 # What stays in a tree: the other tokens only give it its form. In some constructs they tell which of several it is.
 _KEPT = frozenset(
-    "NAME INT STRING QUOTED CLAUSE MARK FULL WHEN CODE REPLACE OPEN REVEALING".split()
+    "NAME INT STRING QUOTED CLAUSE MARK FULL WHEN CODE REPLACE OPEN REVEALING ORDERED".split()
 )
 _OPERATORS = frozenset(("assign_op", "compare_op", "sum_op", "term_op"))
 

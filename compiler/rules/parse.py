@@ -52,7 +52,7 @@ _BLOCK_BEGINS = re.compile(r":\s*(#.*)?$")
 # may have members for. They are told apart by what fits.
 _ALSO_NAMES = frozenset(
     words(
-        "score any all possible reveal pass roll draw deal move require reset tell put take show append insert remove"
+        "score any all possible reveal pass roll draw deal move shuffle require reset tell put take show append insert remove"
     )
 )
 

@@ -59,6 +59,8 @@ def _text(expr: s.Expr) -> tuple[str, int]:
             return f"{_expr(func, _POSTFIX)}({_exprs(args)})", _POSTFIX
         case s.Possible(call):
             return f"possible({print_expr(call)})", _POSTFIX
+        case s.After(call, value):
+            return f"after({print_expr(call)}: {print_expr(value)})", _POSTFIX
         case s.Reveal(operand):
             return f"reveal({print_expr(operand)})", _POSTFIX
         case s.Comp():
@@ -204,15 +206,18 @@ def _simple(stmt: s.Stmt) -> str:
             return f"roll {var.text} in {print_expr(domain)}{seen}{_saying(stmt.say)}"
         case s.Draw(var, source, target):
             places = f"from {print_expr(source)} to {print_expr(target)}"
-            return f"draw {var.text} {places}{_saying(stmt.say)}"
+            return f"draw {var.text} {places}{_landing(stmt.lands)}{_saying(stmt.say)}"
         case s.Deal(count, source, target):
             places = f"from {print_expr(source)} to {print_expr(target)}"
-            return f"deal {print_expr(count)} {places}{_saying(stmt.say)}"
+            return f"deal {print_expr(count)} {places}{_landing(stmt.lands)}{_saying(stmt.say)}"
         case s.Move(how_many, kind, source, target, revealing):
             what = "all" if kind is None else print_expr(kind)
             what = what if how_many is None else f"{print_expr(how_many)} of {what}"
-            openly = " revealing" if revealing else ""
+            what = what if stmt.at is None else f"at {print_expr(stmt.at)}"
+            openly = f"{_landing(stmt.lands)}{' revealing' if revealing else ''}"
             return f"move {what} from {print_expr(source)} to {print_expr(target)}{openly}{_saying(stmt.say)}"
+        case s.Shuffle(zone):
+            return f"shuffle {print_expr(zone)}"
         case s.Score(amount, player, reason):
             return f"score {print_expr(amount)} to {print_expr(player)} for {reason.text}"
         case s.Run(call):
@@ -244,6 +249,18 @@ def _simple(stmt: s.Stmt) -> str:
             raise AssertionError("these have lines of their own")
         case _:
             assert_never(stmt)
+
+
+def _landing(lands: s.Landing | None) -> str:
+    match lands:
+        case None:
+            return ""
+        case s.Landing("at", place) if place is not None:
+            return f" at {print_expr(place)}"
+        case s.Landing("shuffled"):
+            return " shuffled"
+        case s.Landing(where):
+            return f" on {where}"
 
 
 @_stmt.register
@@ -405,8 +422,8 @@ def _pieces(decl: s.Pieces) -> Iterator[str]:
     what = f"of {print_type(decl.kind)} by {print_expr(decl.copies)}"
     yield f"pieces {decl.name.text}{per} {what}{_cites(decl.cites, ' ')}:"
     for zone in decl.zones:
-        per = f" per {print_type(zone.per)}" if zone.per is not None else ""
-        full = " = all" if zone.starts_full else ""
+        per = "".join(f" per {print_type(kind)}" for kind in zone.per)
+        full = f"{' ordered' if zone.ordered else ''}{' = all' if zone.starts_full else ''}"
         line = f"{zone.name.text}{per}{VISIBLE[zone.visible]}{full}{_cites(zone.cites)}"
         yield f"{INDENT}{line}"
     if decl.standing is not None:

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 # whoever uses syntax finds all of it here
 # isort: off
 from rulewright.compiler.rules.syntax_expressions import (
-    Attr as Attr, Binary as Binary, Call as Call, Choice as Choice, Cite as Cite, Cites as Cites, CodeType as CodeType,
+    After as After, Attr as Attr, Binary as Binary, Call as Call, Choice as Choice, Cite as Cite, Cites as Cites, CodeType as CodeType,
     ColumnType as ColumnType, Comp as Comp, Expr as Expr, HookType as HookType, Index as Index, IsNone as IsNone,
     ListLit as ListLit, ListType as ListType, MapType as MapType, Name as Name, NamedType as NamedType, NoneLit as NoneLit,
     Num as Num, OptionType as OptionType, Param as Param, Possible as Possible, Quoted as Quoted, RangeType as RangeType,
@@ -188,8 +188,17 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class Landing:
+    """Where in an ordered zone pieces come to lie: on top, on bottom, at a place, or shuffled."""
+
+    where: Literal["top", "bottom", "at", "shuffled"]
+    place: Expr | None = None
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Draw:
-    """draw x from zone to zone say "…": a random piece, its kind known to all."""
+    """draw x from zone to zone say "…": a random piece, or the top one, its kind known to all."""
 
     var: Name
     source: Expr
@@ -197,11 +206,12 @@ class Draw:
     cites: Cites = ()
     span: Span = no_span()
     say: Said | None = None
+    lands: Landing | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """deal n from zone to zone say "…": random pieces, seen only as the target zone is."""
+    """deal n from zone to zone say "…": random pieces, or those on top, seen only as the target zone is."""
 
     count: Expr
     source: Expr
@@ -209,11 +219,12 @@ class Deal:
     cites: Cites = ()
     span: Span = no_span()
     say: Said | None = None
+    lands: Landing | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """move n of k from zone to zone; kind None means all; revealing makes hidden pieces public."""
+    """move n of k from zone to zone; kind None means all; revealing makes hidden pieces public. With `at`, the one at a place."""
 
     count: Expr | None
     kind: Expr | None
@@ -223,6 +234,17 @@ class Move:
     cites: Cites = ()
     span: Span = no_span()
     say: Said | None = None
+    at: Expr | None = None
+    lands: Landing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """shuffle zone: nobody knows any longer where a piece lies in an ordered zone."""
+
+    zone: Expr
+    cites: Cites = ()
+    span: Span = no_span()
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +347,7 @@ class Change:
 
 # what a function may not hold
 Action: TypeAlias = (
-    Choose | Either | Roll | Draw | Deal | Move | Score | Require | Reset | Tell | Put | Take | Show
+    Choose | Either | Roll | Draw | Deal | Move | Shuffle | Score | Require | Reset | Tell | Put | Take | Show
 )  # fmt: skip
 # without statements inside
 Simple: TypeAlias = Let | Var | Assign | Change | Break | Continue | Return | Run | Pass
@@ -348,12 +370,15 @@ class StateVar:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
+    """heap hidden = all; heaps per Player per Place: one for each combination of members."""
+
     name: Name
-    per: TypeExpr | None
+    per: tuple[TypeExpr, ...]
     visible: str
     starts_full: bool
     cites: Cites = ()
     span: Span = no_span()
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

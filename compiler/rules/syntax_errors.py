@@ -51,7 +51,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
         "a statement",
         words("let if for"),
         words(
-            "let var break continue return roll draw deal move score require reset tell pass put"
+            "let var break continue return roll draw deal move shuffle score require reset tell pass put"
             " take show append insert remove if for together while loop choose either"
         ),
     ),

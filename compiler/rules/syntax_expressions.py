@@ -171,6 +171,15 @@ class Possible:
 
 
 @dataclass(frozen=True, slots=True)
+class After:
+    """after(call: value): what the value would be if the procedure had run; nothing changes."""
+
+    call: Expr
+    value: Expr
+    span: Span = no_span()
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal:
     """reveal(e): the hidden value, from now on known to all."""
 
@@ -180,7 +189,7 @@ class Reveal:
 
 Expr: TypeAlias = (
     Num | Truth | NoneLit | Ref | Quoted | Attr | Index | Call | Comp | SetOf | SetLit | ListLit
-    | Unary | Binary | IsNone | Choice | Possible | Reveal
+    | Unary | Binary | IsNone | Choice | Possible | After | Reveal
 )  # fmt: skip
 
 # ---------------------------------------------------------------- types

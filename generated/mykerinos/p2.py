@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, FEW, bit, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -449,9 +449,10 @@ def excavations_back_2(s: State) -> int:
         p_2: int = p
         # place_disk (pass.first-free-space)
         min_: int = 4
+        same: int = s.pass_space[0]
         n: int
         for n in range(1, 5):
-            if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
+            if same != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
                 break
         s.pass_space[p_2] = min_
@@ -464,15 +465,16 @@ def survey_areas_loop(s: State) -> int:
     """survey_areas (survey.order, season-end.when)"""
     a_rest: int = s.survey_areas_a_rest
     if a_rest:
-        a: int = first(a_rest)
+        a: int = (a_rest & -a_rest).bit_length() - 1
         s.survey_areas_a = a
         s.survey_areas_a_rest = a_rest & (a_rest - 1)
         if AREA_FROM_SEASON[a] <= s.season:
             # survey (survey.rank, survey.discard, survey.cubes-return)
             rows: list[tuple[int, int, int]] = []
+            same: int = AREA_SPACES[a]
             w: int
             for w in range(3):
-                if not s.cubes[w] & AREA_SPACES[a] != 0:
+                if not s.cubes[w] & same != 0:
                     continue
                 rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
             order: list[int] = sorted_by(rows)
@@ -628,9 +630,10 @@ def turn_action(s: State, v: int) -> int:
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
+        same: int = s.pass_space[0]
         n: int
         for n in range(1, 5):
-            if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
+            if same != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
                 break
         s.pass_space[p] = min_
@@ -638,9 +641,10 @@ def turn_action(s: State, v: int) -> int:
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
         m: int = 31
+        same_2: int = p * 5
         x_: int
         for x_ in members(m):
-            if not s.tilted[p * 5 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
+            if not s.tilted[same_2 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
                 m ^= BIT[x_]
         if m & 1:
             if not (
@@ -731,17 +735,17 @@ def extend_2(s: State) -> int:
         found: bool = False
         b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
-            if s.in_play & bit(b) and (
-                not taken & bit(b)
+            if s.in_play & BIT[b] and (
+                not taken & BIT[b]
                 and (
-                    (at_pyramid or not s.pyramids & bit(b))
-                    and (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0))
+                    (at_pyramid or not s.pyramids & BIT[b])
+                    and (not at_pyramid or (s.pyramids & BIT[a] != 0) != (s.pyramids & BIT[b] != 0))
                 )
             ):
                 found = True
                 break
         if not found:
-            m ^= bit(a)
+            m ^= BIT[a]
     if not m:
         raise no_option(7)
     s.opts = m
@@ -788,12 +792,13 @@ def appeal_appeal_to(s: State, v: int) -> int:
         m_3: int = s.in_play
         m_3 &= ~taken
         m_3 &= ~s.pyramids
+        same: int = s.in_play & (
+            0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+        )
         a: int
         for a in members(m_3):
-            if not SPACE_NEIGHBOURS[a] & (
-                s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
-            ):
-                m_3 ^= bit(a)
+            if not SPACE_NEIGHBOURS[a] & same:
+                m_3 ^= BIT[a]
         if not m_3:
             raise no_option(10)
         s.opts = m_3
@@ -815,10 +820,10 @@ def appeal_appeal_to(s: State, v: int) -> int:
             found: bool = False
             b: int
             for b in SPACE_NEIGHBOURS_LIST[a_2]:
-                if s.in_play & bit(b) and (
-                    not taken_2 & bit(b)
+                if s.in_play & BIT[b] and (
+                    not taken_2 & BIT[b]
                     and (
-                        not s.pyramids & bit(b)
+                        not s.pyramids & BIT[b]
                         and SPACE_NEIGHBOURS[b]
                         & (
                             s.in_play
@@ -834,7 +839,7 @@ def appeal_appeal_to(s: State, v: int) -> int:
                     found = True
                     break
             if not found:
-                m_4 ^= bit(a_2)
+                m_4 ^= BIT[a_2]
         if not m_4:
             raise no_option(11)
         s.opts = m_4
@@ -932,7 +937,7 @@ def double_start_double_start_on_b(s: State, v: int) -> int:
     p: int = s.turn_p
     a: int = s.double_start_a
     b: int = v
-    s.cubes[p] |= bit(a) | bit(b)
+    s.cubes[p] |= BIT[a] | BIT[b]
     spend(s, p, p, 2)
     return turn_then(s)
 
@@ -947,13 +952,13 @@ def long_extension_long_extend_over_a(s: State, v: int) -> int:
     m &= s.in_play
     m &= ~taken
     m &= ~s.pyramids
+    same: int = s.in_play & (
+        0xFFFFFFFFFFFFFFFFFF & ~taken & C_OTHER[a] & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+    )
     b: int
     for b in members(m):
-        if not SPACE_NEIGHBOURS[b] & (
-            s.in_play
-            & (0xFFFFFFFFFFFFFFFFFF & ~taken & C_OTHER[a] & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
-        ):
-            m ^= bit(b)
+        if not SPACE_NEIGHBOURS[b] & same:
+            m ^= BIT[b]
     if not m:
         raise no_option(11)
     s.opts = m
@@ -987,7 +992,7 @@ def long_extension_long_extend_over_c(s: State, v: int) -> int:
     a: int = s.long_extension_a
     b: int = s.long_extension_b
     c: int = v
-    s.cubes[p] |= bit(a) | bit(b) | bit(c)
+    s.cubes[p] |= BIT[a] | BIT[b] | BIT[c]
     spend(s, p, p, 3)
     return turn_then(s)
 
@@ -1036,7 +1041,7 @@ def start_start_on(s: State, v: int) -> int:
     w: int = s.book_p  # start_w
     p: int = s.book_taken  # start_p
     a: int = v
-    s.cubes[w] |= bit(a)
+    s.cubes[w] |= BIT[a]
     spend(s, w, p, 1)
     if s.start_back == AT_PATRON_POWER_VIOLET_BACK:
         return Patron_power_violet_back(s)
@@ -1060,8 +1065,8 @@ def extend_extend_over_a(s: State, v: int) -> int:
     m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
     b: int
     for b in members(m):
-        if not (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0)):
-            m ^= bit(b)
+        if not (not at_pyramid or (s.pyramids & BIT[a] != 0) != (s.pyramids & BIT[b] != 0)):
+            m ^= BIT[b]
     if not m:
         raise no_option(7)
     s.opts = m
@@ -1076,7 +1081,7 @@ def extend_extend_over_b(s: State, v: int) -> int:
     p: int = s.book_taken  # extend_p
     a: int = s.extend_a
     b: int = v
-    s.cubes[w] |= bit(a) | bit(b)
+    s.cubes[w] |= BIT[a] | BIT[b]
     spend(s, w, p, 2)
     if s.start_back == AT_PATRON_POWER_VIOLET_BACK_2:
         return Patron_power_violet_back_2(s)
@@ -1098,9 +1103,10 @@ def spend(s: State, w: int, p: int, n: int) -> None:
 def place_disk(s: State, p: int) -> None:
     """place_disk (pass.first-free-space)"""
     min_: int = 4
+    same: int = s.pass_space[0]
     n: int
     for n in range(1, 5):
-        if s.pass_space[0] != n and s.pass_space[1] != n and s.pass_space[2] != n:
+        if same != n and s.pass_space[1] != n and s.pass_space[2] != n:
             min_ = n
             break
     s.pass_space[p] = min_
@@ -1148,13 +1154,15 @@ def season_end(s: State) -> None:
 
 def exhibition(s: State) -> None:
     """exhibition (exhibition.wing-order, exhibition.per-card)"""
+    same: int = s.museum[0]
+    same_2: int = s.museum[1]
     v: int
     for v in range(5):
         x_: int = s.dedicated[v]
         none: bool = True
         max_: int = 0
         r: int
-        for r in members(s.museum[0] & ROOMS_OF[v]):
+        for r in members(same & ROOMS_OF[v]):
             n: int = ROOM_VALUE[r]
             if none or n > max_:
                 max_ = n
@@ -1167,7 +1175,7 @@ def exhibition(s: State) -> None:
         x__2: int = s.dedicated[v]
         none_2: bool = True
         max__2: int = 0
-        for r in members(s.museum[1] & ROOMS_OF[v]):
+        for r in members(same_2 & ROOMS_OF[v]):
             n_2: int = ROOM_VALUE[r]
             if none_2 or n_2 > max__2:
                 max__2 = n_2
@@ -1261,9 +1269,10 @@ def lay_parcel(s: State, slot: int) -> None:
     turns: int = (x & LOW) * 2 >> 32
     s.laid[slot] = c
     s.lying |= BIT[slot]
+    same: int = slot * 6
     cell: int
     for cell in PARCEL_PYRAMIDS_LIST[c]:
-        s.pyramids |= SPACE_AT[slot * 6 + (cell if turns == 0 else CELL_TURNED[cell])]
+        s.pyramids |= SPACE_AT[same + (cell if turns == 0 else CELL_TURNED[cell])]
 
 
 def claim(s: State, p: int, slot: int) -> None:
@@ -1336,11 +1345,11 @@ def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
         found_2: bool = False
         b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
-            if s.in_play & bit(b) and (
-                not taken & bit(b)
+            if s.in_play & BIT[b] and (
+                not taken & BIT[b]
                 and (
-                    (at_pyramid or not s.pyramids & bit(b))
-                    and (not at_pyramid or (s.pyramids & bit(a) != 0) != (s.pyramids & bit(b) != 0))
+                    (at_pyramid or not s.pyramids & BIT[b])
+                    and (not at_pyramid or (s.pyramids & BIT[a] != 0) != (s.pyramids & BIT[b] != 0))
                 )
             ):
                 found_2 = True
@@ -1369,13 +1378,12 @@ def possible_double_start(s: State, p: int) -> bool:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     found: bool = False
+    same: int = s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
     a: int
     for a in members(
         s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
     ):
-        if SPACE_NEIGHBOURS[a] & (
-            s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
-        ):
+        if SPACE_NEIGHBOURS[a] & same:
             found = True
             break
     return found
@@ -1395,10 +1403,10 @@ def possible_long_extension(s: State, p: int) -> bool:
         found_2: bool = False
         b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
-            if s.in_play & bit(b) and (
-                not taken & bit(b)
+            if s.in_play & BIT[b] and (
+                not taken & BIT[b]
                 and (
-                    not s.pyramids & bit(b)
+                    not s.pyramids & BIT[b]
                     and SPACE_NEIGHBOURS[b]
                     & (
                         s.in_play
@@ -1422,9 +1430,10 @@ def possible_long_extension(s: State, p: int) -> bool:
 def neutral_chooser(s: State, a: int, rank: int) -> int:
     """neutral_chooser (two.neutral-takes-card)"""
     rows: list[tuple[int, int, int]] = []
+    same: int = AREA_SPACES[a]
     w: int
     for w in range(3):
-        if not s.cubes[w] & AREA_SPACES[a] != 0:
+        if not s.cubes[w] & same != 0:
             continue
         rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
     order: list[int] = sorted_by(rows)
@@ -1436,9 +1445,10 @@ def neutral_chooser(s: State, a: int, rank: int) -> int:
     if rank == 2:
         return item(ranked, 1)
     if rank == 1:
+        same_2: int = AREA_SPACES[a]
         p: int
         for p in range(2):
-            if not s.cubes[p] & AREA_SPACES[a]:
+            if not s.cubes[p] & same_2:
                 return p
     return -1
 
@@ -1469,6 +1479,8 @@ def museum_outlook(s: State, p: int) -> int:
     to_come: int = 7 * (4 - s.season)
     sum_: int = 0
     patrons: int = 0
+    same: int = s.museum[p]
+    same_2: int = 4 - s.season
     v: int
     for v in range(5):
         x_: int = s.dedicated[v]
@@ -1476,7 +1488,7 @@ def museum_outlook(s: State, p: int) -> int:
         none: bool = True
         max_: int = 0
         r: int
-        for r in members(s.museum[p] & ROOMS_OF[v]):
+        for r in members(same & ROOMS_OF[v]):
             n: int = ROOM_VALUE[r]
             if none or n > max_:
                 max_ = n
@@ -1486,7 +1498,7 @@ def museum_outlook(s: State, p: int) -> int:
         sum_ = sum_ + max_ * (10 * cards + to_come)
         if cards > 0:
             patrons = patrons + 1
-        n_2: int = 4 - s.season
+        n_2: int = same_2
         sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
     none_2: bool = True
     min_: int = 0
@@ -1505,9 +1517,10 @@ def region_outlook(s: State, p: int) -> int:
     """region_outlook"""
     pass_space_here: int = s.pass_space[p]
     sum_: int = 0
+    same: int = s.cubes[p]
     a: int
     for a in range(6):
-        if s.cubes[p] & AREA_SPACES[a] != 0:
+        if same & AREA_SPACES[a] != 0:
             ahead: int = (
                 (
                     1

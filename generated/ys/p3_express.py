@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, FEW, bit, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, FEW, first, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -632,17 +632,14 @@ def bid_loop(s: State) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p_rest: int = s.bid_p_rest
     if p_rest:
-        p: int = first(p_rest)
+        p: int = (p_rest & -p_rest).bit_length() - 1
         s.bid_p = p
         s.bid_p_rest = p_rest & (p_rest - 1)
         m: int = s.screen[p] & 31
+        same: int = s.screen[p] & 31
         a: int
         for a in members(m):
-            if (
-                not s.screen[p]
-                & 31
-                & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)))
-            ):
+            if not same & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0))):
                 m ^= BIT[a]
         if not m:
             raise no_option(0)
@@ -970,7 +967,7 @@ def counting_loop(s: State) -> int:
     """counting (count.city-then-market)"""
     n_rest: int = s.counting_n_rest
     if n_rest:
-        n: int = first(n_rest)
+        n: int = (n_rest & -n_rest).bit_length() - 1
         s.counting_n = n
         s.counting_n_rest = n_rest & (n_rest - 1)
         if IN_USE[n]:
@@ -1100,7 +1097,7 @@ def ask_offer_port_gem(s: State, v: int) -> int:
     who: int = s.count_gems_who
     g: int = v
     # take_from_offer (count.neighborhood-gems)
-    if not s.offer & bit(g):
+    if not s.offer & BIT[g]:
         raise empty_zone(6, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
@@ -1123,8 +1120,8 @@ def win_gem_2(s: State) -> int:
         s.gain_color_who = who
         s.gain_color_back = AT_WIN_GEM_BACK
         return gain_color_2(s)
-    if s.bank & bit(g):
-        if not s.bank & bit(g):
+    if s.bank & BIT[g]:
+        if not s.bank & BIT[g]:
             raise empty_zone(7, g)
         s.bank = remove(s.bank, g, 6)
         s.owned[who] = add(s.owned[who], g, 6)
@@ -1166,11 +1163,11 @@ def count_palace_loop(s: State) -> int:
     who: int = s.count_palace_who
     c_rest: int = s.count_palace_c_rest
     if c_rest:
-        c: int = first(c_rest)
+        c: int = (c_rest & -c_rest).bit_length() - 1
         s.count_palace_c_rest = c_rest & (c_rest - 1)
         # win_character (count.palace-card)
         if CHARACTER_WINDOW[c] == 5:
-            if not s.character_at[n] & bit(c):
+            if not s.character_at[n] & BIT[c]:
                 raise empty_zone(8, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
@@ -1254,7 +1251,7 @@ def count_market_loop(s: State) -> int:
     """count_market (market.count-order)"""
     l_rest: int = s.count_market_l_rest
     if l_rest:
-        l: int = first(l_rest)
+        l: int = (l_rest & -l_rest).bit_length() - 1
         s.count_market_l = l
         s.count_market_l_rest = l_rest & (l_rest - 1)
         if not LINE_CLOSED[l]:
@@ -1292,9 +1289,9 @@ def count_line_loop(s: State) -> int:
     who: int = s.count_line_who
     g_rest: int = s.count_line_g_rest
     if g_rest:
-        g: int = first(g_rest)
+        g: int = (g_rest & -g_rest).bit_length() - 1
         s.count_line_g_rest = g_rest & (g_rest - 1)
-        if not s.stall[l] & bit(g):
+        if not s.stall[l] & BIT[g]:
             raise empty_zone(10, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
@@ -1571,7 +1568,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             return placing_turn_back_2(s)
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
-    if not s.hand[p] & bit(c):
+    if not s.hand[p] & BIT[c]:
         raise empty_zone(14, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
@@ -1579,9 +1576,10 @@ def play_cards_play_card(s: State, v: int) -> int:
         # Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)
         m: int = 15
         m &= s.owned[p] & 63
+        same: int = s.bank & 63
         given: int
         for given in members(m):
-            if not 15 & (TAKEN_OTHER[given] & (s.bank & 63)):
+            if not 15 & (TAKEN_OTHER[given] & same):
                 m ^= BIT[given]
         s.opts = m | 64
         s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN
@@ -1675,9 +1673,10 @@ def play_cards_play_card(s: State, v: int) -> int:
                 m_4 ^= BIT[b]
         for b in members(m_4):
             found: bool = False
+            same_2: int = s.broker_place[b]
             x_: int
             for x_ in range(28):
-                if x_ != s.broker_place[b] and (
+                if x_ != same_2 and (
                     3 >> PLACE_PART[x_] & 1
                     and (
                         USED[x_]
@@ -1784,7 +1783,7 @@ def play_cards_then_3(s: State) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & bit(c):
+        if not s.in_play[p] & BIT[c]:
             raise empty_zone(21, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
@@ -1816,11 +1815,11 @@ def Character_power_alchemist_then(s: State) -> int:
     given: int = s.Character_power_alchemist_given
     taken: int = s.Character_power_alchemist_taken
     if not given < 0 and not taken < 0:
-        if not s.owned[p] & bit(given):
+        if not s.owned[p] & BIT[given]:
             raise empty_zone(23, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
-        if not s.bank & bit(taken):
+        if not s.bank & BIT[taken]:
             raise empty_zone(24, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
@@ -2252,7 +2251,7 @@ def ask_color_gem_color(s: State, v: int) -> int:
     who: int = s.gain_color_who
     g: int = v
     # gain_color (gems.white-exchange)
-    if not s.bank & bit(g):
+    if not s.bank & BIT[g]:
         raise empty_zone(39, g)
     s.bank = remove(s.bank, g, 6)
     s.owned[who] = add(s.owned[who], g, 6)
@@ -2368,7 +2367,7 @@ def Character_at_win_king(s: State, who: int) -> None:
 
 def keep_character(s: State, who: int, c: int, n: int) -> None:
     """keep_character (card.hand-face-down)"""
-    if not s.character_at[n] & bit(c):
+    if not s.character_at[n] & BIT[c]:
         raise empty_zone(40, c, n)
     s.character_at[n] = remove(s.character_at[n], c, 16)
     s.won[who] = add(s.won[who], c, 16)
@@ -2435,7 +2434,7 @@ def offer_gems(s: State, g: int, wanted: int) -> None:
     n: int = count(s.bank, g, 6)
     there: int = wanted if wanted < n else n
     for _ in range(there):
-        if not s.bank & bit(g):
+        if not s.bank & BIT[g]:
             raise empty_zone(42, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
@@ -2548,7 +2547,7 @@ def setup(s: State) -> None:
                 s.character_deck[n] = add(s.character_deck[n], kind, 16)
     g: int
     for g in range(4):
-        if not s.bank & bit(g):
+        if not s.bank & BIT[g]:
             raise empty_zone(47, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
@@ -2623,8 +2622,8 @@ def fill_market(s: State) -> None:
     i: int
     for i in range(1, len(lines) + 1):
         g: int = item(MARKET_GEMS[s_], i)
-        if s.bank & bit(g):
-            if not s.bank & bit(g):
+        if s.bank & BIT[g]:
+            if not s.bank & BIT[g]:
                 raise empty_zone(52, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
@@ -2665,13 +2664,10 @@ def refresh_13(s: State) -> None:
     """the options of bid_brokers.a"""
     p: int = s.bid_p
     m: int = s.screen[p] & 31
+    same: int = s.screen[p] & 31
     a: int
     for a in members(m):
-        if (
-            not s.screen[p]
-            & 31
-            & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)))
-        ):
+        if not same & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0))):
             m ^= BIT[a]
     s.opts = m
 
@@ -2936,9 +2932,10 @@ def possible_Character_power_herald(s: State, me: int) -> bool:
                 both: bool = bool(not s.locked >> s.broker_place[b] & 1)
                 if both:
                     found_2: bool = False
+                    same: int = s.broker_place[b]
                     x_: int
                     for x_ in range(28):
-                        if x_ != s.broker_place[b] and (
+                        if x_ != same and (
                             3 >> PLACE_PART[x_] & 1
                             and (
                                 USED[x_]

@@ -517,8 +517,8 @@ def free_cards_play_card(s: State, v: int) -> int:
         return free_cards_loop(s)
     if c == 5:
         # put_cube_in_shop (card.cube-to-shop)
-        filled: int = s.cubes[0] | s.cubes[1]
-        s.put_cube_in_shop_filled = filled
+        filled_: int = s.cubes[0] | s.cubes[1]
+        s.put_cube_in_shop_filled = filled_
         foreign: int = (
             foreign_shops(s, p, 0)
             | foreign_shops(s, p, 1)
@@ -533,7 +533,7 @@ def free_cards_play_card(s: State, v: int) -> int:
             | waiting_shops(s, p, 3)
         )
         s.put_cube_in_shop_waiting = waiting
-        m_3: int = 0x7FFFFFFFFFFF & ~filled
+        m_3: int = 0x7FFFFFFFFFFF & ~filled_
         m_3 &= ~foreign
         m_3 &= ~waiting
         if not m_3:
@@ -946,7 +946,7 @@ def send_goods_loop_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     s_rest: int = s.send_goods_s_rest
     if s_rest:
-        s_: int = first(s_rest)
+        s_: int = (s_rest & -s_rest).bit_length() - 1
         s.send_goods_s_rest = s_rest & (s_rest - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
         s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
@@ -1066,14 +1066,14 @@ def place_cubes_loop(s: State) -> int:
     i_last: int = s.CardKind_effect_gold_for_points_most  # place_cubes_i_last
     if i_next <= i_last:
         s.put_cube_in_shop_waiting = i_next + 1  # place_cubes_i_next
-        filled: int = s.cubes[0] | s.cubes[1]
-        s.CardKind_effect_gold_for_points_points = filled  # place_cubes_filled
+        filled_: int = s.cubes[0] | s.cubes[1]
+        s.CardKind_effect_gold_for_points_points = filled_  # place_cubes_filled
         foreign: int = foreign_shops(s, p, n)
         s.CardKind_effect_camels_for_points_most = foreign  # place_cubes_foreign
         waiting: int = waiting_shops(s, p, n)
         s.CardKind_effect_camels_for_points_points = waiting  # place_cubes_waiting
         m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
-        m &= ~filled
+        m &= ~filled_
         m &= ~foreign
         m &= ~waiting
         if not m:
@@ -1099,7 +1099,7 @@ def send_from_loop(s: State) -> int:
     s_: int = s.put_cube_in_shop_filled  # send_from_s
     q_rest: int = s.free_cards_p  # send_from_q_rest
     if q_rest:
-        q: int = first(q_rest)
+        q: int = (q_rest & -q_rest).bit_length() - 1
         s.put_cube_in_shop_foreign = q  # send_from_q
         s.free_cards_p = q_rest & (q_rest - 1)  # send_from_q_rest
         if s.cubes[q] >> s_ & 1:
@@ -1367,9 +1367,10 @@ def count_souks(s: State) -> None:
     """count_souks (week.souks-scored, week.player-order)"""
     p: int
     for p in CLOCKWISE_FROM[s.first_]:
+        same: int = ~s.cubes[p]
         k: int
         for k in range(14):
-            if not SHOPS_OF[k] & ~s.cubes[p]:
+            if not SHOPS_OF[k] & same:
                 points: int = souk_points(s, p, k)
                 s.score[p] += points
                 s.breakdown_[p * 6] += points
@@ -1493,7 +1494,7 @@ def heuristic(s: State, p: int) -> int:
 
 def possible_put_cube_in_shop(s: State, p: int) -> bool:
     """possible_put_cube_in_shop (card.cube-to-shop)"""
-    filled: int = s.cubes[0] | s.cubes[1]
+    filled_: int = s.cubes[0] | s.cubes[1]
     foreign: int = (
         foreign_shops(s, p, 0)
         | foreign_shops(s, p, 1)
@@ -1506,7 +1507,9 @@ def possible_put_cube_in_shop(s: State, p: int) -> bool:
         | waiting_shops(s, p, 2)
         | waiting_shops(s, p, 3)
     )
-    return 0x7FFFFFFFFFFF & ~filled & (0x7FFFFFFFFFFF & ~foreign & (0x7FFFFFFFFFFF & ~waiting)) != 0
+    return (
+        0x7FFFFFFFFFFF & ~filled_ & (0x7FFFFFFFFFFF & ~foreign & (0x7FFFFFFFFFFF & ~waiting)) != 0
+    )
 
 
 def foreign_shops(s: State, p: int, n: int) -> int:

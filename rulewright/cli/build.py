@@ -14,12 +14,12 @@ from rulewright.cli.common import (
     PlayersOption,
     Usage,
     VariantsOption,
-    counted,
     is_own,
     options_of,
     read,
 )
 from rulewright.engines import GENERATED, engine_name, games
+from rulewright.wording import counted
 
 if TYPE_CHECKING:
     from rulewright.compiler.build import Spec

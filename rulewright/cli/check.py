@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rulewright.cli.common import FormatOption, counted, folder_of, has_colour, print_json
+from rulewright.cli.common import FormatOption, folder_of, has_colour, print_json
 from rulewright.engines import games
+from rulewright.wording import counted
 
 if TYPE_CHECKING:
     from rulewright.language.checked import Checked

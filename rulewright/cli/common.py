@@ -134,28 +134,22 @@ def tell_engine(*games: Game, bots_only: bool = False) -> None:
     print(f"engine: {words}", file=sys.stderr)
 
 
-# games of bots that think pay for a compiler after a few, those of bots that do not after many
-_FEW, _MANY = 10, 500
-
-
 def make_engine(plan: Plan, interpreted: bool) -> None:
     """Before many games are played: a native engine is built, unless there is one or it is not wanted; a line says so."""
     if interpreted:
         os.environ["RULEWRIGHT_NATIVE"] = "0"
-    thinking = any(name.partition(":")[0] != "random" for name in plan.bots)
-    if os.environ.get("RULEWRIGHT_NATIVE") == "0" or plan.games < (_FEW if thinking else _MANY):
-        return
-    from rulewright.engines import load, make_native
     from rulewright.native import NativeUnavailable
+    from rulewright.ready import build_for, to_be_built
 
-    if is_native(load(plan.game, plan.players, plan.variants, plan.options)):
+    wanted = to_be_built([plan])
+    if not wanted:
         return
     print(
         "building a native engine, which takes some seconds once (--interpreted does without)",
         file=sys.stderr,
     )
     try:
-        make_native(plan.game, plan.players, plan.variants, plan.options)
+        build_for(wanted)
     except NativeUnavailable as error:
         print(f"note: {error}", file=sys.stderr)
 
@@ -168,11 +162,6 @@ def print_json(data: Mapping[str, Any]) -> None:
     from rulewright.cli.streams import shows_all
 
     typer.echo(json.dumps(data, indent=2, ensure_ascii=not shows_all()))
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """3 games, 1 game, no games."""
-    return f"{number or 'no'} {one if number == 1 else many or one + 's'}"
 
 
 def is_wrong_choice(error: SpecError) -> bool:

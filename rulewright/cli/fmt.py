@@ -10,8 +10,9 @@ from typing import Annotated
 
 import typer
 
-from rulewright.cli.common import Usage, counted, folder_of, has_colour
+from rulewright.cli.common import Usage, folder_of, has_colour
 from rulewright.engines import games
+from rulewright.wording import counted
 
 
 def rules_files(wanted: Iterable[str]) -> list[tuple[Path, str]]:

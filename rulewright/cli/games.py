@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rulewright.cli.common import FormatOption, counted, print_json, read
+from rulewright.cli.common import FormatOption, print_json, read
 from rulewright.engines import examples as example_games
 from rulewright.engines import games as own_games
+from rulewright.wording import counted
 
 if TYPE_CHECKING:
     from rulewright.assumptions import Assumption

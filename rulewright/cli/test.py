@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from rulewright.cli.common import FormatOption, Usage, counted, folder_of, has_colour, print_json
+from rulewright.cli.common import FormatOption, Usage, folder_of, has_colour, print_json
 from rulewright.engines import games
+from rulewright.wording import counted
 
 
 def register(app: typer.Typer) -> None:

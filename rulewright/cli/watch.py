@@ -11,11 +11,11 @@ import typer
 from rulewright.cli.common import (
     PlayersOption,
     VariantsOption,
-    counted,
     folder_of,
     has_colour,
     is_wrong_choice,
 )
+from rulewright.wording import counted
 
 if TYPE_CHECKING:
     from rulewright.watching import Background

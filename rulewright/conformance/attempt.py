@@ -20,6 +20,7 @@ from rulewright.runtime import api
 from rulewright.runtime.errors import IN_PLAY, RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import FamilyRow, ZoneRow
+from rulewright.runtime.owners import keys_of
 from rulewright.runtime.save import pieces, public_state, zones
 
 Json = dict[str, Any]
@@ -50,7 +51,7 @@ class Workshop:
     def given(self, wanted: Mapping[str, Any], text: str) -> Json:
         """What a scenario has to give for a position: all that is not there when it begins. `text` is the scenario without it."""
         start = position(self.game, self._set_up(self._bound(text)).state)
-        own = {v["name"] for v in self.game.info["state"]}
+        own = {v["name"] for v in self.game.info["state"] if not v["about"]}
         out: Json = {}
         for name, value in wanted.get("state", {}).items():
             if name in own:
@@ -73,7 +74,14 @@ class Workshop:
         there, before = wanted.get("zones", {}), len(out)
         for zone in sorted(family["zones"], key=lambda z: z["full"]):
             name = zone["name"]
-            if name not in there or there[name] == start["zones"][name]:
+            order = f"{name}.order"
+            places = wanted.get("state", {}).get(order) if "order" in zone else None
+            if name not in there or (
+                there[name] == start["zones"][name] and places in (None, start["state"].get(order))
+            ):
+                continue
+            if places is not None and _some_place(places):
+                _differing(out, name, start["state"][order] if zone["per"] else None, places)
                 continue
             others = len(out) > before or (standing is not None and standing["name"] in out)
             if zone["full"] and others and there[name] == self._rest(family, zone, wanted):
@@ -95,8 +103,12 @@ class Workshop:
             if other["full"]:
                 continue
             content = wanted.get("zones", {}).get(other["name"], {})
-            heaps = content.items() if other["per"] is not None else [("", content)]
-            elsewhere += [(str(o), str(k), n) for o, heap in heaps for k, n in heap.items()]
+            heaps = [("", content)]
+            for depth, _ in enumerate(keys_of(other)):
+                heaps = [
+                    (o if depth else str(k), heap) for o, part in heaps for k, heap in part.items()
+                ]
+            elsewhere += [(o, str(k), n) for o, heap in heaps for k, n in heap.items()]
         if family["standing"] is not None:
             rows = wanted.get("pieces", {}).get(family["standing"]["name"], {})
             elsewhere += [
@@ -226,6 +238,12 @@ def position(game: Game, state: Any) -> Json:
     }
 
 
+def _some_place(places: Any) -> bool:
+    """Whether anything is known of what lies where."""
+    rows = places.values() if isinstance(places, dict) else [places]
+    return any(k is not None for row in rows for k in row)
+
+
 def in_words(value: Any) -> Any:
     """A value of a save as a scenario writes it."""
     if isinstance(value, dict):
@@ -249,14 +267,19 @@ def _differing(out: Json, name: str, old: Any, new: Any) -> None:
 
 def _changes(game: Game, before: Json, after: Json) -> Iterator[Json]:
     """What is different now, one entry for each thing that a scenario can name; points are told by themselves."""
+    noted = {v["name"] for v in game.info["state"] if v["about"]}
     for name, value in after["state"].items():
-        if name != "score":
+        if name != "score" and name not in noted:
             yield from _paths((name,), before["state"][name], value)
     for family in game.info["families"]:
         for zone in family["zones"]:
             name = zone["name"]
             old, new = before["zones"][name], after["zones"][name]
-            pairs = [((name,), old, new)] if zone["per"] is None else [((name, k), old[k], new[k]) for k in new]  # fmt: skip
+            if "order" in zone and "seen" not in zone:
+                old, new = (x["state"][f"{name}.order"] for x in (before, after))
+            pairs: list[tuple[tuple[str, ...], Any, Any]] = [((name,), old, new)]
+            for _ in keys_of(zone):
+                pairs = [((*path, k), was[k], now[k]) for path, was, now in pairs for k in now]
             for path, was, now in pairs:
                 if was != now:
                     yield {"path": list(path), "before": was, "after": now, "rest": zone["full"]}

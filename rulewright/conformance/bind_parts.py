@@ -11,6 +11,7 @@ from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
 from rulewright.conformance.values import ValueReader
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import StateRow
+from rulewright.runtime.owners import keys_of
 from rulewright.runtime.values import Known
 
 Json = dict[str, Any]
@@ -86,7 +87,7 @@ class PartReader:
                     else None
                 )
             elif name in self.zones:
-                t = self.zones[name][1]["per"]
+                t = next(iter(keys_of(self.zones[name][1])), None)
             elif key:
                 t = {"t": "int", "low": 1, "high": self.standing[name]["standing"]["size"]}
             if key and t is None:
@@ -110,20 +111,35 @@ class PartReader:
         ]
 
     def contents(self, family: Json, zone: Json, node: Node) -> list[Content]:
-        if zone["per"] is None:
-            copies = self.values.zone(family["kind"], node, zone["name"])
-            return (
-                []
-                if copies is None
-                else [Content(zone["name"], family, zone, 0, tuple(copies), node.span)]
-            )
-        out: list[Content] = []
-        for key, owner, value in self.values.entries(zone["per"], node, zone["name"]):
-            path = f"{zone['name']}.{key}"
-            copies = self.values.zone(family["kind"], value, path)
-            if copies is not None:
-                out.append(Content(path, family, zone, owner, tuple(copies), value.span))
-        return out
+        parts = [(str(zone["name"]), 0, node)]
+        for t in keys_of(zone):
+            parts = [
+                (f"{path}.{key}", owner * t["size"] + i, value)
+                for path, owner, inner in parts
+                for key, i, value in self.values.entries(t, inner, path)
+            ]
+        every = (self.content(family, zone, path, owner, value) for path, owner, value in parts)
+        return [found for found in every if found is not None]
+
+    def content(
+        self, family: Json, zone: Json, path: str, owner: int, node: Node
+    ) -> Content | None:
+        """{kind: count} or [kind, …]; a list for a zone that keeps its order tells what lies where, `none` for what is not known."""
+        kind = family["kind"]
+        order: tuple[int, ...] | None = None
+        if "order" in zone and isinstance(node, YList):
+            unknown = [isinstance(x, YScalar) and x.text == "none" for x in node.items]
+            places = [
+                -1 if hidden else self.values.member(kind["kind"], item, f"a piece of {path}")
+                for item, hidden in zip(node.items, unknown, strict=True)
+            ]
+            order = tuple(k for k in places if k is not None)
+            copies: list[int] | None = [order.count(k) for k in range(kind["size"])]
+        else:
+            copies = self.values.zone(kind, node, path)
+        if copies is None:
+            return None
+        return Content(path, family, zone, owner, tuple(copies), node.span, order)
 
     # ------------------------------------------------------------ standing pieces
 

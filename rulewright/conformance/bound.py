@@ -27,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The whole content of one zone, as counts by kind."""
+    """The whole content of one zone, as counts by kind; of one that keeps its order also what lies where, from the top on (-1: not known)."""
 
     path: str
     family: Json
@@ -35,6 +35,7 @@ class Content:
     owner: int
     copies: tuple[int, ...]
     span: Span
+    order: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

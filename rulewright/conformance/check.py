@@ -213,6 +213,10 @@ class _Comparer:
                     return []
                 shown = self.values.show(t, wanted), self.values.show(t, got)
                 return [Mismatch(span, f"{path} = {flow(shown[0])}", flow(shown[1]))]
+            case Content(path, family, zone, owner, _, span, order) if order is not None:
+                places = getattr(self.state, zone["order"])
+                there = places if zone["per"] is None else places[owner]
+                return self.places(path, family, list(order), there, span)
             case Content(path, family, zone, owner, copies, span):
                 value = getattr(self.state, zone["field"])
                 content = value if zone["per"] is None else value[owner]
@@ -228,6 +232,18 @@ class _Comparer:
                 ]
             case Pieces():
                 return self.pieces(part)
+
+    def places(
+        self, path: str, family: Json, wanted: list[int], there: list[int], span: Span
+    ) -> list[Mismatch]:
+        """What lies at each place from the top on."""
+        names = [
+            [None if k < 0 else self.values.show(family["kind"], k) for k in row]
+            for row in (wanted, there)
+        ]
+        if wanted == there:
+            return []
+        return [Mismatch(span, f"{path} = {flow(names[0])}", flow(names[1]))]
 
     def zone(self, family: Json, copies: list[int]) -> str:
         return flow({self.values.show(family["kind"], k): n for k, n in enumerate(copies) if n})
@@ -292,6 +308,9 @@ class _Comparer:
         out = []
         for part in parts:
             name, *keys = part.path.split(".")
+            if isinstance(part, Content) and part.order is not None:
+                out += self.sees_order(seat, part, view["order"])
+                continue
             shown = _find(view, name, keys)
             if _is_hidden(shown):
                 out.append(Mismatch(part.span, f"seat {seat} sees {part.path}", "it is hidden"))
@@ -299,6 +318,18 @@ class _Comparer:
             for m in self.seen_part(part, shown):
                 out.append(Mismatch(m.span, f"seat {seat} sees {m.expected}", m.came))
         return out
+
+    def sees_order(self, seat: int, part: Content, order: Json) -> list[Mismatch]:
+        """What a seat knows of the places of a zone."""
+        assert part.order is not None
+        name, *keys = part.path.split(".")
+        shown = order[name]
+        for key in keys:
+            shown = shown[key]
+        wanted = [None if k < 0 else self.values.show(part.family["kind"], k) for k in part.order]
+        if shown == wanted:
+            return []
+        return [Mismatch(part.span, f"seat {seat} sees {part.path} = {flow(wanted)}", flow(shown))]
 
     def seen_part(self, part: Part, shown: Any) -> list[Mismatch]:
         match part:

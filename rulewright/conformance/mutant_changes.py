@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from rulewright.compiler.read.folder import Column
 from rulewright.compiler.read.read_values import read_cell
@@ -49,7 +49,7 @@ _LOGIC = {
 _COMP = {"any": "all", "all": "any", "min": "max", "max": "min"}
 _DROP = (
     S.Assign, S.If, S.For, S.While, S.Move, S.Score, S.Run, S.Require, S.Reset, S.Deal, S.Break, S.Continue,
-    S.Put, S.Take, S.Show, S.Change,
+    S.Put, S.Take, S.Show, S.Change, S.Shuffle,
 )  # fmt: skip
 _STATEMENTS = (*_DROP, S.Let, S.Var, S.Return, S.Choose, S.Either, S.Roll, S.Draw, S.Tell, S.Pass)
 
@@ -121,6 +121,9 @@ def _own(node: Any) -> Iterator[tuple[Any, str]]:
                 yield r(node, right=less), "range one shorter"
                 more = S.Binary("+", left, S.Num(1), left.span)
                 yield r(node, left=more), "range begins one later"
+        case S.Landing("bottom" | "top" | "shuffled" as where):
+            there: Literal["top", "bottom"] = "bottom" if where == "top" else "top"
+            yield r(node, where=there), f"{where} → {there}"
         case S.Unary("not", operand):
             yield operand, "not dropped"
         case S.Unary("-", operand):

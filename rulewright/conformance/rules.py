@@ -191,7 +191,7 @@ class _Finder:
                         self.block(option.body)
                 case (
                     S.Assign() | S.Break() | S.Change() | S.Continue() | S.Deal() | S.Draw() | S.Let() | S.Move()
-                    | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Return() | S.Roll() | S.Run() | S.Score() | S.Show()
+                    | S.Pass() | S.Put() | S.Require() | S.Reset() | S.Return() | S.Roll() | S.Run() | S.Score() | S.Show() | S.Shuffle()
                     | S.Take() | S.Tell() | S.Var()
                 ):  # fmt: skip
                     pass

@@ -165,7 +165,7 @@ def _declared(decl: S.Decl, sources: Sources, variant: str) -> Iterator[Named]:
             text = f"pieces {name.text} of {print_type(kind)}"
             yield Named(name.text, "pieces", text, about, cites, name.span, "", variant)
             for zone in zones:
-                per = "" if zone.per is None else f" per {print_type(zone.per)}"
+                per = "".join(f" per {print_type(one)}" for one in zone.per)
                 note = comment_near(sources.get(zone.span.file), zone.span)
                 yield Named(
                     zone.name.text, "zone", f"zone {zone.name.text}{per} of {name.text}", note, _ids(zone.cites),

@@ -9,7 +9,8 @@ from typing import Any
 
 from rulewright.compiler.build import read_spec
 from rulewright.compiler.rules.formatter import format_rules
-from rulewright.compiler.text.diagnostics import CODES, Problem, Problems, Related, SpecError
+from rulewright.compiler.text.codes import CODES
+from rulewright.compiler.text.diagnostics import Problem, Problems, Related, SpecError
 from rulewright.compiler.text.source import Sources, Span
 from rulewright.language.checked import Checked, check_one_ruleset, check_path, without_collection
 from rulewright.language.completion import complete

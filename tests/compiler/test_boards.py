@@ -51,6 +51,21 @@ def bits(mask: object) -> set[int]:
 
 
 @pytest.mark.parametrize("name", BOARDS)
+def test_a_step_of_all_is_that_of_each(name: str) -> None:
+    kind, luck = BOARDS[name], random.Random(name)
+    assert kind.board is not None
+    ways = grids.directions("Way", kind.board.hexes, kind.board.from_bottom)
+    f, lines = boards.step_all(kind, ways, new()), grids.rays(kind, ways)
+    count = len(ways.members)
+    for way in range(count):
+        for _ in range(40):
+            cells = luck.getrandbits(len(kind.members))
+            found = Evaluator(10_000).call(f, [cells, way])
+            rays = (lines[x * count + way] for x in bits(cells))
+            assert bits(found) == {ray[0] for ray in rays if ray}
+
+
+@pytest.mark.parametrize("name", BOARDS)
 def test_lines_and_sight(name: str) -> None:
     kind = BOARDS[name]
     assert kind.board is not None

@@ -157,6 +157,32 @@ def test_player_counts_are_settled(tiny: Folder) -> None:
     assert "by players" in cell(tiny, "mill") and tiny.variants
 
 
+def test_rows_stand_where_a_variant_puts_them(tmp_path: Path) -> None:
+    placed = {
+        "variants/placed.yaml": """\
+variant: placed
+cite: placed
+tables:
+  Tile:
+    add: {hut: {cost: 1}, inn: {cost: 1}}
+    after: {hut: mill, inn: none, shed: hut}
+""",
+        "variants/bare.yaml": """\
+variant: bare
+cite: bare
+tables: {Tile: {remove: [mill]}}
+""",
+    }
+    folder = read(tmp_path, FILES | placed)
+
+    def rows(*variants: str) -> list[str]:
+        return list(laid(folder, 4, *variants).tables["Tile"].rows)
+
+    assert rows("placed") == ["inn", "mill", "hut", "shed", "barn"]
+    # where the row that one stands behind is taken away, it stands where that was
+    assert rows("placed", "bare") == rows("bare", "placed") == ["inn", "hut", "shed", "barn"]
+
+
 def test_automatic_variant(tiny: Folder) -> None:
     two = laid(tiny, 2)
     assert two.applied == ("pair",)

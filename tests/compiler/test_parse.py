@@ -107,6 +107,7 @@ EXPRESSIONS: list[tuple[str, s.Expr]] = [
     ("[a, b]", s.ListLit((A, B))),
     ("possible(a(b))", s.Possible(s.Call(A, (B,)))),
     ("reveal(a)", s.Reveal(A)),
+    ("after(a(b): c)", s.After(s.Call(A, (B,)), C)),
     ("any(x in D: c)", s.Comp("any", name("x"), D, None, (C,), None)),
     ("count(x in D where c)", s.Comp("count", name("x"), D, C, (), None)),
     ("max(x in D where c: a else b)", s.Comp("max", name("x"), D, C, (A,), B)),
@@ -321,7 +322,7 @@ def test_pieces() -> None:
     assert rules(
         "pieces team per Side of Power by a(owner, kind) @x:\n"
         "    bag hidden = all @y\n"
-        "    hand per Player visible to owner\n"
+        "    hand per Player per Place visible to owner\n"
         "    standing Man max 40:\n"
         "        place: Place\n"
     ) == (
@@ -331,8 +332,8 @@ def test_pieces() -> None:
             s.NamedType("Side"),
             s.Call(A, (s.Ref("owner"), s.Ref("kind"))),
             (
-                s.Zone(name("bag"), None, "nobody", True, (s.Cite("clause", "y"),)),
-                s.Zone(name("hand"), s.NamedType("Player"), "owner", False),
+                s.Zone(name("bag"), (), "nobody", True, (s.Cite("clause", "y"),)),
+                s.Zone(name("hand"), (s.NamedType("Player"), s.NamedType("Place")), "owner", False),
             ),
             s.Standing(
                 name("Man"), s.Num(40), (s.PieceField(name("place"), s.NamedType("Place")),)
@@ -565,10 +566,16 @@ def test_the_parser_is_kept_and_read_again(tmp_path: Path, monkeypatch: pytest.M
         patch.setattr(lark_parser, "_build", never)
         assert works(built(monkeypatch, folder))
 
+    # building takes seconds, so what stands in for it gives the one that was built
+    whole, anew = built(monkeypatch, folder).parser, []
+    monkeypatch.setattr(lark_parser, "_build", lambda grammar: anew.append(grammar) or whole)
     other = pickle.dumps({"data": {}, "memo": {}})
-    for damaged in (b"", b"short", content[:-1], hashlib.sha256(other).digest() + other):
+    for number, damaged in enumerate(
+        (b"", b"short", content[:-1], hashlib.sha256(other).digest() + other), 1
+    ):
         file.write_bytes(damaged)
         assert works(built(monkeypatch, folder))
+        assert len(anew) == number
         assert tables(folder) == [file]
         assert is_whole(file)
 

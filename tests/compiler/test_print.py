@@ -220,6 +220,7 @@ def bigger(inner: st.SearchStrategy[s.Expr]) -> st.SearchStrategy[s.Expr]:
         st.builds(s.SetOf, variables, inner, inner),
         st.builds(s.Possible, inner),
         st.builds(s.Reveal, inner),
+        st.builds(s.After, inner, inner),
         st.builds(s.Comp, st.sampled_from(COMP_OPS), variables, inner, maybe, one, st.none()),
         st.builds(s.Comp, st.sampled_from(["min", "max"]), variables, inner, maybe, one, maybe),
         st.builds(s.Comp, st.just("count"), variables, inner, inner, st.just(()), st.none()),

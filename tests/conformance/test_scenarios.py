@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
+from common import suite_of
 
 from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance.outcomes import outcome
 from rulewright.conformance.report import failure_text
 from rulewright.conformance.scenario import Ruleset, Scenario
-from rulewright.conformance.suite import Suite, load_suite
-from rulewright.engines import SPECS, games
-
-
-@cache
-def suite_of(game: str) -> Suite:
-    return load_suite(SPECS / game, f"spec/{game}")
+from rulewright.conformance.suite import Suite
+from rulewright.engines import games
 
 
 def _cases() -> list[object]:
