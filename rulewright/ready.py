@@ -1,4 +1,4 @@
-"""A game on an interpreted engine → the same on a native one as soon as that is built beside it, for who must not wait.
+"""A game on an interpreted engine → the same on a native one, built beside it for who must not wait, or first where that pays.
 
 Whoever looks on plays at once; bots go on with the native engine when it is there. It is built in a process of its own, with what the
 machine has left.
@@ -14,9 +14,38 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 
-from rulewright.engines import is_native, load, make_native
+from rulewright.engines import engine_of, is_native, load, make_native
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.simulate.plan import Plan
+
+# games of bots that think pay for a compiler after a few, those of bots that do not after many
+_FEW, _MANY = 10, 500
+
+
+def to_be_built(plans: Sequence[Plan]) -> list[Plan]:
+    """The plans whose games are many enough to pay for a native engine, and that have none yet."""
+    out: list[Plan] = []
+    for plan in plans:
+        thinking = any(name.partition(":")[0] != "random" for name in plan.bots)
+        if os.environ.get("RULEWRIGHT_NATIVE") == "0" or plan.games < (_FEW if thinking else _MANY):
+            continue
+        if not is_native(plan.load()):
+            out.append(plan)
+    return out
+
+
+def build_for(plans: Sequence[Plan]) -> None:
+    """Native engines for plans, side by side; NativeUnavailable where there can be none."""
+    from rulewright.native import build_several, check_tools
+
+    check_tools()
+    engines = {
+        str(i): engine_of(plan.game, plan.players, plan.variants, plan.options)
+        for i, plan in enumerate(plans)
+    }
+    for _ in build_several(engines):
+        pass
 
 
 class Later:

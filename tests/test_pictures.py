@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import shutil
 import xml.etree.ElementTree as ET
@@ -12,14 +13,16 @@ import pytest
 from common import Ruleset, each_ruleset, game, reach, walk
 
 from rulewright.engines import SPECS, games, load
+from rulewright.runtime.view import Memo, data_of
 from rulewright.scene.colours import WORDS, ink, luminance
 from rulewright.scene.everybody import seen_by_all
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.web import shots
-from rulewright.web.board import Board
-from rulewright.web.now import Kept, Now
+from rulewright.web.board import Board, Drawings
+from rulewright.web.now import Kept, Now, Renderings, joined
 from rulewright.web.shots import page, targets_of
+from rulewright.web.sight import touched
 
 GAMES = Path(__file__).parent / "games"
 SMALL = [
@@ -131,20 +134,33 @@ def test_who_has_no_seat_sees_what_all_see() -> None:
 def test_a_rendering_that_is_kept_is_the_one_that_would_be_made(name: str) -> None:
     """However many positions a board has drawn before, it draws the next one as a new board would."""
     engine = game(name, 3)
-    board = Board(engine, SPECS / name)
+    board, kept, memo = Board(engine, SPECS / name), Drawings(), Memo()
     state = engine.new_initial_state(2)
     for n, _ in enumerate(walk(state, 2, 120)):
         seat = n % 4 if n % 4 < 3 else None
-        data = seen_by_all(state) if seat is None else state.view(seat).data
+        memo.new_position()
+        data = seen_by_all(state) if seat is None else data_of(state.view(seat), memo)
         targets = targets_of(engine, state) if seat == state.current_player() else {}
         marked = list(targets)[:2]
-        drawn = board.render(data, seat, targets, marked)
+        drawn = joined(board.render_parts(data, seat, targets, marked, kept))
         if n % 17 == 0:
             new = Board(engine, SPECS / name) if n % 34 == 0 else board
-            for _, parts in new._parts:
-                for part in parts if new is board else []:
-                    part._kept.clear()
             assert new.render(data, seat, targets, marked) == drawn
+
+
+@pytest.mark.parametrize("name", games())
+def test_what_seats_share_of_a_position_is_what_each_would_see(name: str) -> None:
+    """Data that views of one position share, and keep from position to position, are those that each view has by itself."""
+    engine = game(name, 3)
+    state, memo = engine.new_initial_state(3), Memo()
+    for n, _ in enumerate(walk(state, 3, 120)):
+        if n % 3:
+            continue
+        memo.new_position()
+        for seat in (n % 3, (n + 1) % 3, (n + 2) % 3):
+            shared = data_of(state.view(seat), memo)
+            assert shared == state.view(seat).data
+            assert [*shared["state"]] == [*state.view(seat).data["state"]]
 
 
 def test_a_part_is_drawn_once_for_what_it_shows() -> None:
@@ -160,11 +176,15 @@ def test_a_part_is_drawn_once_for_what_it_shows() -> None:
         state = {"seen": seen, "unseen": unseen}
         return Now({"state": state, "zones": {}, "pieces": {}, "decides": 0}, 0, actions, ())
 
-    assert part.render(now(1, 1, {})) == part.render(now(1, 2, {("Other", "b"): [7]}))
+    kept: Renderings = []
+    assert part.render(now(1, 1, {}), kept) == part.render(now(1, 2, {("Other", "b"): [7]}), kept)
     assert len(drawn) == 1
-    assert part.render(now(2, 2, {})) == {"p": "2()"}
-    assert part.render(now(2, 2, {("Kind", "a"): [3, 4]})) == {"p": "2(3, 4)"}
+    assert part.render(now(2, 2, {}), kept) == {"p": "2()"}
+    assert part.render(now(2, 2, {("Kind", "a"): [3, 4]}), kept) == {"p": "2(3, 4)"}
     assert len(drawn) == 3
+    # another table has drawn nothing yet
+    assert part.render(now(1, 1, {}), []) == {"p": "1()"}
+    assert len(drawn) == 4
 
 
 # ---------------------------------------------------------------- choosing
@@ -305,3 +325,23 @@ def test_a_page_of_its_own(tmp_path: Path, capsys: Any, monkeypatch: Any) -> Non
     monkeypatch.setattr(shots, "BROWSERS", ("no-such-browser",))
     assert shots.main([str(tmp_path)]) == 1
     assert "no-such-browser is needed" in capsys.readouterr().err
+
+
+def test_what_somebody_got_is_marked_there_and_nowhere_else() -> None:
+    """All players have chips of the same buildings; the mark of the last move belongs to one of them."""
+    game = load("yspahan", 3)
+    state = game.full.new_initial_state(3)
+    after = state.view(0).data
+    before = copy.deepcopy(after)
+    after["state"]["built"]["1"] = ["shop"]
+    marked = touched(game.info, before, after)
+    board = Board(game)
+    seats = {
+        k: v for k, v in board.render(after, 0, {}, marked).items() if "hoist" in v and "<dl>" in v
+    }
+    assert len(seats) == 3
+    chips = [
+        re.findall(r'class="[^"]*marked[^"]*" data-member="Building/(\w+)"', v)
+        for v in seats.values()
+    ]
+    assert chips == [[], ["shop"], []]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from common import Ruleset, each_ruleset, game, walk
 
-from rulewright.engines import spec_path
+from rulewright.engines import load, spec_path
+from rulewright.play.several import several_of
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.preview import Ahead
 from rulewright.runtime.preview_tells import Tell, Tongue
@@ -199,3 +201,18 @@ def test_reasons_tell_what_is_needed_and_what_is_there() -> None:
     reason = reasons["b.camels <= camels[p]"]
     assert reason["needs"] == f"needs 4 camels, you have {camels}"
     assert reason["numbers"] == {"b.camels": 4, "camels[p]": camels}
+
+
+def test_steps_of_one_choice_are_told_together() -> None:
+    """What all of them bring until the decision after the last, not what the first does."""
+    several = load(str(Path(__file__).parent / "games" / "sketches" / "several"), 2)
+    state = several.full.new_initial_state(seed=3)
+    choice = several_of(several, state, state.current_player())
+    assert choice is not None
+    ahead = Ahead(several.full, state)
+    for whole in choice.wholes:
+        steps = choice.actions(whole) or ()
+        found = ahead.together(steps)
+        assert sum(change["by"] for change in found["changes"]) == len(whole) == 2
+        assert found["then"]["choice"] == "raise.1" and found["text"].count("heap") in (1, 2)
+        assert ahead.preview(steps[0])["changes"] == []

@@ -42,13 +42,13 @@ def options_of(
     out = []
     for action in state.legal_actions():
         value = str(state.action_to_dict(action)["value"])
-        mark, colour = _marked(kind, value, data, layout, names)
+        mark, colour = marked_as(kind, value, data, layout, names)
         text = option_text(state, action, seat)
         out.append(Option(action, value, text, ahead.preview(action)["text"], mark, colour))
     return out
 
 
-def _marked(kind: str, member: str, data: Json, layout: Layout, names: Names) -> tuple[str, str]:
+def marked_as(kind: str, member: str, data: Json, layout: Layout, names: Names) -> tuple[str, str]:
     """How a board shows a member that is not taken: its mark and its colour."""
     if member not in names.kinds.get(kind, []):
         return "", ""

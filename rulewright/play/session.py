@@ -12,6 +12,7 @@ from rulewright.bots import make
 from rulewright.bots.base import Bot, blind
 from rulewright.chance import Chance, SeededChance, SystemChance, begin
 from rulewright.engines import spec_path
+from rulewright.play.several import step_of
 from rulewright.ready import Later
 from rulewright.replay import (
     Header,
@@ -205,12 +206,18 @@ class Session:
         for steps_back, before in enumerate(reversed(self.past), start=1):
             if before.state.barriers != self.state.barriers:
                 return "not beyond the last roll, draw or reveal: what was learnt can't be unlearnt"
-            if self.bots[before.seat] is None:
+            # of a choice of several all steps go back
+            if self.bots[before.seat] is None and self._begins(before):
                 self.state, self.number = before.state.clone(), before.number
                 del self.past[-steps_back:]
                 self._record({"undo": steps_back})
                 return None
         return "there is nothing to take back"
+
+    def _begins(self, before: _Before) -> bool:
+        """Whether a decision is none of the later steps of a choice of several."""
+        step = step_of(self.game.full.info["choices"][str(before.state.pc)]["label"])
+        return step is None or step[1] == 1
 
     def close(self) -> None:
         if self.recorder is not None:

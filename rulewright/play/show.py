@@ -28,7 +28,7 @@ from rulewright.scene.layout import (
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
 from rulewright.scene.tongue import members_called
-from rulewright.scene.words import plain
+from rulewright.scene.words import content_of, plain
 
 Json = dict[str, Any]
 _APART = 3
@@ -91,7 +91,7 @@ class Screen:
             case Scale():
                 return self._scale(part, data)
             case Zone():
-                found = self.sheets.zone(data["zones"][part.zone])
+                found = self.sheets.zone(content_of(data, part.zone))
                 return Text.assemble((f"{part.title}: ", "bold"), found)
             case Board():
                 if part.cells is None:

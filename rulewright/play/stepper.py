@@ -9,6 +9,7 @@ from rich.text import Text
 
 from rulewright.engines import spec_path
 from rulewright.play.keyboard import read_line
+from rulewright.play.several import goes_on
 from rulewright.play.show import Screen
 from rulewright.play.words import story_lines
 from rulewright.replay import Replay, steps
@@ -29,7 +30,7 @@ def step_through(
     folder = spec_path(replay.header.game)
     names = Names.of(folder, game)
     screen = Screen(read_layout(folder, names), names)
-    stops = [state.clone() for state, row in steps(replay, game) if "choice" in row or not row]
+    stops = _stops(replay, game)
     at, told = 0, 0
     out.print(HELP)
     while True:
@@ -49,6 +50,19 @@ def step_through(
         elif at == before:
             out.print("This is the last position." if not answer else HELP)
         told = len(stops[at].story) if at < before else told
+
+
+def _stops(replay: Replay, game: Game) -> list[Any]:
+    """The positions before each decision and at the end; the steps of a choice of several are one decision."""
+    out: list[Any] = []
+    before: dict[str, Any] = {}
+    for state, row in steps(replay, game):
+        same = before.get("by", -1) == row.get("by", -2)
+        later = same and goes_on(str(before.get("choice")), str(row.get("choice")))
+        if ("choice" in row or not row) and not later:
+            out.append(state.clone())
+        before = row
+    return out
 
 
 def _next(answer: str, at: int, count: int) -> int:

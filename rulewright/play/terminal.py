@@ -16,11 +16,15 @@ from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
 from rulewright.play.keyboard import read_line
+from rulewright.play.marking import Marking
 from rulewright.play.options import Option, meant, options_of
+from rulewright.play.outcome import told
 from rulewright.play.session import Session
+from rulewright.play.several import several_of
 from rulewright.play.show import Screen
 from rulewright.play.words import choice_text, held, story_lines
 from rulewright.replay import ReplayError
+from rulewright.runtime.preview import Ahead
 from rulewright.scene.layout import Line, Part, Seats
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
@@ -31,6 +35,8 @@ from rulewright.terminal import console as new_console
 HELP = """\
   NUMBER        choose an option; on the board it stands as #NUMBER
   WORDS         the same by how it begins, or by a word in it that no other has
+  NUMBERS       where several are chosen at once: mark them, once more to unmark
+  ok            choose all that is marked
   ?             the rule behind this decision; ? NUMBER the same for one option
   ? WORDS       why something is not offered; or a row, a rule or a clause by its name
   v             show the whole position again
@@ -57,6 +63,8 @@ class Terminal:
         if compact is None:
             compact = self.console.is_terminal and self.console.height < _LOW
         self.compact = compact
+        # whether options stand side by side to leave room for the position
+        self.in_columns = False
         folder = spec_path(session.header.game)
         names = Names.of(folder, session.game)
         layout = read_layout(folder, names)
@@ -66,6 +74,7 @@ class Terminal:
         self.shown: dict[int, str] = {}
         self.shown_at: tuple[int, int] | None = None
         self.options: list[Option] = []
+        self.marking: Marking | None = None
         self.explainer = Explainer(session.game, folder)
         self.people = [i for i, bot in enumerate(session.bots) if bot is None]
         # up to where each seat has read the story
@@ -115,9 +124,18 @@ class Terminal:
         if len(self.people) > 1 and self.last != seat and not self._hand_over(seat):
             return False
         self.last = seat
-        self.options = options_of(
-            session.game, session.state, seat, self.tongue, self.screen.layout, self.screen.names
-        )
+        self.marking = self._several(seat)
+        if self.marking is not None:
+            self.options = self.marking.options
+        else:
+            self.options = options_of(
+                session.game,
+                session.state,
+                seat,
+                self.tongue,
+                self.screen.layout,
+                self.screen.names,
+            )
         self._position(seat)
         while True:
             answer = self._ask(f"{seat_name(self.info, seat)}> ")
@@ -127,6 +145,20 @@ class Terminal:
             done = self._answer(answer, seat)
             if done is not None:
                 return done
+
+    def _several(self, seat: int) -> Marking | None:
+        found = several_of(self.session.game, self.session.state, seat)
+        if found is None:
+            return None
+        ahead = Ahead(self.session.game.full, self.session.state, self.tongue)
+        screen = self.screen
+        return Marking(
+            found,
+            self._view(seat),
+            screen.layout,
+            screen.names,
+            lambda steps: str(ahead.together(steps)["text"]),
+        )
 
     def _hand_over(self, seat: int) -> bool:
         """Another person sits down: what the one before saw goes off the screen. False at the end of input."""
@@ -150,11 +182,15 @@ class Terminal:
         if word in ("q", "quit"):
             return self._leave()
         self.asked_to_leave = False
-        if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(self.options):
+        number = answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(self.options)
+        if number and self.marking is None:
             self.session.decide(self.options[int(answer) - 1].action)
             return True
         if answer.startswith("?"):
             asked = answer[1:].strip()
+            if self.marking is not None and asked.isascii() and asked.isdigit():
+                # steps of the engine have other numbers
+                asked = self.options[min(max(int(asked), 1), len(self.options)) - 1].value
             lines = self.explainer.explain(asked, self.session.state, seat)
             if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(self.options):
                 brings = self.options[int(asked) - 1].brings
@@ -163,7 +199,7 @@ class Terminal:
                 text = line.lstrip()
                 self.console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text))))
         elif word in ("u", "undo"):
-            return self._undo()
+            return None if self._unmark() else self._undo()
         elif word in ("w", "write"):
             self._write(rest.strip())
         elif word in ("v", "view"):
@@ -172,8 +208,22 @@ class Terminal:
             self._story(seat)
         elif word in ("h", "help", ""):
             self.console.print(HELP)
+        elif self.marking is not None:
+            return self._mark(self.marking, answer)
         else:
             return self._by_words(answer)
+        return None
+
+    def _mark(self, marking: Marking, answer: str) -> bool | None:
+        """Marks on and off; True when the whole was chosen."""
+        heard = marking.hear(answer)
+        if isinstance(heard, tuple):
+            for action in heard:
+                self.session.decide(action)
+            return True
+        if heard is not None:
+            self.console.print(heard)
+        self._list_options()
         return None
 
     def _by_words(self, answer: str) -> bool | None:
@@ -197,6 +247,13 @@ class Terminal:
                 self._tell(lines)
         else:
             self._tell(lines)
+
+    def _unmark(self) -> bool:
+        """Whether there was a mark to take back."""
+        done = self.marking is not None and self.marking.take_back()
+        if done:
+            self._list_options()
+        return done
 
     def _undo(self) -> bool | None:
         problem = self.session.undo()
@@ -263,7 +320,15 @@ class Terminal:
             with self.console.capture() as capture:
                 one.show(self.console, data, numbers)
             drawn.append((part, capture.get()))
+        self.in_columns = False
         room = self._room(drawn) if self.compact else 0
+        beside = [t.count("\n") for p, t in drawn if not isinstance(p, Line | Seats)]
+        if self.compact and beside and min(beside) > room:
+            # options side by side leave more room for the board
+            self.in_columns = True
+            more = self._room(drawn)
+            self.in_columns = min(beside) <= more
+            room = more if self.in_columns else room
         fresh = []
         for i, (part, text) in enumerate(drawn):
             if self.compact and not isinstance(part, Line | Seats):
@@ -282,7 +347,15 @@ class Terminal:
         """The lines of a low screen that lines, players and options leave free."""
         kept = sum(text.count("\n") for part, text in drawn if isinstance(part, Line | Seats))
         # the question, the prompt and a line of the story beside the options
-        return self.console.height - kept - min(len(self.options), _IN_ONE_COLUMN) - 5
+        return self.console.height - kept - self._lines_of_options() - 5
+
+    def _lines_of_options(self) -> int:
+        count = len(self.options)
+        if not self.in_columns:
+            return min(count, _IN_ONE_COLUMN)
+        widest = max((len(option.text) + len(option.mark) for option in self.options), default=0)
+        # the number, a box and what keeps columns apart
+        return -(-count // max(1, self.console.width // (widest + 13)))
 
     def _ask_for(self, seat: int) -> None:
         """The decision, what was done for it so far, and its options."""
@@ -297,10 +370,12 @@ class Terminal:
     def _list_options(self) -> None:
         """Number, mark and words of each option; what it brings stands beside it where there are few, else `?` tells it."""
         width = max((len(option.mark) for option in self.options), default=0)
-        few = len(self.options) <= _IN_ONE_COLUMN
+        few = len(self.options) <= _IN_ONE_COLUMN and not self.in_columns
         lines = []
         for i, option in enumerate(self.options, start=1):
             line = Text(f"{i:>4}  ")
+            if self.marking is not None:
+                line.append(f"{self.marking.box(i - 1)} ")
             if width:
                 line.append(f"{option.mark:<{width}}  ", option.colour)
             line.append(option.text)
@@ -312,6 +387,8 @@ class Terminal:
             self.console.print(*lines, sep="\n", no_wrap=True)
         else:
             self.console.print(Columns(lines, padding=(0, 1), column_first=True))
+        if self.marking is not None:
+            self.console.print(self.marking.note())
 
     def _held(self, seat: int) -> list[str]:
         """What the seat has done since another one decided or since luck was last asked, and the steps of a joint choice."""
@@ -337,8 +414,11 @@ class Terminal:
         self.console.rule(style="dim")
         self.screen.show(self.console, self._view(self.people[0] if self.people else 0))
         state = self.session.state
-        self.console.print("\nThe game is over.", style="bold")
+        ended = told(self.session.game, state)
+        self.console.print(f"\nThe game is over. {ended}", style="bold", highlight=False)
         places = state.ranking()
+        if "together" in self.info and not self.info["reasons"]:
+            return
         rows = state.score_breakdown()
         for i in sorted(range(self.info["players"]), key=lambda i: places[i]):
             parts = ", ".join(f"{reason} {points}" for reason, points in rows[i].items() if points)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -13,6 +14,8 @@ from rulewright.scene.words import plain, seat_name
 Json = dict[str, Any]
 # of what was done in a turn the last lines stay on the screen
 _HELD = 3
+# a step of a choice of several, which is one choice to those who make it
+_STEP = re.compile(r"\.\d+$")
 
 
 # ---------------------------------------------------------------- what happened
@@ -60,7 +63,7 @@ def _apart(line: str) -> tuple[str, bool]:
 def choice_text(label: str, asks: Mapping[str, str] = {}) -> str:
     """What a decision is called: what the game's view says of it or of the joint choice that it is a step of, or its name."""
     found = asks.get(label) or asks.get(label.partition(".")[0])
-    return found or plain(label).replace(".", " ")
+    return found or plain(_STEP.sub("", label)).replace(".", " ")
 
 
 def option_text(state: Any, action: int, seat: int) -> str:
@@ -69,10 +72,23 @@ def option_text(state: Any, action: int, seat: int) -> str:
     return text[:1].upper() + text[1:]
 
 
+def numbers_text(numbers: Sequence[int]) -> str:
+    """2 → 2; 1, 2, 3 → 1 to 3; 1, 3 → 1 or 3."""
+    if len(numbers) > 1 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return (
+            f"{numbers[0]} to {numbers[-1]}"
+            if len(numbers) > 2
+            else f"{numbers[0]} or {numbers[1]}"
+        )
+    return " or ".join(str(number) for number in numbers)
+
+
 def held(lines: list[str], name: str, so_far: Mapping[str, Any]) -> list[str]:
     """What one has done in a turn, without one's name, and the steps of a choice that is under way."""
     told = [line.removeprefix(f"{name} ") for line in lines[-_HELD:]]
-    steps = (f"{choice_text(k).rpartition(' ')[2]} {plain(str(v))}" for k, v in so_far.items())
+    named = ((choice_text(k).rpartition(" ")[2], plain(str(v))) for k, v in so_far.items())
+    # a letter tells nobody anything
+    steps = (value if len(step) == 1 else f"{step} {value}" for step, value in named)
     return [*told, *steps]
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from rulewright.bots.evaluation import given_options
 from rulewright.compiler.build import check_ruleset, read_spec
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import KindT, ListT, OptT, SetT, Type
+from rulewright.compiler.core.types import BoolT, KindT, ListT, OptT, SetT, Type
 from rulewright.runtime.bits import members
+from rulewright.runtime.owners import keys_of
 
 Json = dict[str, Any]
 # the kinds that the seats belong to
@@ -60,6 +61,12 @@ class Names:
         t = self.state.get(name) or {}
         key = t.get("key") if t.get("t") == "map" else self.zones.get(name)
         return str(key["kind"]) if key and key["t"] == "kind" else None
+
+    def second(self, zone: str) -> str | None:
+        """The kind by which a zone of one owner is told apart further."""
+        rows = (z for f in self.info["families"] for z in f["zones"] if z["name"] == zone)
+        keys = keys_of(next(rows, {"per": None}))
+        return str(keys[1]["kind"]) if len(keys) > 1 else None
 
     def is_owners(self, name: str, kind: str) -> bool:
         """Whether state says which members of the kind each player has."""
@@ -245,6 +252,8 @@ class Names:
             return [self.kinds[t.element.name][i] for i in members(value)]
         if isinstance(t, ListT):
             return [self._words(t.element, v) for v in value]
+        if isinstance(t, BoolT):
+            return "yes" if value else "no"
         return value
 
 

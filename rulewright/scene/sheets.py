@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.scene.layout import Cards, Columns, Grid, Rows, Scale, Seats, Track
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.templates import fill, holes
-from rulewright.scene.words import People, plain, show_value
+from rulewright.scene.words import People, content_of, is_apart, plain, show_value
 
 Json = dict[str, Any]
 NOTHING = "–"
@@ -59,6 +59,15 @@ class Step:
     who: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _About:
+    """Of state or a zone: whether it is told apart by players, whether its values are players, and what its members are called."""
+
+    by_people: bool
+    of_people: bool
+    called: Mapping[str, str]
+
+
 class Sheets:
     """Words of one game."""
 
@@ -74,6 +83,8 @@ class Sheets:
         }
         self.people = People(names.info)
         self._piece_texts: dict[tuple[Any, ...], str] = {}
+        self._sources: dict[str, _About] = {}
+        self._cells: dict[tuple[str, str, int], Words] = {}
 
     # ------------------------------------------------------------ tables
 
@@ -168,37 +179,58 @@ class Sheets:
 
     def cell(self, source: str, kind: str, index: int, key: str, data: Json) -> Words:
         if source.startswith("this."):
-            return (Run(show_value(self.names.cell(kind, index, source[5:]), self.info)),)
+            return self._printed(source[5:], kind, index)
         if "." in source:
             found = self.standing(source, "{owner} {value}", key, data)
             return _joined(found, ", ") or (Run(NOTHING),)
         if source in data["zones"]:
-            heap = data["zones"][source].get(key, {})
+            heap = content_of(data, source, key)
             return (Run(show_value(self._named(source, heap), self.info)),)
         value = data["state"][source]
         if isinstance(value, list):
             return (Run("yes" if key in value else NOTHING),)
-        per = self.names.per(source)
-        if per in PEOPLE and kind not in PEOPLE:
+        about = self._about(source)
+        if about.by_people and kind not in PEOPLE:
             who = [self.people.name(k) for k, v in value.items() if key in v]
             return (Run(", ".join(who) or NOTHING),)
-        t = self.names.state[source]["value"]
-        t = t["of"] if t["t"] == "opt" else t
-        of_seats = t["t"] == "kind" and t["kind"] in PEOPLE
-        shown = value.get(key) if of_seats else self._named(source, value.get(key))
-        return (Run(show_value(shown, self.info, of_seats)),)
+        one = value.get(key)
+        shown = one if about.of_people else self._named(source, one)
+        return (Run(show_value(shown, self.info, about.of_people)),)
+
+    def _about(self, source: str) -> _About:
+        """What never changes about state or a zone."""
+        found = self._sources.get(source)
+        if found is None:
+            t = (self.names.state.get(source) or {}).get("value") or {}
+            counted = t["key"].get("kind") if t.get("t") == "map" else None
+            called = self._called.get(counted or self.names.shown_kind(source) or "", {})
+            t = t["of"] if t.get("t") == "opt" else t
+            of_people = t.get("t") == "kind" and t["kind"] in PEOPLE
+            found = _About(self.names.per(source) in PEOPLE, of_people, called)
+            self._sources[source] = found
+        return found
+
+    def _printed(self, column: str, kind: str, index: int) -> Words:
+        """What stands in a column of a kind's table, which never changes."""
+        found = self._cells.get((column, kind, index))
+        if found is None:
+            found = (Run(show_value(self.names.cell(kind, index, column), self.info)),)
+            self._cells[column, kind, index] = found
+        return found
 
     def _named(self, source: str, value: Any) -> Any:
         """Members as they are called; equal names are counted."""
-        inner = (self.names.state.get(source) or {}).get("value") or {}
-        counted = inner["key"].get("kind") if inner.get("t") == "map" else None
-        called = self._called.get(counted or self.names.shown_kind(source) or "", {})
+        if isinstance(value, int):
+            return value
+        called = self._about(source).called
         if isinstance(value, str):
             return called.get(value, value)
         if isinstance(value, list):
             return [called.get(str(v), v) for v in value]
         if not isinstance(value, dict) or "hidden" in value:
             return value
+        if is_apart(value):
+            return {key: self._named(source, one) for key, one in value.items()}
         out: Json = {}
         for member, n in value.items():
             name = called.get(member) or member
@@ -273,8 +305,8 @@ class Sheets:
                 out.setdefault(at, []).append(member)
         return out
 
-    def zone(self, zone: Json) -> str:
-        if zone and all(isinstance(v, dict) for v in zone.values()):
+    def zone(self, zone: Any) -> str:
+        if is_apart(zone):
             return "; ".join(f"{plain(k)}: {show_value(v, self.info)}" for k, v in zone.items())
         return show_value(zone, self.info)
 

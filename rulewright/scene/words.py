@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
 Json = dict[str, Any]
@@ -47,12 +48,43 @@ class People:
         return str(who) if who < len(self.seats) else self.all[who]
 
 
+def content_of(data: Json, zone: str, key: str | None = None) -> Any:
+    """What lies in a zone as a seat sees it: how many of each, or, where it keeps its order and the seat knows something of that, from the top on."""
+    held = data["zones"][zone]
+    # only what is there may be asked for: a page remembers what it has looked at
+    order = data["order"][zone] if zone in data.get("order", ()) else None
+    if key is not None:
+        held, order = held.get(key, {}), (order or {}).get(key)
+    return _laid(held, order)
+
+
+def is_apart(content: Any) -> bool:
+    """Whether what lies in a zone is told for each of several keys."""
+    found = content.values() if isinstance(content, dict) else ()
+    return bool(found) and all(isinstance(v, dict | list) for v in found)
+
+
+def _laid(held: Any, order: Any) -> Any:
+    if isinstance(order, dict):
+        return {key: _laid(held[key], order[key]) for key in held}
+    if order is None or all(name is None for name in order):
+        return held
+    out: list[str] = []
+    for known, run in groupby(order, key=lambda name: name is not None):
+        names = list(run)
+        out += [str(name) for name in names] if known else [f"{len(names)} hidden"]
+    return out
+
+
 def show_value(value: Any, info: Json, per_seat: bool = False) -> str:
     """A value of a view in few words."""
     if isinstance(value, dict):
         if "hidden" in value:
             hidden = value["hidden"]
             return "hidden" if hidden is True else f"{hidden} hidden" if hidden else "–"
+        if is_apart(value):
+            told = {k: show_value(v, info) for k, v in value.items()}
+            return "; ".join(f"{plain(k)}: {v}" for k, v in told.items() if v != "–") or "–"
         parts = [
             plain(k) if n is True or n == 1 else f"{n} {plain(k)}" for k, n in value.items() if n
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.play.several import Several
 from rulewright.play.words import choice_text, cite_text, option_text
 from rulewright.runtime.game import Game
 from rulewright.scene.words import plain
@@ -59,6 +60,22 @@ def _about_member(
     called = dict(zip(texts["members"], texts["texts"], strict=True)).get(name, plain(name))
     heading = say("not_possible", why=called)
     return fragment("why", heading, list(dict.fromkeys(rows)))
+
+
+def beside_marks(
+    several: Several, marks: tuple[int, ...], member: str, clauses: Mapping[str, Any]
+) -> str | None:
+    """Why something can't be chosen together with what is marked; None when the marks are not in its way."""
+    kind, _, name = member.partition("/")
+    number = next((item.number for item in several.items if item.value == name), None)
+    if kind != several.choice["element"].get("kind") or number is None:
+        return None
+    if number in several.more(marks):
+        return fragment("why", say("possible"), [])
+    rows = [
+        row for condition in several.choice["conditions"] for row in _reason(condition, clauses)
+    ]
+    return fragment("why", say("not_together"), list(dict.fromkeys(rows)))
 
 
 def _about_option(

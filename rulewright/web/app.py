@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -167,13 +168,29 @@ class Door:
             known = known and self.settings.knows_origin(headers.get("origin"), host)
         known = known and self.admits(scope)
         if known:
-            await self.app(scope, receive, _with_headers(scope, send, self.headers))
+            await self._let_in(scope, receive, _with_headers(scope, send, self.headers))
         elif scope["type"] == "websocket":
             await receive()
             await send({"type": "websocket.close", "code": 4403, "reason": say("wrong_origin")})
         else:
             refused = PlainTextResponse(say("wrong_origin"), 403)
             await refused(scope, receive, _with_headers(scope, send, self.headers))
+
+    async def _let_in(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; a request that is cut off because the server stops is told so, and nobody reads a traceback of it."""
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sending)
+        except asyncio.CancelledError:
+            if begun or scope["type"] != "http":
+                raise
+            await PlainTextResponse(say("stops"), 503)(scope, receive, send)
 
 
 def _with_headers(scope: Scope, send: Send, given: Mapping[str, str]) -> Send:

@@ -13,7 +13,7 @@ from rulewright.scene import layout as L
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.read_view import read_layout
 from rulewright.web.members import Members
-from rulewright.web.now import Fragments, Kept, Key, Now, Parts, joined
+from rulewright.web.now import Fragments, Kept, Key, Looked, Now, Parts, Renderings, joined
 from rulewright.web.panels import Panels
 from rulewright.web.pictures import Picture
 from rulewright.web.shapes import PATTERN_DEFS, esc
@@ -22,6 +22,14 @@ from rulewright.web.tracks import ScalePicture, TrackPicture
 
 Json = dict[str, Any]
 _SMALL = (L.Rows, L.Grid, L.Track, L.Scale, L.Zone)
+
+
+class Drawings:
+    """What was drawn last at one table, part by part."""
+
+    def __init__(self) -> None:
+        self.parts: list[Renderings] = []
+        self.words: dict[str, Looked] = {}
 
 
 class Board:
@@ -40,6 +48,7 @@ class Board:
         for i, part in enumerate(self.layout.web):
             name = f"p{i}"
             self._parts.append((name, self._renderers(part, name)))
+        self._drawers = [part for _, found in self._parts for part in found]
 
     def _renderers(self, part: L.Part, name: str) -> list[Kept]:
         """What draws a part: boards of players and layers of pictures each for itself, anything else as a whole."""
@@ -100,10 +109,16 @@ class Board:
         seat: int | None,
         targets: Mapping[Key, Sequence[int]],
         marked: Collection[Key] = (),
+        kept: Drawings | None = None,
     ) -> Parts:
-        """The same part by part. A part that has not changed is often the very same object, which is compared at no cost."""
-        now = Now(data, seat, targets, marked)
-        return tuple(part.render(now) for _, found in self._parts for part in found)
+        """The same part by part. A part that has not changed since it was `kept` is the very same object, which is compared at no cost."""
+        drawings = kept or Drawings()
+        now = Now(data, seat, targets, marked, drawings.words)
+        if not drawings.parts:
+            drawings.parts = [[] for _ in self._drawers]
+        return tuple(
+            part.render(now, last) for part, last in zip(self._drawers, drawings.parts, strict=True)
+        )
 
     def picture(self, fragments: Fragments) -> str:
         """The whole picture: the fragments of a rendering in their frames, small parts that follow each other in one column."""
@@ -122,7 +137,10 @@ class Board:
                 frame = found.frame()
                 out += [fragments[piece] if i % 2 else piece for i, piece in enumerate(frame)]
             else:
-                out.append(_framed(part, name, "".join(by_part[name])))
+                inside = "".join(by_part[name])
+                if isinstance(part, L.Rows):
+                    inside = self._panels.table(part, inside)
+                out.append(_framed(part, name, inside))
         if aside:
             out.append("</div>")
         return f'<div class="table">{PATTERN_DEFS}{"".join(out)}</div>'

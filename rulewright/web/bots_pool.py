@@ -12,10 +12,12 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from rulewright.runtime.errors import RulewrightError
-from rulewright.web.bots_worker import Answer, work
+from rulewright.web.bots_worker import Answer, Begun, work
 
 # processes that share nothing with the server: a fork would take its sockets along
 _SPAWN = get_context("spawn")
+# until a process has started and loaded an engine: on a busy machine that takes longer than a decision may
+_START_SECONDS = 120.0
 
 
 class WorkerError(RulewrightError):
@@ -46,14 +48,22 @@ class _Worker:
                 self._start()
         try:
             self.pipe.send(job)
-            if not self.pipe.poll(seconds):
-                self.end()
-                raise TooLong(f"no answer in {seconds:g} seconds")
-            answer: Answer = self.pipe.recv()
+            answer = self._heard(max(seconds, _START_SECONDS))
+            if isinstance(answer, Begun):
+                answer = self._heard(seconds)
         except (EOFError, OSError) as error:
             self.end()
             raise WorkerError("a worker process ended by itself") from error
+        assert isinstance(answer, Answer)
         return answer
+
+    def _heard(self, seconds: float) -> Answer | Begun:
+        """What the process says next."""
+        if not self.pipe.poll(seconds):
+            self.end()
+            raise TooLong(f"no answer in {seconds:g} seconds")
+        found: Answer | Begun = self.pipe.recv()
+        return found
 
     def _start(self) -> None:
         self.pipe, other = _SPAWN.Pipe()

@@ -21,6 +21,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.preview import Ahead
 from rulewright.runtime.preview_tells import Tongue
+from rulewright.runtime.revive import revived_state
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.tongue import tongue_of
@@ -69,11 +70,16 @@ class Advise:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What each option of a seat brings, in words."""
+    """What each option of a seat brings, in words; or what steps of one choice bring together.
+
+    The state comes as its fields, from a game of the ruleset with this hash.
+    """
 
     rules: Rules
-    state: Json
+    ruleset: str
+    fields: Json
     seat: int
+    steps: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +88,17 @@ class Answer:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Sent before each answer, when the worker has started and knows the rules: from here on its time counts."""
+
+
 Job = Build | Choose | Advise | Preview
 
 
 def work(pipe: Connection) -> None:
     """Answer jobs about games until the other end is closed."""
-    answer_jobs(pipe, _done)
+    answer_jobs(pipe, _done, _ready)
 
 
 def work_patiently(pipe: Connection) -> None:
@@ -103,11 +114,19 @@ def work_patiently(pipe: Connection) -> None:
                 os.nice(10)
         return found
 
-    answer_jobs(pipe, done)
+    answer_jobs(pipe, done, _ready)
 
 
-def answer_jobs(pipe: Connection, done: Callable[[Any], Any]) -> None:
-    """Answer jobs until the other end is closed; `done` does one."""
+def _ready(job: Job) -> None:
+    """Load what a job is about; building rules is a job of its own."""
+    if not isinstance(job, Build):
+        _game(job.rules)
+
+
+def answer_jobs(
+    pipe: Connection, done: Callable[[Any], Any], ready: Callable[[Any], None] | None = None
+) -> None:
+    """Answer jobs until the other end is closed: `ready` makes ready for one, `done` does it."""
     # Ctrl-C is for the server, which ends its workers in order
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -116,6 +135,9 @@ def answer_jobs(pipe: Connection, done: Callable[[Any], Any]) -> None:
         except (EOFError, OSError):
             return
         try:
+            if ready is not None:
+                ready(job)
+            pipe.send(Begun())
             answer = Answer(done(job))
         except Exception as error:
             # a bot may be anybody's code: whatever it raises must not end the worker
@@ -141,7 +163,12 @@ def _done(job: Job) -> Any:
         case Advise():
             return _advice(game, job)
         case Preview():
-            return brought(game, _tongue(job.rules), game.full.from_dict(job.state), job.seat)
+            if game.info["hash"] != job.ruleset:
+                raise RulewrightError(f"the rules of {job.rules.game} are others here")
+            state = revived_state(game.full, False, job.fields)
+            if job.steps:
+                return str(Ahead(game.full, state, _tongue(job.rules)).together(job.steps)["text"])
+            return brought(game, _tongue(job.rules), state, job.seat)
 
 
 def brought(game: Game, tongue: Tongue, state: Any, seat: int) -> dict[int, str]:

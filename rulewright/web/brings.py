@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable
+from typing import Any
 
+from rulewright.play.several import Marks
+from rulewright.runtime.revive import full_fields
 from rulewright.web.bots_pool import WorkerError, Workers
 from rulewright.web.bots_worker import Preview, Rules
 from rulewright.web.course import PERSON, Course
@@ -22,9 +25,10 @@ class Brings:
         self.rules, self.course, self.faces, self.workers = rules, course, faces, workers
         self._asked = -1
         self._task: asyncio.Task[None] | None = None
+        self._wholes: set[asyncio.Task[None]] = set()
         self._later: asyncio.TimerHandle | None = None
 
-    def ask(self, seats_here: set[int], seconds: float, known: Callable[[], None]) -> None:
+    def ask(self, seats_here: set[int], seconds: float, known: Callable[[int], None]) -> None:
         """Begin with the decision that stands, if somebody who makes it is there; `known` is called when it is done."""
         course = self.course
         if self.workers is None or course.over or course.version == self._asked:
@@ -39,29 +43,72 @@ class Brings:
                 self._later = loop.call_later(_WHEN_FULL, self._again, seats_here, seconds, known)
             return
         self._asked = course.version
+        if self.faces.sight(seat).several is not None:
+            # what is marked is looked at as one choice
+            self.ask_whole(seat, (), seconds, known)
+            return
         self._task = asyncio.create_task(self._find(self.workers, seat, seconds, known))
 
-    def _again(self, seats_here: set[int], seconds: float, known: Callable[[], None]) -> None:
+    def _again(self, seats_here: set[int], seconds: float, known: Callable[[int], None]) -> None:
         self._later = None
         self.ask(seats_here, seconds, known)
 
-    async def _find(
-        self, workers: Workers, seat: int, seconds: float, known: Callable[[], None]
+    def ask_whole(
+        self, seat: int, marks: Marks, seconds: float, known: Callable[[int], None]
     ) -> None:
-        version = self.course.version
-        job = Preview(self.rules, self.course.state.to_dict(), seat)
+        """Begin with what is marked in a choice of several, if it is a whole choice and not known yet."""
+        several = self.faces.sight(seat).several
+        steps = several.actions(marks) if several is not None else None
+        if not steps or self.workers is None or self.workers.full:
+            return
+        if self.faces.whole_brings(seat, marks) is not None:
+            return
+        task = asyncio.create_task(
+            self._find_whole(self.workers, seat, marks, steps, seconds, known)
+        )
+        self._wholes.add(task)
+        task.add_done_callback(self._wholes.discard)
+
+    async def _find(
+        self, workers: Workers, seat: int, seconds: float, known: Callable[[int], None]
+    ) -> None:
+        found = await self._answer(workers, seat, (), seconds)
+        if found is not None:
+            self.faces.set_brings(seat, found)
+            known(seat)
+
+    async def _find_whole(
+        self,
+        workers: Workers,
+        seat: int,
+        marks: Marks,
+        steps: tuple[int, ...],
+        seconds: float,
+        known: Callable[[int], None],
+    ) -> None:
+        found = await self._answer(workers, seat, steps, seconds)
+        if found is not None:
+            self.faces.set_whole_brings(seat, marks, found)
+            known(seat)
+
+    async def _answer(
+        self, workers: Workers, seat: int, steps: tuple[int, ...], seconds: float
+    ) -> Any:
+        """What a worker says; None when the decision has been made in the meantime."""
+        version, state = self.course.version, self.course.state.clone()
+        # what happened before makes no difference
+        state.story = []
+        job = Preview(self.rules, self.course.game.info["hash"], full_fields(state), seat, steps)
         try:
             found = await workers.ask(job, seconds, lambda: self.course.version == version)
         except WorkerError:
-            return
-        if found is not None and self.course.version == version:
-            self.faces.set_brings(seat, found)
-            known()
+            return None
+        return found if self.course.version == version else None
 
     async def close(self) -> None:
         if self._later is not None:
             self._later.cancel()
-        if self._task is not None:
-            self._task.cancel()
+        for task in [*self._wholes, *([self._task] if self._task is not None else [])]:
+            task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+                await task

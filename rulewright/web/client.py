@@ -26,6 +26,9 @@ class Client:
         self.shown: int | None = next(iter(passed.seats)) if len(passed.seats) == 1 else None
         self.step = -1
         self.eyes = -2
+        # in a choice of several what is marked, and in which entry
+        self.marks: tuple[int, ...] = ()
+        self.marked_at = -1
         self.sent: Parts = ()
         # the steps of the story that were sent: how many, and for whom
         self.told = 0

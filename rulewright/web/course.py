@@ -40,6 +40,8 @@ class Step:
     told: int
     # after it, of each player
     scores: tuple[int, ...] = ()
+    # so many of the actions are decisions: several where several are chosen at once
+    decisions: int = 1
     # in which period of the game it ended
     period: tuple[int, ...] = ()
 
@@ -49,7 +51,7 @@ class Decided:
     """What an entry decided. `secret`: others have not learnt it from that."""
 
     by: int
-    action: int
+    actions: tuple[int, ...]
     secret: bool
 
 
@@ -129,15 +131,16 @@ class Course:
         step = Step(-1, (), state.barriers, len(state.story))
         return self._with_chance([{POSITION: data}], step, state)
 
-    def draft(self, action: int) -> Draft:
-        """A decision of the seat that is asked, with chance from the operating system after it."""
-        if action not in self.state.legal_actions():
-            raise IllegalAction(f"{action} is not possible now")
-        before = self.state
-        step = Step(self.decides, (action,), before.barriers, len(before.story))
-        events = [event_of(before, action)]
-        state = before.clone()
-        state.apply_action(action)
+    def draft(self, *actions: int) -> Draft:
+        """A decision of the seat that is asked, with chance from the operating system after it; or the steps of one choice."""
+        state, who = self.state.clone(), self.decides
+        step = Step(who, actions, state.barriers, len(state.story), decisions=len(actions))
+        events: Events = []
+        for action in actions:
+            if state.current_player() != who or action not in state.legal_actions():
+                raise IllegalAction(f"{action} is not possible now")
+            events.append(event_of(state, action))
+            state.apply_action(action)
         return self._with_chance(events, step, state)
 
     def _with_chance(self, events: Events, step: Step, state: Any) -> Draft:
@@ -164,7 +167,7 @@ class Course:
         elif "ahead" in first:
             by, action = int(first["ahead"]), int(first["action"])
             self.ahead.setdefault(by, []).append(action)
-            self.log.append(Decided(by, action, True))
+            self.log.append(Decided(by, (action,), True))
         else:
             self._play(draft or self._played(events))
             if POSITION in first:
@@ -177,6 +180,7 @@ class Course:
         who = -1 if not self.log else self.decides
         step = Step(who, (), state.barriers, len(state.story))
         actions: list[int] = []
+        decisions = 0
         for event in events:
             if "end" in event:
                 break
@@ -190,14 +194,16 @@ class Course:
                 raise RulewrightError(f"{event} is not possible at step {len(self.log)}")
             state.apply_action(action)
             actions.append(action)
-        step.actions = tuple(actions)
+            decisions += "by" in event
+        step.actions, step.decisions = tuple(actions), decisions
         return Draft(events, step, state)
 
     def _play(self, draft: Draft) -> None:
         step = draft.step
         step.scores = tuple(draft.state.scores()[: self.game.num_players()])
         step.period = self.clock.period(draft.state)
-        self.log.append(None if step.by < 0 else Decided(step.by, step.actions[0], self.secret))
+        own = step.actions[: step.decisions]
+        self.log.append(None if step.by < 0 else Decided(step.by, own, self.secret))
         self.steps.append(step)
         self.state = draft.state
         ahead = self.ahead.get(step.by)
@@ -220,7 +226,9 @@ class Course:
         return None
 
     def _take_back(self, count: int) -> None:
-        del self.steps[len(self.steps) - count :]
+        """So many decisions back: of a choice of several all or none."""
+        while count > 0:
+            count -= self.steps.pop().decisions
         self.state = self.at(len(self.steps))
         self.ahead.clear()
         for kept in [n for n in self._kept if n > len(self.steps)]:

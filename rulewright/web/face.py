@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import Any
 
-from rulewright.play.words import choice_text, held
+from rulewright.play.several import Marks
+from rulewright.play.words import choice_text, held, numbers_text
 from rulewright.runtime.view import Memo
 from rulewright.scene.words import People
 from rulewright.web.ahead import position_for
+from rulewright.web.board import Drawings
 from rulewright.web.catalogue import Ruleset
 from rulewright.web.course import PERSON, Course
+from rulewright.web.ends import ended_words, result
 from rulewright.web.now import Fragments, Parts, joined
-from rulewright.web.page import Offered, SeatLine, fragment, same_fragment
+from rulewright.web.page import Offered, SeatLine, Whole, fragment, same_fragment
 from rulewright.web.sight import Sight, dealt_from, look, options, story, touched
 from rulewright.web.words import say
 
 Json = dict[str, Any]
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP = 420, 180, 30, 70, 10
+# so many lists of players are kept: a few for each who looks
+_MOST_LISTED = 32
+# a key beside the seats: everybody
+ALL = -1
+# and beside the actions: all that is marked
+WHOLE = "whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +38,8 @@ class Looker:
     seats: frozenset[int]
     step: int
     cover: int | None
+    # what is marked in a choice of several
+    marks: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +57,10 @@ class Face:
     beside: Fragments
     drawn: Parts
     mine: bool
+    # whether options stand there one by one, each with what it brings
+    offers: bool
+    # or several are chosen at once, with what they bring together
+    offers_whole: bool
 
     @property
     def parts(self) -> Parts:
@@ -65,8 +80,8 @@ class Face:
         """The fragments for a page that is not there yet: what options bring stands in them at once."""
         options = self.fragments["options"]
         for id_, html in self.brings.items():
-            action = int(id_.removeprefix("preview-"))
-            options = options.replace(fragment("brings", action, ""), html)
+            action = id_.removeprefix("preview-")
+            options = options.replace(same_fragment("brings", action, ""), html)
         return {**self.fragments, "options": options}
 
 
@@ -84,8 +99,12 @@ class Faces:
         self._sights: dict[int | None, Sight] = {}
         self._told: dict[tuple[int, int | None], str] = {}
         self._brings: dict[int, dict[int, str]] = {}
+        self._whole_brings: dict[tuple[int | None, Marks], str] = {}
         self._bases: dict[int | None, tuple[int, Json]] = {}
         self._memo = Memo()
+        self._drawings = Drawings()
+        self._listed: dict[tuple[object, ...], str] = {}
+        self._last_asked: dict[int | None, tuple[tuple[Any, ...], str]] = {}
         self._bare: tuple[Any, Any] | None = None
         # after how many steps the sights were taken
         self._seen_at = len(course.steps)
@@ -96,6 +115,7 @@ class Faces:
             self._keep_bases()
         self._made.clear()
         self._brings.clear()
+        self._whole_brings.clear()
         self._pictures.clear()
         self._sights.clear()
         self._seen_at = len(self.course.steps)
@@ -107,7 +127,19 @@ class Faces:
     def set_brings(self, seat: int, found: dict[int, str]) -> None:
         """What the options of a seat bring, now that it is known."""
         self._brings[seat] = found
-        self._made.clear()
+        for (looker, _), face in self._made.items():
+            if looker.seat == seat and face.offers:
+                face.brings = _as_fragments(found)
+
+    def whole_brings(self, seat: int, marks: Marks) -> str | None:
+        """What the marks of a choice of several bring together, where that is known."""
+        return self._whole_brings.get((seat, marks))
+
+    def set_whole_brings(self, seat: int, marks: Marks, text: str) -> None:
+        self._whole_brings[seat, marks] = text
+        for (looker, _), face in self._made.items():
+            if looker.seat == seat and looker.marks == marks and face.offers_whole:
+                face.brings = _as_fragments({WHOLE: text})
 
     # ------------------------------------------------------------ what a seat sees
 
@@ -127,6 +159,7 @@ class Faces:
             bare = state.clone()
             bare.story = []
             self._bare = state, bare
+            self._memo.new_position()
         return look(self.ruleset.game, self._bare[1], seat, self._memo)
 
     def options_ahead(self, seat: int) -> list[Any]:
@@ -147,8 +180,9 @@ class Faces:
         done = self.course.steps
         if len(done) < 2 or self._seen_at != len(done) - 1:
             return
+        waiting = {*self._sights} - {step.by for step in done}
         for seat, sight in self._sights.items():
-            if seat is None or seat in (done[-1].by, done[-2].by):
+            if seat in waiting or seat in (done[-1].by, done[-2].by):
                 self._bases[seat] = (len(done) - 1, sight.data)
 
     def since(self, seat: int | None) -> int:
@@ -186,35 +220,65 @@ class Faces:
         question = self._question(sight)
         can_undo = course.undo_problem(looker.seats) is None
         brings: Fragments = {}
+        offers = offers_whole = False
         if looker.cover is not None:
-            asked = fragment("cover", looker.cover, self.info["seats"][looker.cover])
+            asked: str = fragment("cover", looker.cover, self.info["seats"][looker.cover])
         else:
             ahead = bool(sight.options) and course.decides != looker.seat
-            shown = self._offered(sight) if looker.step < 0 else []
+            shown = self._offered(sight, looker.marks) if looker.step < 0 else []
+            whole = self._whole(sight, looker.marks) if looker.step < 0 else None
             back = can_undo and looker.step < 0
             # the same words may be asked again after a decision; those who choose ahead are not disturbed by others
-            number = -1 if ahead or not shown else course.version
+            number = -1 if ahead or not (shown or whole) else course.version
             held_so_far = tuple(self._held(sight))
-            make = fragment if shown else same_fragment
-            asked = make("options", tuple(shown), question, back, ahead, held_so_far, number)
-            found = self._brings.get(looker.seat, {}) if looker.seat is not None and shown else {}
-            for action, text in found.items():
-                brings[f"preview-{action}"] = fragment("brings", action, text)
+            words = (tuple(shown), question, back, ahead, held_so_far, number, whole)
+            asked = (
+                self._asked(looker.seat, words)
+                if shown or whole
+                else same_fragment("options", *words)
+            )
+            if looker.seat is not None and shown and whole is None:
+                offers = True
+                brings = _as_fragments(self._brings.get(looker.seat, {}))
+            offers_whole = whole is not None
+            together = self._whole_brings.get((looker.seat, looker.marks)) if offers_whole else None
+            if together is not None:
+                brings = _as_fragments({WHOLE: together})
         fragments = {
             "status": same_fragment("status", self._status(looker, sight), mine, question),
             "options": asked,
             "result": self.result(),
-            "seats": same_fragment("seats", tuple(self._lines(looker, presence, sight)), ()),
+            "seats": self._people(looker, presence, sight),
         }
-        return Face(brings, fragments, picture, mine)
+        return Face(brings, fragments, picture, mine, offers, offers_whole)
 
-    def _offered(self, sight: Sight) -> list[Offered]:
-        """The options with prices and powers of what they stand for."""
-        members, state = self.ruleset.board.members, sight.data["state"]
-        return [
-            Offered(o.action, o.text, o.member, members.about(*o.member, state))
-            for o in sight.options
-        ]
+    def _asked(self, seat: int | None, words: tuple[Any, ...]) -> str:
+        """The options of a seat; they stay as they are while other things of the page change."""
+        last = self._last_asked.get(seat)
+        if last is None or last[0] != words:
+            last = self._last_asked[seat] = words, fragment("options", *words)
+        return last[1]
+
+    def _offered(self, sight: Sight, marks: tuple[int, ...]) -> list[Offered]:
+        """The options with prices and powers of what they stand for; in a choice of several what is marked and what may be."""
+        members, state, several = self.ruleset.board.members, sight.data["state"], sight.several
+        out = []
+        more = several.more(marks) if several is not None else set()
+        for o in sight.options:
+            about = members.about(*o.member, state)
+            number = o.action - several.choice["offset"] if several is not None else -1
+            on = o.copy > 0 and marks.count(number) >= o.copy
+            out.append(Offered(o.action, o.text, o.member, about, o.copy, on, on or number in more))
+        return out
+
+    def _whole(self, sight: Sight, marks: tuple[int, ...]) -> Whole | None:
+        """What the marks of a choice of several make: its words where it is whole, how many more may be or must be marked."""
+        several = sight.several
+        if several is None:
+            return None
+        missing = [n for n in several.missing(marks) if n]
+        note = say("more_marks", count=numbers_text(missing)) if missing else ""
+        return Whole(several.told(marks), note)
 
     def _held(self, sight: Sight) -> list[str]:
         """What the seat that decides has done since another one decided or luck was last asked."""
@@ -238,7 +302,7 @@ class Faces:
     def _status(self, looker: Looker, sight: Sight) -> str:
         course = self.course
         if course.over:
-            return say("over")
+            return f"{say('over')}. {ended_words(self.ruleset.game, course.state)}"
         name = self.info["seats"][course.decides]
         if course.decides in looker.seats:
             return say("your_turn_of", name=name)
@@ -247,6 +311,21 @@ class Faces:
         if looker.seat is not None and course.ahead.get(looker.seat):
             return say("chosen")
         return say("thinks" if course.bot else "turn_of", name=name)
+
+    def _people(self, looker: Looker, presence: Presence, sight: Sight) -> str:
+        """The list of players, which is the same from decision to decision for most who look."""
+        course = self.course
+        key = (
+            looker.seats, presence, tuple(sight.data["scores"]), course.decides, course.over,
+            tuple(course.seats),
+        )  # fmt: skip
+        found = self._listed.get(key)
+        if found is None:
+            if len(self._listed) > _MOST_LISTED:
+                self._listed.clear()
+            lines = tuple(self._lines(looker, presence, sight))
+            found = self._listed[key] = same_fragment("seats", lines, ())
+        return found
 
     def _lines(self, looker: Looker, presence: Presence, sight: Sight) -> list[SeatLine]:
         out = []
@@ -258,7 +337,7 @@ class Faces:
                     i,
                     self.info["seats"][i],
                     self.people.initial(i),
-                    sight.data["scores"][i],
+                    sight.data["scores"][i] if self.info["reasons"] else None,
                     self.course.decides == i,
                     mine,
                     self.course.seats[i],
@@ -295,7 +374,7 @@ class Faces:
             sight = self.sight(seat)
             base = self._base(seat)
             marked = touched(self.info, base, sight.data) if base is not None else set()
-            return board.render_parts(sight.data, seat, sight.targets, marked)
+            return board.render_parts(sight.data, seat, sight.targets, marked, self._drawings)
         data = self._look(self.course.at(step), seat).data
         before = self._look(self.course.at(max(step - 1, 0)), seat).data
         return board.render_parts(data, seat, {}, touched(self.info, before, data))
@@ -304,62 +383,24 @@ class Faces:
         """One step of the story."""
         found = self._told.get((step, seat))
         if found is None:
-            lines = story(self.course.state, seat, *self.course.told(step))
-            found = self._told[step, seat] = same_fragment("told", step + 1, tuple(lines))
+            start, stop = self.course.told(step)
+            said = self.course.state.story[start:stop]
+            # what is told to all is put together once
+            whose = ALL if all(viewer == -1 for viewer, _ in said) else seat
+            found = self._told.get((step, whose))
+            if found is None:
+                lines = story(self.course.state, seat, start, stop)
+                found = same_fragment("told", step + 1, tuple(lines))
+            self._told[step, whose] = self._told[step, seat] = found
         return found
 
-    # ------------------------------------------------------------ the end
-
     def result(self) -> str:
-        course = self.course
-        if not course.over:
-            return _NO_RESULT
-        state = course.state
-        reasons = self.info["reasons"]
-        parts, places, scores = state.score_breakdown(), state.ranking(), state.scores()
-        rows = [
-            {
-                "seat": i, "rank": places[i], "name": self.info["seats"][i], "letter": self.people.initial(i), "score": scores[i],
-                "parts": [parts[i][reason] for reason in reasons],
-            }
-            for i in sorted(range(self.ruleset.game.num_players()), key=lambda i: places[i])
-        ]  # fmt: skip
-        return fragment(
-            "result", rows, list(reasons.values()), self._course_of_scores(), self.table
-        )
-
-    def _course_of_scores(self) -> Json | None:
-        steps = self.course.steps
-        if len(steps) < 2:
-            return None
-        players = range(self.ruleset.game.num_players())
-        top = max(1, *(max(s.scores) for s in steps))
-        low = min(0, *(min(s.scores) for s in steps))
-        across = (_WIDTH - _LEFT - _RIGHT) / (len(steps) - 1)
-        every = max(1, len(steps) // 150)
-
-        def y(points: int) -> float:
-            return round(_TOP + (_HEIGHT - 2 * _TOP) * (top - points) / (top - low), 1)
-
-        lines = []
-        for i in players:
-            shown = [*range(0, len(steps) - 1, every), len(steps) - 1]
-            points = " ".join(
-                f"{round(_LEFT + n * across, 1)},{y(steps[n].scores[i])}" for n in shown
-            )
-            lines.append(
-                {
-                    "seat": i,
-                    "name": self.info["seats"][i],
-                    "points": points,
-                    "y": y(steps[-1].scores[i]),
-                }
-            )
-        labels: list[dict[str, Any]] = sorted(lines, key=lambda line: line["y"])
-        for above, below in pairwise(labels):
-            below["y"] = max(below["y"], above["y"] + 14)
-        return {"width": _WIDTH, "height": _HEIGHT, "top": top, "zero": y(0), "lines": lines}
+        """How it ended; while it has not, the place for that."""
+        return result(self.ruleset.game, self.people, self.course, self.table)
 
 
-# the place of the result while there is none
-_NO_RESULT = fragment("result", [], [], None, "")
+def _as_fragments(found: Mapping[int, str] | Mapping[str, str]) -> Fragments:
+    """What options bring, by the place of each."""
+    return {
+        f"preview-{action}": same_fragment("brings", action, text) for action, text in found.items()
+    }

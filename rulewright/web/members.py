@@ -106,11 +106,15 @@ class Members:
         extra: str = "",
         live: bool = True,
         means: tuple[int, ...] = (),
+        marks: str | None = None,
     ) -> str:
-        """What makes an element stand for a member: clickable where an action is meant, and told in words."""
+        """What makes an element stand for a member: clickable where an action is meant, and told in words.
+
+        Among what somebody has, only what that one got or lost is touched: `marks` names it.
+        """
         actions = means or (now.actions(kind, member) if live else ())
         classes = f"m k-{css(kind)}{extra}"
-        if now.is_marked(kind, member):
+        if now.is_marked(marks or kind, member):
             classes += " marked"
             label += ", touched by the last move"
         name = f'data-member="{esc(kind)}/{esc(member)}" aria-label="{esc(label)}"'
@@ -199,9 +203,7 @@ class Members:
             f'<span class="badge s{who}" aria-hidden="true">{esc(self.people.initial(who))}</span>'
         )
 
-    def chip(
-        self, now: Now, kind: str, member: str, count: int = 1, live: bool = True, extra: str = ""
-    ) -> str:
+    def chip(self, now: Now, kind: str, member: str, count: int = 1, live: bool = True, extra: str = "", marks: str | None = None) -> str:  # fmt: skip
         """A member in a line: token, name, how many."""
         state = now.data["state"]
         title = capital(self.title(kind, member))
@@ -210,10 +212,10 @@ class Members:
         says = (
             self.says(self.look(kind), kind, member, state) + many + (f": {text}" if text else "")
         )
-        attributes = self.attributes(now, kind, member, says, f" chip{extra}", live)
+        attributes = self.attributes(now, kind, member, says, f" chip{extra}", live, marks=marks)
         return f"<span {attributes}>{self.token(kind, member, state)}<span>{esc(title)}{many}</span></span>"
 
-    def card(self, now: Now, kind: str, member: str, count: int = 1, live: bool = True, extra: str = "", more: str = "") -> str:  # fmt: skip
+    def card(self, now: Now, kind: str, member: str, count: int = 1, live: bool = True, extra: str = "", marks: str | None = None, more: str = "") -> str:  # fmt: skip
         """A member as a card: icon, name, note and text."""
         state = now.data["state"]
         look = self.look(kind)
@@ -226,7 +228,7 @@ class Members:
         body = f"<b>{self.token(kind, member, state)}<span>{esc(title)}</span></b>"
         body += f'<span class="note">{esc(note)}</span>' if note else ""
         body += f'<span class="text">{esc(text)}</span>' if text else ""
-        attributes = self.attributes(now, kind, member, says, f" card{extra}", live)
+        attributes = self.attributes(now, kind, member, says, f" card{extra}", live, marks=marks)
         return f"<span {attributes}>{body}{more}</span>"
 
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from rulewright.play.several import MOST_AT_ONCE
 from rulewright.runtime.errors import RulewrightError
 
 Json = dict[str, Any]
@@ -21,6 +22,23 @@ class BadMessage(RulewrightError):
 class Choose:
     version: int
     action: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """In a choice of several: so many of what an action stands for are marked. Nothing is decided by that."""
+
+    version: int
+    action: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Several at once: all that is marked, each as often as it is meant."""
+
+    version: int
+    actions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +84,10 @@ class Advise:
     step: int
 
 
-Message = Choose | Undo | Why | At | Sit | Hand | Advise
+Message = Choose | Mark | Whole | Undo | Why | At | Sit | Hand | Advise
 _KINDS: dict[str, type[Any]] = {
-    "choose": Choose, "undo": Undo, "why": Why, "at": At, "sit": Sit, "hand": Hand, "advise": Advise,
+    "choose": Choose, "mark": Mark, "whole": Whole, "undo": Undo, "why": Why, "at": At, "sit": Sit, "hand": Hand,
+    "advise": Advise,
 }  # fmt: skip
 
 
@@ -90,10 +109,21 @@ def read(text: str | bytes) -> Message:
         if wanted == "str":
             if not isinstance(value, str) or len(value) > _LONGEST:
                 raise BadMessage(f"{key} is a short text")
-        elif type(value) is not int or not -2 <= value < _MOST:
-            raise BadMessage(f"{key} is a number")
+        elif wanted == "int":
+            if not _is_number(value):
+                raise BadMessage(f"{key} is a number")
+        elif (
+            not isinstance(value, list)
+            or len(value) > MOST_AT_ONCE
+            or not all(map(_is_number, value))
+        ):
+            raise BadMessage(f"{key} is a short list of numbers")
     try:
-        made: Message = kind(**data)
+        made: Message = kind(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
     except TypeError:
         raise BadMessage("something is missing in it") from None
     return made
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int and -2 <= value < _MOST

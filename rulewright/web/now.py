@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar, cast
 
 Json = dict[str, Any]
 Key = tuple[str, str]
 Fragments = dict[str, str]
 Parts = tuple[Fragments, ...]
-# so many renderings of one part are kept
-_MOST_KEPT = 64
+# so many renderings of one part are kept at a table: those of its seats, and some from before
+_MOST_KEPT = 12
 _NOTHING: dict[str, Any] = {}
+_Made = TypeVar("_Made")
+# what was looked at, what was seen there, and what was made of it
+Looked = tuple[list[tuple[str, str]], list[Any], object]
+
+
+def owned(source: str, owner: str) -> str:
+    """Under which name it is marked what of a state somebody got or lost."""
+    return f"{source}@{owner}"
 
 
 def joined(parts: Parts) -> Fragments:
@@ -45,10 +53,12 @@ class Watched(Mapping[str, Any]):
     def __len__(self) -> int:
         return len(self._found)
 
-    def print_of(self, key: str, whose: str | None = None) -> str:
-        """The value of a key, or the part of it that is somebody's, in a form that can be compared."""
-        if whose is not None:
-            return repr(self._found[key].get(whose))
+    def value_of(self, key: str, whose: str | None = None) -> Any:
+        """The value of a key, or the part of it that is somebody's; nothing is noted."""
+        return self._found.get(key) if whose is None else self._found[key].get(whose)
+
+    def print_of(self, key: str) -> str:
+        """The value of a key in a form that can be compared."""
         found = self._prints.get(key)
         if found is None:
             found = self._prints[key] = repr(self._found.get(key))
@@ -64,6 +74,7 @@ class Now:
         seat: int | None,
         targets: Mapping[Key, Sequence[int]],
         marked: Collection[Key],
+        words: dict[str, Looked] | None = None,
     ) -> None:
         by_kind: dict[str, dict[str, tuple[Any, ...]]] = {}
         for (kind, member), actions in targets.items():
@@ -75,9 +86,30 @@ class Now:
         self.decides: int | None = data["decides"]
         self.watched = {
             "state": Watched(data["state"]), "zones": Watched(data["zones"]), "pieces": Watched(data["pieces"]),
+            "order": Watched(data.get("order", {})),
             "targets": _Kinds(by_kind), "marked": _Kinds(touched),
         }  # fmt: skip
         self.data: Json = {**data, **self.watched}
+        self._words = {} if words is None else words
+
+    def words(self, name: str, make: Callable[[], _Made]) -> _Made:
+        """What `make` gives, or what it gave last time where it looks at nothing that has changed since."""
+        last = self._words.get(name)
+        if last is not None:
+            asked, values, found = last
+            if values == [self.watched[n].value_of(key) for n, key in asked]:
+                for n, key in asked:
+                    self.watched[n].asked.add(key)
+                return cast(_Made, found)
+        before = {n: watched.asked for n, watched in self.watched.items()}
+        for watched in self.watched.values():
+            watched.asked = set()
+        made = make()
+        asked = [(n, key) for n, watched in self.watched.items() for key in sorted(watched.asked)]
+        self._words[name] = asked, [self.watched[n].value_of(key) for n, key in asked], made
+        for n, watched in self.watched.items():
+            watched.asked |= before[n]
+        return made
 
     def actions(self, kind: str, member: str) -> tuple[int, ...]:
         found: tuple[int, ...] = self.watched["targets"][kind].get(member, ())
@@ -100,11 +132,16 @@ class _Kinds(Watched):
         return self._found.get(key, _NOTHING)
 
 
-class Kept:
-    """A part and its last renderings. One is taken again when all that was ever looked at is as it was then.
+# the last renderings of one part at one table, with what each was made from
+Renderings = list[tuple[tuple[object, ...], Fragments]]
 
-    `also` is what a part depends on besides: who sees it and who decides. A board of one player is `whose`: of what is told
-    apart by players it shows that player's part only.
+
+class Kept:
+    """A part that is drawn anew only when something that was ever looked at is not as it was in one of the last renderings.
+
+    What was looked at is learnt once for all tables; each table keeps its own renderings. Values are compared as they are: most of
+    them are the very same objects as before, which costs nothing. `also` is what a part depends on besides: who sees it and who
+    decides. A board of one player is `whose`: of what is told apart by players it shows that player's part only.
     """
 
     def __init__(
@@ -117,28 +154,29 @@ class Kept:
         self._key_of = None if whose is None else whose[0]
         self._by_players: Collection[str] = () if whose is None else whose[1]
         self._asked: list[tuple[str, str, str | None]] = []
-        self._kept: dict[tuple[object, ...], Fragments] = {}
 
-    def render(self, now: Now) -> Fragments:
+    def render(self, now: Now, kept: Renderings) -> Fragments:
         key = self._key(now)
-        found = self._kept.get(key)
-        if found is None:
-            for watched in now.watched.values():
-                watched.asked = set()
-            found = self._render(now)
-            asked = {(name, key) for name, watched in now.watched.items() for key in watched.asked}
-            asked |= {(name, key) for name, key, _ in self._asked}
+        for before, found in kept:
+            if before == key:
+                return found
+        for watched in now.watched.values():
+            watched.asked = set()
+        found = self._render(now)
+        asked = {(name, key) for name, watched in now.watched.items() for key in watched.asked}
+        known = {(name, key) for name, key, _ in self._asked}
+        if not asked <= known:
             self._asked = [
                 (name, key, self._key_of if key in self._by_players else None)
-                for name, key in sorted(asked)
+                for name, key in sorted(asked | known)
             ]
-            if len(self._kept) >= _MOST_KEPT:
-                self._kept.clear()
-            self._kept[self._key(now)] = found
+            key = self._key(now)
+        kept.insert(0, (key, found))
+        del kept[_MOST_KEPT:]
         return found
 
     def _key(self, now: Now) -> tuple[object, ...]:
         watched = now.watched
-        prints = [watched[name].print_of(key, whose) for name, key, whose in self._asked]
-        # how much was looked at tells renderings apart that noted less
-        return len(self._asked), self._also and self._also(now), *prints
+        values = [watched[name].value_of(key, whose) for name, key, whose in self._asked]
+        # renderings that noted less have shorter keys
+        return self._also and self._also(now), *values

@@ -32,10 +32,6 @@ _ENV.globals.update(
 )
 
 
-# looked up once: it is asked for several times a move for each who looks
-_FRAGMENTS: Any = _ENV.get_template("fragments.html").module
-
-
 @dataclass(frozen=True, slots=True)
 class Offered:
     """An option as the list shows it; `about` are prices and powers."""
@@ -44,6 +40,18 @@ class Offered:
     text: str
     member: tuple[str, str]
     about: str
+    # in a choice of several: the how manieth of its kind, whether it is marked, whether it may be
+    copy: int = 0
+    on: bool = False
+    can: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What is marked in a choice of several: its words where it can be chosen so, and what may be marked besides."""
+
+    text: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +61,8 @@ class SeatLine:
     number: int
     name: str
     letter: str
-    score: int
+    # none in a game without points
+    score: int | None
     decides: bool
     mine: bool
     who: str
@@ -78,6 +87,12 @@ def fragment(name: str, *args: Any) -> Markup:
 def same_fragment(name: str, *args: Hashable) -> Markup:
     """The same for what is asked for again and again with the same words."""
     return fragment(name, *args)
+
+
+# what is asked for again and again inside others
+_ENV.globals["same_fragment"] = same_fragment
+# looked up once: it is asked for several times a move for each who looks
+_FRAGMENTS: Any = _ENV.get_template("fragments.html").module
 
 
 def framed(picture: str) -> Markup:

@@ -7,13 +7,15 @@ from typing import Any
 from rulewright.scene.layout import Cards, Cell, Grid, Line, Rows, Seats, Zone
 from rulewright.scene.names import PEOPLE
 from rulewright.scene.sheets import NOTHING, Run, Words, spoken
-from rulewright.scene.words import capital, plain
+from rulewright.scene.words import capital, content_of, is_apart, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
-from rulewright.web.now import Fragments, Key, Now
+from rulewright.web.now import Fragments, Key, Now, owned
 from rulewright.web.shapes import esc
 
 Json = dict[str, Any]
+# members with how many of each, in the order in which they are shown
+Heap = tuple[tuple[str, int], ...]
 # more dice than this are told by a number
 _MOST_DICE = 12
 _DICE_IN_A_ROW = 5
@@ -74,19 +76,37 @@ class Panels:
         return f"<div{wide}><dt>{esc(head)}</dt><dd>{shown}</dd></div>"
 
     def rows(self, part: Rows, name: str, now: Now) -> Fragments:
-        heads = [(h, s, part.looks.get(h, _WORDS)) for h, s in part.columns]
-        heads = [entry for entry in heads if entry[2].way != "hidden"]
-        lines = []
-        for sheet in self.sheets.rows(part, now.data):
-            for row in sheet.rows:
-                if row.member is None:
-                    continue
-                lines.append(self._row(row.member, sheet.heads, row.cells, heads, now))
-        top = "".join(f'<th scope="col">{esc(h)}</th>' for h, _, _ in heads)
-        return {
-            name: f'<table id="{name}" class="rows"><caption>{esc(part.title)}</caption>'
-            f"<thead><tr><td></td>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        """A fragment for each row, so that little changes when one does."""
+        heads = self._shown_columns(part)
+        found = {
+            row.member[1]: self._row(row.member, sheet.heads, row.cells, heads, now)
+            for sheet in now.words(name, lambda: self.sheets.rows(part, now.data))
+            for row in sheet.rows
+            if row.member is not None
         }
+        members = self.names.kinds[part.kind]
+        out = {}
+        for member in reversed(members) if part.from_last else members:
+            at = f"{name}-{css(member)}"
+            inside = found.get(member)
+            out[at] = (
+                f'<tr id="{at}" hidden=""></tr>'
+                if inside is None
+                else f'<tr id="{at}">{inside}</tr>'
+            )
+        return out
+
+    def table(self, part: Rows, rows: str) -> str:
+        """A table around its rows."""
+        top = "".join(f'<th scope="col">{esc(h)}</th>' for h, _, _ in self._shown_columns(part))
+        return (
+            f'<table class="rows"><caption>{esc(part.title)}</caption>'
+            f"<thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+    def _shown_columns(self, part: Rows) -> list[tuple[str, str, Cell]]:
+        heads = [(h, s, part.looks.get(h, _WORDS)) for h, s in part.columns]
+        return [entry for entry in heads if entry[2].way != "hidden"]
 
     def _row(
         self,
@@ -108,7 +128,7 @@ class Panels:
             inside = "".join(
                 f"<td>{self._cell(words[h], s, cell, key, now)}</td>" for h, s, cell in heads
             )
-            found = f'<tr><th scope="row">{self.members.chip(now, kind, key)}</th>{inside}</tr>'
+            found = f'<th scope="row">{self.members.chip(now, kind, key)}</th>{inside}'
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
             self._kept[same] = found
@@ -168,20 +188,23 @@ class Panels:
         content = now.data["zones"][part.zone]
         per = self.names.zones[part.zone]
         if cell.way not in ("cards", "tokens", "stack"):
-            shown = esc(self.sheets.zone(content))
+            shown = esc(self.sheets.zone(content_of(now.data, part.zone)))
         elif per is None:
             shown = self._content(part.zone, cell, None, now, True) or NOTHING
         else:
-            kind = str(per.get("kind", ""))
-            found = ((key, self._content(part.zone, cell, key, now, True)) for key in content)
-            shown = "".join(
-                f'<div class="of"><span class="name">{esc(self._of(kind, key))}</span> {inside}</div>'
-                for key, inside in found
-                if inside
-            )
+            found = {key: self._content(part.zone, cell, key, now, True) for key in content}
+            shown = self._parts(found, str(per.get("kind", "")))
         return {
             name: f'<div id="{name}" class="zone"><span class="name">{esc(part.title)}</span> {shown}</div>'
         }
+
+    def _parts(self, found: dict[str, str], kind: str) -> str:
+        """What lies in each of several zones, after what it is of."""
+        return "".join(
+            f'<div class="of"><span class="name">{esc(self._of(kind, key))}</span> {inside}</div>'
+            for key, inside in found.items()
+            if inside
+        )
 
     def _of(self, kind: str, key: str) -> str:
         """Whose part of a zone it is."""
@@ -225,33 +248,46 @@ class Panels:
 
     def _content(self, source: str, cell: Cell, key: str | None, now: Now, live: bool) -> str:
         """What lies in a zone or in state, as cards, tokens or slots; how many things are hidden."""
-        kind = self.names.shown_kind(source) or ""
         found = self._found(source, key, now.data)
+        if isinstance(found, dict):
+            shown = {k: self._heap(source, cell, key, one, now, live) for k, one in found.items()}
+            return self._parts(shown, self.names.second(source) or "")
+        return self._heap(source, cell, key, found, now, live)
+
+    def _heap(
+        self, source: str, cell: Cell, key: str | None, found: Heap | int, now: Now, live: bool
+    ) -> str:
+        kind = self.names.shown_kind(source) or ""
         if isinstance(found, int):
             return self._backs(found, f"{found} hidden")
         if cell.way == "stack":
-            said = ", ".join(f"{self.members.title(kind, m)} × {n}" for m, n in found.items())
-            return self._backs(sum(found.values()), said)
+            said = ", ".join(f"{self.members.title(kind, m)} × {n}" for m, n in found)
+            return self._backs(sum(n for _, n in found), said)
+        marks = kind if key is None else owned(source, key)
         if self.members.changes(kind):
-            return self._things(kind, cell.way, found, now, live)
+            return self._things(kind, cell.way, found, now, live, marks)
         may = now.kind_print("targets", kind) if live else ""
-        same = kind, cell.way, tuple(found.items()), live, may, now.kind_print("marked", kind)
+        same = kind, cell.way, found, live, may, now.kind_print("marked", marks)
         kept = self._kept.get(same)
         if kept is None:
             if len(self._kept) >= _MOST_KEPT:
                 self._kept.clear()
-            kept = self._kept[same] = self._things(kind, cell.way, found, now, live)
+            kept = self._kept[same] = self._things(kind, cell.way, found, now, live, marks)
         return kept
 
-    def _things(self, kind: str, way: str, found: dict[str, int], now: Now, live: bool) -> str:
+    def _things(self, kind: str, way: str, found: Heap, now: Now, live: bool, marks: str) -> str:
         show = self.members.card if way == "cards" else self.members.chip
         if way == "slots":
+            had = dict(found)
             shown = [
-                show(now, kind, m, 1, live, " had" if m in found else " free")
+                show(now, kind, m, 1, live, " had" if m in had else " free", marks)
                 for m in self.names.kinds[kind]
             ]
         else:
-            shown = [show(now, kind, m, n, live) for m, n in found.items()]
+            known = self.names.kinds[kind]
+            shown = [
+                show(now, kind, m, n, live, "", marks) if m in known else esc(m) for m, n in found
+            ]
         return f'<span class="{way}">{"".join(shown)}</span>' if shown else ""
 
     def _backs(self, count: int, said: str) -> str:
@@ -264,15 +300,27 @@ class Panels:
             f' <span aria-hidden="true">{count}</span>'
         )
 
-    def _found(self, source: str, key: str | None, data: Json) -> dict[str, int] | int:
-        """Members with how many of each; a number where they are hidden."""
-        value: Any = data["zones"].get(source) if source in data["zones"] else data["state"][source]
-        if key is not None and isinstance(value, dict):
-            value = value.get(key)
-        if isinstance(value, dict):
-            if "hidden" in value:
-                return int(value["hidden"])
-            return {str(m): int(n) for m, n in value.items() if n}
-        if isinstance(value, list):
-            return {str(m): 1 for m in value}
-        return {} if value is None else {str(value): 1}
+    def _found(
+        self, source: str, key: str | None, data: Json
+    ) -> Heap | int | dict[str, Heap | int]:
+        """What there is of members; where there are several heaps, by what each of them is of."""
+        if source in data["zones"]:
+            value: Any = content_of(data, source, key)
+        else:
+            value = data["state"][source]
+            if key is not None and isinstance(value, dict):
+                value = value.get(key)
+        if source in data["zones"] and is_apart(value):
+            return {k: _counted(one) for k, one in value.items()}
+        return _counted(value)
+
+
+def _counted(value: Any) -> Heap | int:
+    """Members with how many of each, one by one where they lie in an order; a number where they are hidden."""
+    if isinstance(value, dict):
+        if "hidden" in value:
+            return int(value["hidden"])
+        return tuple((str(m), int(n)) for m, n in value.items() if n)
+    if isinstance(value, list):
+        return tuple((str(m), 1) for m in value)
+    return () if value is None else ((str(value), 1),)

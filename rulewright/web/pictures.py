@@ -8,7 +8,7 @@ from rulewright.scene.layout import Area, Board, Layer, Point
 from rulewright.scene.places import groups, joins, links, middle, tied
 from rulewright.scene.sheets import Run
 from rulewright.scene.standing import Man, Standing
-from rulewright.scene.words import capital, plain
+from rulewright.scene.words import capital, is_apart, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.men import Men, key_of
@@ -254,8 +254,9 @@ class _Layer:
         for zone in self.layer.holds:
             content = data["zones"][zone].get(member, {})
             kind = self.names.zone_kinds[zone]
-            if "hidden" not in content:
-                out += [(kind, m) for m, n in content.items() for _ in range(n)]
+            for heap in content.values() if is_apart(content) else [content]:
+                if "hidden" not in heap:
+                    out += [(kind, m) for m, n in heap.items() for _ in range(n)]
         return tuple(out)
 
     def _draw(self, member: str, here: Here) -> tuple[str, str, str]:
@@ -288,11 +289,9 @@ class _Layer:
             label = self.members.letter(here.colour) or ""
         if label:
             size, y = self._label(label, here, w, h)
-            out += (
-                shapes.words(label, size, w, y)
-                if not self.layer.above
-                else shapes.text(label, size, 0, y)
-            )
+            # over cards and pieces there is room for one line
+            strip = self.layer.above or self.layer.holds or self.bears
+            out += shapes.text(label, size, 0, y) if strip else shapes.words(label, size, w, y)
         out += self._marks(here.sets, w, side)
         out += self.men.drawn(here.men, side, here.label if not self.layer.above else "")
         for name in here.pawns:

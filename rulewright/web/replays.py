@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from rulewright.engines import spec_path
+from rulewright.play.several import goes_on
 from rulewright.replay import Header, ReplayError, event_of, read_lines, spec_hash
 from rulewright.runtime.errors import RulewrightError
 from rulewright.web.catalogue import Catalogue
@@ -169,10 +170,13 @@ def game_of(catalogue: Catalogue, header: Header) -> str:
 
 
 def entries_of(rows: list[Json]) -> list[Events]:
-    """The lines of a replay as entries: each decision with the chance after it."""
+    """The lines of a replay as entries: each decision with the chance after it, the steps of a choice of several together."""
     out: list[Events] = [[]]
     for row in rows:
-        if "choice" in row:
+        before = out[-1][-1] if out[-1] else {}
+        same = before.get("by", -1) == row.get("by", -2)
+        steps = same and goes_on(str(before.get("choice")), str(row.get("choice")))
+        if "choice" in row and not steps:
             out.append([])
         out[-1].append(row)
     return out

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import secrets
 import time
 from typing import Any
 
+from rulewright.play.several import MOST_AT_ONCE, Several, made_of
 from rulewright.runtime.errors import RulewrightError
 from rulewright.web import messages as m
-from rulewright.web.answers import answer
-from rulewright.web.bots_pool import WorkerError, Workers
-from rulewright.web.bots_worker import Advise, Choose
+from rulewright.web.answers import answer, beside_marks
+from rulewright.web.bots_pool import Workers
 from rulewright.web.brings import Brings
 from rulewright.web.catalogue import Ruleset
 from rulewright.web.client import Client
@@ -25,10 +24,10 @@ from rulewright.web.face import Face, Faces, Looker, Presence
 from rulewright.web.page import changes, fragment
 from rulewright.web.settings import Limits
 from rulewright.web.store import REPLAY, Events, Store, StoreError, Table, Taken
+from rulewright.web.thinking import Thinking
 from rulewright.web.words import say
 
 Json = dict[str, Any]
-_ADVICE_ITERATIONS = 400
 
 
 class Refused(RulewrightError):
@@ -47,7 +46,8 @@ class Room:
         patient: Workers | None = None,
     ) -> None:
         self.table, self.ruleset, self.course = table, ruleset, course
-        self.store, self.workers, self.limits = store, workers, limits
+        self.store, self.limits = store, limits
+        self.thinking = Thinking(ruleset, workers, limits.bot_seconds)
         self.faces = Faces(ruleset, course, table.id, table.seats)
         self.clients: set[Client] = set()
         self.lock = asyncio.Lock()
@@ -104,7 +104,13 @@ class Room:
     def _look_ahead(self) -> None:
         here = {seat for client in self.clients for seat in client.passed.seats}
         if not self.is_replay:
-            self.brings.ask(here, self.limits.preview_seconds, self._presence_changed)
+            self.brings.ask(here, self.limits.preview_seconds, self._brings_known)
+
+    def _brings_known(self, seat: int) -> None:
+        """What the options of a seat bring is news only for who looks with its eyes."""
+        for client in self.clients:
+            if seat in client.passed.seats or client.eyes == seat:
+                client.refresh()
 
     def _presence(self) -> Presence:
         here = [False] * self.table.players
@@ -131,7 +137,9 @@ class Room:
                 cover = decides
             else:
                 client.shown = decides
-        return Looker(None if cover is not None else client.shown, seats, client.step, cover)
+        seat = None if cover is not None else client.shown
+        marks = client.marks if client.marked_at == self.course.version else ()
+        return Looker(seat, seats, client.step, cover, marks)
 
     def patch(self, client: Client) -> Json | None:
         """What is new for a client since it was last sent something; None when nothing is."""
@@ -167,6 +175,11 @@ class Room:
                 case m.Choose():
                     async with self.lock:
                         await self._choose(client, message)
+                case m.Whole():
+                    async with self.lock:
+                        await self._choose_several(client, message)
+                case m.Mark():
+                    self._mark(client, message)
                 case m.Undo():
                     async with self.lock:
                         await self._undo(client, message)
@@ -191,12 +204,8 @@ class Room:
             client.refresh()
 
     async def _choose(self, client: Client, asked: m.Choose) -> None:
-        course = self.course
-        if self.is_replay:
-            raise Refused(say("over"))
-        if not client.passed.seats:
-            raise Refused(say("not_seated"))
-        seat = course.decides
+        course, seat = self.course, self.course.decides
+        self._must_sit(client)
         if asked.version != course.version and not self._still_fits(client, asked):
             return
         if seat not in client.passed.seats:
@@ -208,11 +217,21 @@ class Room:
             raise Refused(say("stale"))
         await self.decide(asked.action)
 
+    def _must_sit(self, client: Client) -> None:
+        if self.is_replay:
+            raise Refused(say("over"))
+        if not client.passed.seats:
+            raise Refused(say("not_seated"))
+
+    def _done_by(self, client: Client, version: int) -> tuple[int, ...]:
+        """What a seat of a client has decided in an entry."""
+        log = self.course.log
+        done = log[version] if 0 <= version < len(log) else None
+        return done.actions if done is not None and done.by in client.passed.seats else ()
+
     def _still_fits(self, client: Client, asked: m.Choose) -> bool:
         """A decision sent twice counts once; one that others overtook in secret counts; any other is refused."""
-        log = self.course.log
-        done = log[asked.version] if 0 <= asked.version < len(log) else None
-        if done is not None and done.by in client.passed.seats and done.action == asked.action:
+        if self._done_by(client, asked.version) == (asked.action,):
             client.refresh()
             return False
         if client.shown is None or not self.course.only_in_secret(asked.version, client.shown):
@@ -227,10 +246,52 @@ class Room:
             raise Refused(say("not_yours"))
         await self._write([{"ahead": seat, "action": asked.action}])
 
-    async def decide(self, action: int) -> None:
+    def _several(self, client: Client) -> Several:
+        """The choice of several that a client is to make now."""
+        seat = self.course.decides
+        if seat not in client.passed.seats or self.course.seats[seat] != PERSON:
+            raise Refused(say("not_yours"))
+        found = self.faces.sight(seat).several
+        if found is None:
+            raise Refused(say("stale"))
+        return found
+
+    def _mark(self, client: Client, asked: m.Mark) -> None:
+        self._must_sit(client)
+        course = self.course
+        if asked.version != course.version:
+            raise Refused(say("stale"))
+        several = self._several(client)
+        number = asked.action - several.choice["offset"]
+        before = client.marks if client.marked_at == course.version else ()
+        marks = [n for n in before if n != number] + [number] * max(
+            0, min(asked.count, MOST_AT_ONCE)
+        )
+        if not several.possible(marks):
+            raise Refused(say("not_together"))
+        client.marks, client.marked_at = tuple(sorted(marks)), course.version
+        client.refresh()
+        self.brings.ask_whole(
+            course.decides, client.marks, self.limits.preview_seconds, self._brings_known
+        )
+
+    async def _choose_several(self, client: Client, asked: m.Whole) -> None:
+        self._must_sit(client)
+        if asked.version != self.course.version:
+            if not made_of(self.ruleset.game, self._done_by(client, asked.version), asked.actions):
+                raise Refused(say("stale"))
+            client.refresh()
+            return
+        several = self._several(client)
+        actions = several.actions(action - several.choice["offset"] for action in asked.actions)
+        if actions is None:
+            raise Refused(say("not_together"))
+        await self.decide(*actions)
+
+    async def decide(self, *actions: int) -> None:
         """Write a decision down with the chance after it, then let everybody see it. The lock is held."""
         try:
-            draft = self.course.draft(action)
+            draft = self.course.draft(*actions)
         except RulewrightError as error:
             raise Refused(say("engine", text=error)) from error
         await self._write(draft.events, draft)
@@ -241,7 +302,7 @@ class Room:
         problem = self.course.undo_problem(client.passed.seats)
         if problem is not None or self.is_replay:
             raise Refused(say(f"undo_{problem or 'nothing'}"))
-        await self._write([{"undo": 1}])
+        await self._write([{"undo": self.course.steps[-1].decisions}])
 
     async def _hand(self, client: Client, asked: m.Hand) -> None:
         seat, mine = asked.seat, client.passed.seats
@@ -269,7 +330,11 @@ class Room:
             text = say("turn_of", name=self.ruleset.game.info["seats"][seat])
         else:
             game, clauses = self.ruleset.game, self.ruleset.offer.clauses
-            html = answer(game, clauses, course.state, seat, asked, self.ruleset.board.layout.asks)
+            several, marks = self.faces.sight(seat).several, self.looker(client).marks
+            html = beside_marks(several, marks, asked.member, clauses) if several else None
+            html = html or answer(
+                game, clauses, course.state, seat, asked, self.ruleset.board.layout.asks
+            )
             client.say({"type": "why", "html": html})
             return
         client.say({"type": "why", "html": fragment("why", text, [])})
@@ -335,8 +400,8 @@ class Room:
             return False
         seat = course.decides
         if course.ahead.get(seat):
-            action: int | None = course.ahead[seat][0]
-            if action not in course.state.legal_actions():
+            actions: tuple[int, ...] = (course.ahead[seat][0],)
+            if actions[0] not in course.state.legal_actions():
                 course.ahead.pop(seat)
                 self.faces.renew()
                 return False
@@ -345,14 +410,18 @@ class Room:
         else:
             if self._elsewhere and await self._others_think(version):
                 return True
-            action = await self._chosen(course.bot, seat)
+            actions = await self.thinking.chosen(course.state, course.bot, self._bot_failed)
         async with self.lock:
-            if self.course.version == version and action is not None:
+            if self.course.version == version:
                 try:
-                    await self.decide(action)
+                    await self.decide(*actions)
                 except Refused:
                     return self.course.version != version
         return True
+
+    def _bot_failed(self) -> None:
+        for client in self.clients:
+            client.say({"type": "problem", "text": say("bot_failed")})
 
     async def _others_think(self, version: int) -> bool:
         """Whether the process that wrote last goes on by itself; if it does not for a while, it is taken for dead."""
@@ -365,19 +434,6 @@ class Room:
         self._elsewhere = False
         return False
 
-    async def _chosen(self, bot: str, seat: int) -> int:
-        state = self.course.state
-        actions = list(state.legal_actions())
-        if len(actions) == 1:
-            return int(actions[0])
-        job = Choose(self.ruleset.rules, bot, state.to_dict(), seat, secrets.randbits(60))
-        try:
-            return int(await self.workers.ask(job, self.limits.bot_seconds))
-        except WorkerError:
-            for client in self.clients:
-                client.say({"type": "problem", "text": say("bot_failed")})
-            return int(secrets.choice(actions))
-
     # ------------------------------------------------------------ advice
 
     def _ask_advice(self, client: Client, asked: m.Advise) -> None:
@@ -388,23 +444,10 @@ class Room:
         task.add_done_callback(self._advising.discard)
 
     async def _advise(self, client: Client, asked: m.Advise) -> None:
-        """What a search would do at a step, from what the seat saw that decided there."""
         try:
             state = self.course.at(min(asked.step, len(self.course.steps)))
-            seat = int(state.current_player())
-            if seat < 0:
-                raise Refused(say("no_advice"))
-            rules, seed = self.ruleset.rules, secrets.randbits(60)
-            job = Advise(rules, _ADVICE_ITERATIONS, state.to_dict(), seat, seed)
-            found = await self.workers.ask(job, self.limits.bot_seconds)
-        except WorkerError:
-            client.say({"type": "problem", "text": say("advice_failed")})
+            html = await self.thinking.advice(state)
         except RulewrightError as problem:
             client.say({"type": "problem", "text": str(problem)})
         else:
-            name = self.ruleset.game.info["seats"][seat]
-            rows = [
-                f"{state.action_to_string(action, seat)}: {say('advice', share=round(share * 100))}"
-                for action, share in found[:6]
-            ]
-            client.say({"type": "why", "html": fragment("why", f"{name}: mcts", rows)})
+            client.say({"type": "why", "html": html})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import sys
 import threading
@@ -20,6 +21,8 @@ from rulewright.web.settings import Settings
 from rulewright.web.store import open_store
 
 _SECONDS_IN_24_HOURS = 86_400.0
+# when garbage is looked for: new objects that stay until the young are looked through, and how many times until the older ones are
+_COLLECT = (5_000, 20, 20)
 
 
 def run(settings: Settings, where: str, folders: Sequence[str], proxy: str, browser: bool) -> int:
@@ -71,10 +74,18 @@ def serve(
         timeout_graceful_shutdown=3,
     )
     server = uvicorn.Server(config)
+    _collect_rarely()
     waiting = threading.Thread(target=_announce, args=(server, told, opened), daemon=True)
     waiting.start()
     server.run(sockets=[found])
     return 0 if server.started else 1
+
+
+def _collect_rarely() -> None:
+    """Tables are many objects that stay: looking through all of them for garbage again and again makes everybody wait for a while."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
 
 
 async def _try(where: str) -> None:

@@ -6,16 +6,18 @@ that is dealt from the view, always the same one for the same view; so nothing h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rulewright.play.several import Several, several_of
 from rulewright.play.words import gathered, option_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow, Info
 from rulewright.runtime.view import Memo, data_of
 from rulewright.scene.everybody import seen_by_all
+from rulewright.web.now import owned
 
 Json = dict[str, Any]
 Member = tuple[str, str]
@@ -28,6 +30,8 @@ class Option:
     action: int
     text: str
     member: Member
+    # in a choice of several: the how manieth of its kind
+    copy: int = 0
 
 
 @dataclass(slots=True)
@@ -39,6 +43,8 @@ class Sight:
     options: list[Option] = field(default_factory=list)
     # a whole state that looks the same, where one was needed
     dealt: Any = None
+    # the choice, where several are chosen at once; `options` are what can be marked then
+    several: Several | None = None
 
     @property
     def decides(self) -> int:
@@ -49,7 +55,8 @@ class Sight:
         """What a click on something may mean."""
         out: dict[Member, list[int]] = {}
         for option in self.options:
-            out.setdefault(option.member, []).append(option.action)
+            if option.copy < 2:
+                out.setdefault(option.member, []).append(option.action)
         return out
 
 
@@ -62,7 +69,11 @@ def look(game: Game, state: Any, seat: int | None, memo: Memo | None = None) -> 
     actions = view.legal_actions()
     if actions and not view.is_terminal():
         sight.dealt = dealt_from(view)
-        sight.options = options(game, sight.dealt, seat, actions)
+        sight.several = several_of(game, sight.dealt, seat)
+        if sight.several is None:
+            sight.options = options(game, sight.dealt, seat, actions)
+        else:
+            sight.options = list(markable(sight.several))
     return sight
 
 
@@ -81,6 +92,15 @@ def options(game: Game, dealt: Any, seat: int, actions: Iterable[int]) -> list[O
         )
         for action in actions
     ]
+
+
+def markable(several: Several) -> Iterator[Option]:
+    """What can be marked in a choice of several, each as often as it can be."""
+    kind = several.choice["element"].get("kind", "")
+    for item in several.items:
+        for copy in range(1, item.most + 1):
+            action = several.choice["offset"] + item.number
+            yield Option(action, item.text, (kind, item.value), copy)
 
 
 def pending(game: Game, state: Any) -> ChoiceRow:
@@ -115,14 +135,17 @@ def touched(info: Info, before: Json, after: Json) -> set[Member]:
     for var in info["state"]:
         name = var["name"]
         # state of the compiler's own is in no view
-        if name in old_state and name in new_state:
-            _compare(var["type"], old_state[name], new_state[name], out)
+        old, new = old_state.get(name), new_state.get(name)
+        # what has not changed is mostly the very same object
+        if old is not new and name in old_state and name in new_state and old != new:
+            _compare(var["type"], old, new, out)
+            _compare_owned(name, var["type"], old, new, out)
     for family in info["families"]:
         standing = family["standing"]
         if standing is None:
             continue
         old, new = before["pieces"][standing["name"]], after["pieces"][standing["name"]]
-        for handle in {*old, *new}:
+        for handle in {*old, *new} if old is not new else ():
             _piece(standing["types"], old.get(handle), new.get(handle), out)
     return out
 
@@ -152,6 +175,15 @@ def _compare(t: Json, old: Any, new: Any, out: set[Member]) -> None:
     else:
         _mark(t, old, out)
         _mark(t, new, out)
+
+
+def _compare_owned(name: str, t: Json, old: Any, new: Any, out: set[Member]) -> None:
+    """The same, told apart by whose it is."""
+    if t["t"] == "map" and isinstance(old, dict) and isinstance(new, dict):
+        for key, value in new.items():
+            found: set[Member] = set()
+            _compare(t["value"], old.get(key), value, found)
+            out |= {(owned(name, key), member) for _, member in found}
 
 
 def _mark(t: Json, value: Any, out: set[Member]) -> None:

@@ -113,6 +113,7 @@ _PLAIN = """\
 .table .backs{display:inline-flex;padding-right:.6em;vertical-align:middle}
 .table span.m.target{border:2px solid var(--glow)}
 .table span.target:hover,.table span.target:focus,.table span.m:focus{outline:3px solid var(--glow);outline-offset:1px}
+.table .picked,.table g.picked>.f:first-child{outline:3px solid var(--touch);outline-offset:1px}
 .table span.marked{box-shadow:0 0 0 2px var(--touch)}
 .table td .piece{display:inline-grid;place-items:center;min-width:1.9em;padding:0 .2em;border-radius:1em;background:var(--fill);color:var(--on);border:1px solid var(--ink);font-weight:700}
 .table .dim{color:var(--soft)}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from rulewright.play.outcome import WORDS as ENDS
+
 ENGLISH = {
+    **ENDS,
     # the lobby
     "lobby": "Games",
     "lobby_about": "Choose a game, say who plays, and send the others their links.",
@@ -27,6 +30,10 @@ ENGLISH = {
     "over": "The game is over",
     "choose": "What to do",
     "so_far": "So far: {what}.",
+    "mark": "Mark what you choose, in any order.",
+    "more_marks": "{count} more",
+    "confirm": "Choose these",
+    "not_together": "These can't be chosen together.",
     "undo": "Take back",
     "clauses": "The rule behind this",
     "story": "What happened",
@@ -47,6 +54,9 @@ ENGLISH = {
     "table": "Table",
     "points": "points",
     "rank": "place",
+    "outcome": "outcome",
+    "won": "won",
+    "lost": "lost",
     "total": "total",
     "result": "How it ended",
     "course": "The course of scores",
@@ -61,7 +71,7 @@ ENGLISH = {
     "to_lobby": "All games",
     "picture": "The board",
     "panel": "Your move",
-    "keys_help": "Keys: arrows or Tab move, Enter takes, a number chooses an option, u takes back, [ and ] go through the steps, ? asks for the rule, Esc closes.",
+    "keys_help": "Keys: arrows or Tab move, Enter takes, a number chooses an option, c confirms what is marked, u takes back, [ and ] go through the steps, ? asks for the rule, Esc closes.",
     # the replay
     "slider": "Step",
     "play": "Play",
@@ -108,6 +118,7 @@ ENGLISH = {
     "too_many": "Too many at once. Try again in a while.",
     "full": "There is no room for another table.",
     "too_large": "That is too large.",
+    "stops": "The server is being stopped.",
     "wrong_form": "This form can't be used: {why}",
     "wrong_replay": "This file can't be opened: {why}",
 }  # fmt: skip

@@ -1,14 +1,12 @@
 """What the tests of playing share: the command line in this process, and small games."""
 
 import json
-from pathlib import Path
 
 import pytest
+from common import GAMES
 
 from rulewright import cli
 from rulewright.engines import load
-
-GAMES = Path(__file__).parents[1] / "games"
 
 
 class Run:

@@ -7,7 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from conftest import GAMES
+from common import GAMES
 
 from rulewright.bots import BotError, known, make
 from rulewright.bots import registry as registry_module

@@ -7,31 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from doc_blocks import agrees, blocks, commands
 
 from rulewright import demo
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-
-
-@pytest.fixture(scope="module")
-def ran(tmp_path_factory):
-    """The demo in an empty folder, with the folder."""
-    folder = tmp_path_factory.mktemp("demo")
-    environment = {**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
-    got = subprocess.run(
-        [sys.executable, "-m", "rulewright.demo"], cwd=folder, env=environment, text=True, timeout=300,
-        capture_output=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert got.returncode == 0, got.stderr
-    return got.stdout, folder
-
-
-def test_the_demo_leaves_a_table_and_a_page(ran):
-    text, folder = ran
-    assert sorted(p.name for p in (folder / "out").iterdir()) == ["yspahan.csv", "yspahan.html"]
-    assert f"{demo.GAMES} games" in text and "By seat" in text
-    assert "rulewright play yspahan --seats human" in text
+DOCS = sorted((ROOT / "docs").glob("*.md"))
 
 
 def without_figures(text):
@@ -42,9 +24,37 @@ def without_figures(text):
     return [" ".join(re.sub("─+", "─", line).split()) for line in lines if line.strip()]
 
 
-def test_the_readme_shows_the_demo(ran):
+@pytest.mark.wide
+def test_the_demo_is_as_the_pages_show_it(tmp_path):
+    """One run for all that is said of it, since it is the longest command there is."""
+    environment = {**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+    got = subprocess.run(
+        [sys.executable, "-m", "rulewright.demo"], cwd=tmp_path, env=environment, text=True, timeout=900,
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert got.returncode == 0, got.stderr
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["yspahan.csv", "yspahan.html"]
+    assert f"{demo.GAMES} games" in got.stdout and "By seat" in got.stdout
+    assert "rulewright play yspahan --seats human" in got.stdout
+    the_readme_shows(got.stdout)
+    pages = [(block, shown) for page in DOCS for block, shown in demos(page)]
+    assert pages, "no page shows the demo any more"
+    for block, shown in pages:
+        assert agrees(shown, got.stdout), f"{block.where}\n{got.stdout}"
+
+
+def demos(page):
+    """The blocks of a page that type `make demo`, each with what it shows."""
+    for block in blocks(page):
+        if block.lang == "console":
+            yield from (
+                (block, shown) for command, shown in commands(block) if command == "make demo"
+            )
+
+
+def the_readme_shows(printed):
     """UPDATE_GOLDEN=1 writes what the demo prints now."""
-    shown = "".join(f"{line.rstrip()}\n" for line in ran[0].splitlines())
+    shown = "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
     text = README.read_text(encoding="utf-8")
     before, mark, rest = text.partition("<!-- demo -->\n```\n")
     old, end, after = rest.partition("```\n<!-- end of the demo -->\n")

@@ -6,7 +6,7 @@ import shutil
 from functools import cache
 
 import pytest
-from conftest import GAMES
+from common import GAMES
 from rich.console import Console
 
 from rulewright.compiler.text.diagnostics import SpecError

@@ -5,7 +5,7 @@ import math
 from collections import Counter
 
 import pytest
-from conftest import GAMES
+from common import GAMES
 
 from rulewright import chance as chances
 from rulewright.bots import base

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from conftest import GAMES
+from common import GAMES
 
 from rulewright.engines import games, load
 from rulewright.watching import Watched

@@ -8,12 +8,13 @@ import sys
 
 import pexpect
 import pytest
-from conftest import GAMES
+from common import GAMES
 
 from rulewright.engines import load
 from rulewright.play.session import Session
 
 RACE, AUCTION = str(GAMES / "race"), str(GAMES / "auction")
+SEVERAL = str(GAMES / "sketches" / "several")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -271,6 +272,46 @@ def test_options_tell_what_they_bring_and_can_be_named(terminal):
     child.expect("Blue> ")
     assert "Players" in plain(child.before) and "<S>" in plain(child.before)
     leave(child)
+
+
+def test_several_are_chosen_as_one(terminal, tmp_path):
+    """Marked in any order by numbers and words, unmarked, confirmed once; one line in the story, and taken back as a whole."""
+    child = terminal(SEVERAL, "--seats", "human,random", "--seed", 3, "--save", tmp_path / "g.jsonl")  # fmt: skip
+
+    def answer(text):
+        child.expect("Ada> ")
+        shown = plain(child.before)
+        child.sendline(text)
+        return shown
+
+    assert "Ada: discard\r\n" in (shown := answer("ok")) and "2 more" in shown
+    assert "not enough: mark 2 more" in answer("4 1")
+    # the last first, the first after it
+    shown = answer("u")
+    assert (
+        "[x] Salt" in shown
+        and "[x] Gold" in shown
+        and "ok: discards salt, gold (salt: hand → heap, gold: hand → heap)" in shown
+    )
+    shown = answer("silk")
+    assert "[ ] Salt" in shown and "[x] Gold" in shown and "1 more" in shown
+    assert "ok: discards silk, gold" in answer("1")
+    assert "Salt can't be chosen together with what is marked" in answer("2")
+    assert "[ ] Silk" in answer("77")
+    assert "Type numbers from 1 to 5" in answer("silk ok")
+    shown = answer("u")
+    assert shown.count("Ada discards silk, gold") == 1 and "Ada: raise\r\n" in shown
+    assert "or 2 more · ok: raises nothing" in shown
+    # all of the choice before is taken back, and made anew in one line
+    assert "taken back" in (shown := answer("5 4 ok")) and "Ada: discard\r\n" in shown
+    assert "Ada discards gold, gold" in answer("q")
+    child.expect(pexpect.EOF)
+    rows = [json.loads(line) for line in (tmp_path / "g.jsonl").read_text().splitlines()]
+    made = [(r["choice"], r["value"]) for r in rows if "choice" in r]
+    assert [r["undo"] for r in rows if "undo" in r] == [2]
+    assert made == [
+        ("discard.1", "silk"), ("discard.2", "gold"), ("discard.1", "gold"), ("discard.2", "gold"),
+    ]  # fmt: skip
 
 
 def test_whatever_has_a_name_is_explained(terminal):

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from common import sampled
 
 from rulewright.engines import SPECS
 from rulewright.simulate.files import Draft, write_text
@@ -115,10 +116,9 @@ CLOSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("words", "closed"), CLOSED, ids=lambda x: x if isinstance(x, str) else x[0]
-)
-def test_closed_streams_are_no_reason_to_break(words: list[str], closed: str) -> None:
+@pytest.mark.parametrize("case", sampled(CLOSED, 2), ids=lambda case: f"{case[0][0]} {case[1]}")
+def test_closed_streams_are_no_reason_to_break(case: tuple[list[str], str]) -> None:
+    words, closed = case
     line = " ".join([*COMMAND, *words, closed])
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr

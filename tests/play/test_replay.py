@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import GAMES
+from common import GAMES
 
 from rulewright.engines import load
 from rulewright.play.session import Session, SessionError

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pexpect
 import pytest
-from conftest import GAMES
+from common import GAMES
 
 from rulewright.engines import UnknownGame
 from rulewright.pages import plot

@@ -1,8 +1,9 @@
 """A page of a table → a player that uses it: by mouse, by keys, or by touch."""
 
+PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True}
 READY = """() => {
   const over = document.querySelector('#result table') !== null;
-  const open = [...document.querySelectorAll('#options .option')].some(o => !o.disabled);
+  const open = [...document.querySelectorAll('#options .option, #options [data-ask=whole]')].some(o => !o.disabled);
   return over || open;
 }"""
 
@@ -43,11 +44,41 @@ class Player:
         if self.over:
             return False
         before = self.version()
+        if self.page.locator("#options.several").count():
+            self._mark_and_confirm()
+            self.taken += 1
+            self.page.wait_for_function(
+                "v => Number(document.body.dataset.version) > v", arg=before
+            )
+            return True
         count = self.page.locator("#options .option").count()
         getattr(self, f"_{self.way}")(self.taken % count, count)
         self.taken += 1
         self.page.wait_for_function("v => Number(document.body.dataset.version) > v", arg=before)
         return True
+
+    def _mark_and_confirm(self):
+        """In a choice of several: marks from the last to the first, as many as it takes."""
+        confirm = self.page.locator('[data-ask="whole"]')
+        free = self.page.locator('#options .option[aria-pressed="false"]:not([data-off])')
+        while not confirm.is_enabled():
+            marked = self.page.locator('#options .option[aria-pressed="true"]').count()
+            self._use(free.last)
+            self.page.wait_for_function(
+                """n => document.querySelectorAll('#options .option[aria-pressed="true"]').length === n""",
+                arg=marked + 1,
+            )
+        self._use(confirm)
+
+    def _use(self, button):
+        match self.way:
+            case "clicks":
+                button.click()
+            case "taps":
+                button.tap()
+            case "keys":
+                button.focus()
+                self.page.keyboard.press("Enter")
 
     def _clicks(self, number, count):
         """On the board where that is possible, in the list where not."""
@@ -79,10 +110,16 @@ class Player:
                     keyboard.press("Enter")
             case 1:
                 keyboard.press("ArrowDown")
-                keyboard.press("Enter")
+                self._enter()
             case 2:
                 self._tab_to_a_target_or_option()
-                keyboard.press("Enter")
+                self._enter()
+
+    def _enter(self):
+        """A place that means several options offers these in the list, with the first in focus: then once more."""
+        self.page.keyboard.press("Enter")
+        if self.page.locator("#options .option.meant").count():
+            self.page.keyboard.press("Enter")
 
     def _tab_to_a_target_or_option(self):
         for _ in range(200):

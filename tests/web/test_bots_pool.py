@@ -11,6 +11,7 @@ from rulewright.engines import load
 from rulewright.web import brings
 from rulewright.web.bots_pool import TooLong, WorkerError, Workers
 from rulewright.web.bots_worker import Advise, Build, Choose, Rules
+from rulewright.web.course import Course
 
 RULES = Rules("mykerinos", 2)
 
@@ -152,16 +153,21 @@ def test_what_options_bring_is_asked_for_again_when_there_is_room(monkeypatch):
         async def ask(self, job, seconds, wanted):
             return {0: "found"}
 
-    state = SimpleNamespace(to_dict=dict)
-    course = SimpleNamespace(over=False, version=3, decides=0, seats=[brings.PERSON], state=state)
-    shown = []
-    faces = SimpleNamespace(set_brings=lambda seat, found: shown.append((seat, found)))
+    course = Course(load("mykerinos", 2), [brings.PERSON] * 2)
+    begun = course.draft_beginning()
+    course.accept(begun.events, begun)
+    seat = course.decides
+    shown, told = [], []
+    sight = SimpleNamespace(several=None)
+    faces = SimpleNamespace(
+        set_brings=lambda seat, found: shown.append((seat, found)), sight=lambda seat: sight
+    )
 
     async def look():
         workers = Busy()
         one = brings.Brings(None, course, faces, workers)
         for _ in range(3):
-            one.ask({0}, 1.0, lambda: None)
+            one.ask({seat}, 1.0, told.append)
         await asyncio.sleep(0.05)
         assert shown == []
         workers.full = False
@@ -172,4 +178,5 @@ def test_what_options_bring_is_asked_for_again_when_there_is_room(monkeypatch):
         await one.close()
 
     asyncio.run(look())
-    assert shown == [(0, {0: "found"})]
+    # who looks with the eyes of the seat is told
+    assert shown == [(seat, {0: "found"})] and told == [seat]

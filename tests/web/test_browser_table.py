@@ -4,20 +4,16 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import RealServer
-from playing import Player, make_table
+from browser_checks import axe_complaints, is_too_wide
+from common import GAMES
+from playing import PHONE, Player, make_table
+from playwright.sync_api import expect
+from real_server import RealServer
 
 from rulewright.engines import games
 
 pytestmark = pytest.mark.browser
-# structure and contrast, as far as a program can tell
-RULES = {
-    "runOnly": {
-        "type": "tag",
-        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"],
-    }
-}
+SEVERAL = GAMES / "sketches" / "several"
 
 
 def first_choice(page):
@@ -136,7 +132,11 @@ def test_what_an_option_brings(real_server, new_page):
     assert "then a roll" in page.locator("#options").inner_text()
     player = Player(page, "clicks")
     play_until(player, "#picture g.target")
+    tall = "document.documentElement.scrollHeight"
+    before = page.evaluate(tall)
     page.locator("#picture g.target").first.focus()
+    # what is told must not push the board away from under the mouse
+    assert page.locator("#hint").is_visible() and page.evaluate(tall) == before
     meant = page.locator("#options .option.lit .words").first.inner_text()
     assert page.locator("#hint").inner_text().startswith(meant)
     play_until(player, "#since:not([hidden])")
@@ -257,17 +257,75 @@ def test_a_wrong_file_is_refused_in_words(real_server, new_page, tmp_path):
     assert "can't be opened" in page.locator("#drop-answer").inner_text()
 
 
+# ---------------------------------------------------------------- several at once
+
+
+@pytest.fixture(scope="module")
+def several_server(tmp_path_factory):
+    server = RealServer(tmp_path_factory.mktemp("several"), str(SEVERAL))
+    yield server
+    server.stop()
+
+
+@pytest.mark.parametrize("way", ["clicks", "keys", "taps"])
+def test_several_are_chosen_as_one(several_server, new_page, way):
+    """Marked in any order in the list, unmarked, confirmed once; told in one line, taken back as a whole; then to the end."""
+    page = new_page(**(PHONE if way == "taps" else {}))
+    make_table(page, several_server.url, "several", ["me", "random"])
+    player = Player(page, way)
+    player.wait()
+    assert page.locator("#options h2").inner_text() == "Discard"
+    options, on = page.locator("#options .option"), page.locator('.option[aria-pressed="true"]')
+    confirm = page.locator('[data-ask="whole"]')
+    last = options.last.locator(".words").inner_text()
+    lines = page.locator("#story li").count()
+    player._use(options.last)
+    expect(on).to_have_count(1)
+    expect(confirm).to_be_disabled()
+    expect(page.locator(".confirm")).to_contain_text("1 more")
+    if way == "keys":
+        # the keyboard is where it was
+        assert page.evaluate("document.activeElement.closest('.option') !== null")
+    player._use(on.last)
+    expect(on).to_have_count(0)
+    player._use(options.last)
+    expect(on).to_have_count(1)
+    player._use(options.first)
+    expect(on).to_have_count(2)
+    expect(confirm).to_be_enabled()
+    words = confirm.inner_text()
+    assert words.startswith("Discards ") and last.lower() in words
+    assert axe_complaints(page, "best-practice") == []
+    if way == "keys":
+        page.keyboard.press("c")
+    else:
+        player._use(confirm)
+    expect(page.locator("#story li")).to_have_count(lines + 1)
+    assert words[1:] in page.locator("#story li").last.inner_text()
+    player._use(page.locator('[data-ask="undo"]'))
+    expect(page.locator("#story li")).to_have_count(lines)
+    expect(on).to_have_count(0)
+    while player.decide():
+        assert player.taken < 20
+    assert page.locator("#story li").count() == 9
+
+
+def test_several_are_marked_on_the_board(several_server, new_page):
+    page = new_page()
+    make_table(page, several_server.url, "several", ["me", "random"])
+    Player(page, "clicks").wait()
+    on = page.locator('.option[aria-pressed="true"]')
+    member = page.locator("#options .option").last.get_attribute("data-option")
+    copies = page.locator(f'#options .option[data-option="{member}"]').count()
+    place = page.locator(f'#picture [data-member="{member}"].target').first
+    for count in range(1, min(copies, 2) + 1):
+        place.click()
+        expect(on).to_have_count(count)
+    place.click()
+    expect(on).to_have_count(0)
+
+
 # ---------------------------------------------------------------- for everybody
-
-
-def complaints(page):
-    """What axe finds; the page is at rest then, so that no colour is half way."""
-    page.wait_for_timeout(300)
-    found = Axe().run(page, options=RULES)
-    return [
-        (v["id"], v["help"], [n["html"][:120] for n in v["nodes"]][:3])
-        for v in found.response["violations"]
-    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -276,7 +334,7 @@ def test_the_lobby_passes_axe(real_server, new_page, scheme):
     page.goto(real_server.url)
     for summary in page.locator("summary").all():
         summary.click()
-    assert complaints(page) == []
+    assert axe_complaints(page, "best-practice") == []
 
 
 @pytest.mark.parametrize("game", games())
@@ -288,7 +346,7 @@ def test_a_table_passes_axe(real_server, new_page, game, scheme):
     for _ in range(8):
         player.decide()
     player.wait()
-    assert complaints(page) == []
+    assert axe_complaints(page, "best-practice") == []
 
 
 @pytest.mark.parametrize("game", games())
@@ -312,10 +370,10 @@ def test_no_two_seats_look_alike_to_the_colour_blind(real_server, new_page, game
 def test_no_page_is_wider_than_the_screen(real_server, new_page, width):
     page = new_page(width=width)
     page.goto(real_server.url)
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert not is_too_wide(page)
     for game in games():
         make_table(page, real_server.url, game, ["me", "random"])
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert not is_too_wide(page)
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

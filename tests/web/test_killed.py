@@ -6,13 +6,15 @@ import sqlite3
 
 import pytest
 import websockets
-from conftest import RealServer
 from loopback import Visitor, make_table
+from real_server import RealServer
 
 TABLES = 20
 
 
-@pytest.mark.parametrize("kills", [pytest.param(10), pytest.param(200, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "kills", [pytest.param(10, marks=pytest.mark.wide), pytest.param(200, marks=pytest.mark.soak)]
+)
 def test_no_acknowledged_decision_is_lost(tmp_path, kills):
     server = RealServer(tmp_path)
     # both seats at one browser, so that every decision comes from outside
@@ -58,6 +60,7 @@ async def play(url, path, cookie, told, over):
                 number = visitor.version
                 await visitor.choose(action)
                 told[number] = action
+        over.add(path)
     except (TimeoutError, OSError, websockets.WebSocketException, EOFError):
         pass
     finally:

@@ -3,8 +3,8 @@
 import asyncio
 
 import pytest
-from conftest import RealServer
 from loopback import Visitor, make_table
+from real_server import RealServer
 from stores import postgres
 
 pytestmark = pytest.mark.postgres

@@ -57,8 +57,9 @@ let keys = false;
 document.addEventListener("keydown", () => (keys = true), true);
 document.addEventListener("pointerdown", () => (keys = false), true);
 document.addEventListener("focusin", ({ target }) => {
-  const { member, option } = target.dataset;
-  const named = member ? `[data-member="${CSS.escape(member)}"]` : option ? `[data-option="${CSS.escape(option)}"]` : null;
+  const { member, option, copy, ask } = target.dataset;
+  const listed = option && `[data-option="${CSS.escape(option)}"]${copy ? `[data-copy="${copy}"]` : ""}`;
+  const named = member ? `[data-member="${CSS.escape(member)}"]` : listed || (ask ? `[data-ask="${ask}"]` : null);
   last = {
     same: named || (target.id ? `#${CSS.escape(target.id)}` : null),
     inside: target.closest("#options, #picture")?.id,

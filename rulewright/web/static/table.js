@@ -45,8 +45,11 @@ function heard(message) {
 // no click is lost in silence: nothing can be chosen while the line is down or an answer is awaited
 function disable() {
   const off = !line.up || line.pending !== null;
-  for (const button of document.querySelectorAll("#options button, #seats button")) button.disabled = off;
+  for (const button of document.querySelectorAll("#options button, #seats button")) {
+    button.disabled = off || button.dataset.off !== undefined;
+  }
   body.classList.toggle("waiting", off);
+  showMarks();
   if (!off) focusAgain();
 }
 
@@ -82,11 +85,56 @@ function choose(action) {
   disable();
 }
 
+// an option of the list: taken at once, or in a choice of several marked, and marked no more
+function press(option) {
+  const { action, copy } = option.dataset;
+  if (copy === undefined) choose(Number(action));
+  else mark(Number(action), marked(action).length + (option.ariaPressed === "true" ? -1 : 1));
+}
+
+function mark(action, count) {
+  if (!line.pending) line.send({ type: "mark", version, action, count });
+}
+
+function marked(action) {
+  const own = action === undefined ? "" : `[data-action="${action}"]`;
+  return [...document.querySelectorAll(`#options .option${own}[aria-pressed="true"]`)];
+}
+
+// what is marked in the list is marked on the board
+function showMarks() {
+  const names = new Set(marked().map((option) => option.dataset.option));
+  for (const one of document.querySelectorAll("#picture .picked")) one.classList.toggle("picked", names.has(one.dataset.member));
+  for (const name of names) {
+    for (const one of document.querySelectorAll(`#picture .target[data-member="${CSS.escape(name)}"]`)) one.classList.add("picked");
+  }
+}
+
+// all that is marked, as one decision
+function whole() {
+  const button = document.querySelector('[data-ask="whole"]');
+  if (!button || button.disabled || !line.up || line.pending) return;
+  answer("");
+  line.decide({ type: "whole", version, actions: marked().map((option) => Number(option.dataset.action)) });
+  disable();
+}
+
+// on the board a click marks one more of a kind as long as there is one, then none of it
+function touchMark(action) {
+  const free = document.querySelector(`#options .option[data-action="${action}"][aria-pressed="false"]:not([data-off])`);
+  const count = marked(action).length;
+  if (free) mark(action, count + 1);
+  else if (count) mark(action, 0);
+  return free || count;
+}
+
 // a click on the board: one action is taken, several are offered in the list, none asks why not
 function touch(touched) {
   const element = meantBy(touched);
   const actions = (element.dataset.actions || "").split(" ").filter(Boolean).map(Number);
-  if (actions.length === 1) choose(actions[0]);
+  const several = document.querySelector("#options.several") !== null;
+  if (several && actions.some(touchMark)) return;
+  if (actions.length === 1 && !several) choose(actions[0]);
   else if (actions.length > 1) {
     narrow(actions);
     document.querySelector(`.option[data-action="${actions[0]}"]`)?.focus();
@@ -117,6 +165,7 @@ function at(step) {
 
 function ask(what) {
   if (what === "undo") line.send({ type: "undo", version });
+  else if (what === "whole") whole();
   else {
     const option = document.activeElement?.closest(".option");
     line.send({ type: "why", ...(option ? { action: Number(option.dataset.action) } : {}) });
@@ -129,7 +178,7 @@ document.addEventListener("click", (event) => {
   const element = event.target.closest("[data-action], [data-member], [data-ask], [data-at], [data-sit], [data-hand], [data-return], [data-copy]");
   if (!element) return;
   const data = element.dataset;
-  if (data.action !== undefined) choose(Number(data.action));
+  if (data.action !== undefined) press(element);
   else if (data.ask) ask(data.ask);
   else if (data.at) at(data.at);
   else if (data.sit) line.send({ type: "sit", seat: Number(data.sit) });
@@ -205,6 +254,7 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "ArrowDown" || event.key === "ArrowRight") move(1);
   else if (event.key === "ArrowUp" || event.key === "ArrowLeft") move(-1);
   else if (event.key === "u") ask("undo");
+  else if (event.key === "c") whole();
   else if (event.key === "[") at("before");
   else if (event.key === "]" && looking >= 0) at("after");
   else if (event.key === "?") ask("clauses");
@@ -224,7 +274,7 @@ function number(digit) {
   const option = options[Number(typed) - 1];
   const done = () => {
     typed = "";
-    if (option && !option.disabled) choose(Number(option.dataset.action));
+    if (option && !option.disabled) press(option);
   };
   if (!digit || Number(typed) * 10 > options.length) done();
   else {
