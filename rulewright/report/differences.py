@@ -17,6 +17,7 @@ from rulewright.compiler.rules.print_syntax import print_decl, print_expr, print
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import spec_path
 from rulewright.report.rulesets import Ruleset
+from rulewright.wording import ruleset_title
 
 Json = dict[str, Any]
 _CITE = re.compile(r'\s+@[\w.\-]+(\("(?:[^"\\]|\\.)*"\))?')
@@ -89,8 +90,7 @@ def _resolved(ruleset: Ruleset) -> tuple[Folder, str]:
 
 
 def _title(ruleset: Ruleset, folder: Folder) -> str:
-    variants = f" with {', '.join(folder.applied)}" if folder.applied else ""
-    return f"{folder.game.title}, {folder.players} players{variants}"
+    return ruleset_title(folder.game.title, folder.players, folder.applied)
 
 
 def _both(a: Iterable[str], b: Iterable[str]) -> list[str]:

@@ -13,6 +13,8 @@ Json = dict[str, Any]
 LEAST = 30
 # a value of a choice that was taken so often in both runs together can be said to be taken more or less
 _OFTEN = 30
+# what a run that may end early must know, and the share of it that is next to nothing
+_NEAR = {"score": 0.01, "decisions": 0.02}
 _MOST_CHOICES = 12
 
 
@@ -63,14 +65,14 @@ def effects(pairing: Pairing, planned: int, early: bool) -> list[Effect]:
 
 def enough(pairing: Pairing, planned: int) -> bool:
     """Whether a run that may end early can: the scores and the length are clear, or known to differ by next to nothing."""
-    found = [pairing.measures.get(name) for name in ("score", "decisions")]
-    return all(m is not None and m.n >= LEAST and _known(m, planned) for m in found)
+    found = [(pairing.measures.get(name), near) for name, near in _NEAR.items()]
+    return all(m is not None and m.n >= LEAST and _known(m, planned, near) for m, near in found)
 
 
-def _known(m: Measure, planned: int) -> bool:
+def _known(m: Measure, planned: int, near: float) -> bool:
     low, high = m.valid_interval(planned)
     size = max(1.0, abs(m.means[0]))
-    return low > 0 or high < 0 or (high - low) / 2 < 0.01 * size
+    return low > 0 or high < 0 or (high - low) / 2 < near * size
 
 
 def sentence(effect: Effect) -> str:

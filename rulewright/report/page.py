@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rulewright.pages import page as rendered
 from rulewright.report import svg
 from rulewright.simulate.summary import Side, Summary
+from rulewright.wording import ruleset_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,6 @@ class Choice:
 def page(summary: Summary, called: str = "period") -> str:
     """The whole page; `called` is the game's word for a period."""
     meta = summary.meta
-    variants = f" with {', '.join(meta['variants'])}" if meta["variants"] else ""
     reasons = list(meta["reasons"].values())
     even = 1 / meta["players"]
     by_bot = list(summary.by_bot.items())
@@ -40,7 +40,7 @@ def page(summary: Summary, called: str = "period") -> str:
     points = [(n, s.reason_means()) for n, s in by_bot]
     return rendered(
         "games.html.j2",
-        title=f"{meta['title']}, {meta['players']} players{variants}",
+        title=ruleset_title(meta["title"], meta["players"], meta["variants"]),
         meta=meta,
         games=f"{summary.games:,}",
         called=called,

@@ -96,12 +96,17 @@ class Pairing:
         # how often each action was taken, in both runs
         self.taken: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
 
-    def rows(self, jobs: int, watch: Watch | None = None) -> Iterator[tuple[Row, Row]]:
-        """Both games of each seed, in rounds, so that an interruption leaves whole pairs; `watch` hears of single games."""
+    def rows(
+        self, jobs: int, watch: Watch | None = None, size: int = 0
+    ) -> Iterator[tuple[Row, Row]]:
+        """Both games of each seed, in rounds, so that an interruption leaves whole pairs; `watch` hears of single games.
+
+        Rounds are of `size` pairs; without it as long as suits who only looks at the end.
+        """
         # also between two games Ctrl-C ends the games and not the program
         with self.stop:
             games = self.crowds[0].plan.games
-            size = _ROUND if jobs == 1 else _ROUND_OF_JOBS * jobs
+            size = size or (_ROUND if jobs == 1 else _ROUND_OF_JOBS * jobs)
             for start in range(0, games, size):
                 numbers = range(start, min(start + size, games))
                 sides: list[list[Row]] = []

@@ -53,7 +53,7 @@ class Bench:
 
     async def close(self) -> None:
         if self.comparison is not None:
-            await self.comparison.stop()
+            await self.comparison.end()
         for task in (*self._tasks, *([self._far_task] if self._far_task else [])):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -29,7 +29,7 @@ async def boards_of(server: Server, bench: Bench, data: Json) -> Json:
     return {
         "style": f"/board/{drawn['name']}.css",
         "picture": drawn["picture"],
-        "layers": layers_of(grids),
+        "layers": layers_of(grids, variants[0] if variants else ""),
     }
 
 
@@ -46,7 +46,7 @@ def draw(root: Path, players: int, variants: list[str]) -> Json:
     return {"picture": picture, "style": style, "name": f"studio-{text_hash(style)}"}
 
 
-def layers_of(grids: Grids) -> list[Json]:
+def layers_of(grids: Grids, variant: str = "") -> list[Json]:
     """The layers of boards in the view whose places stand in a column of their table."""
     opened = grids.sheets.files.get("view.yaml")
     out: list[Json] = []
@@ -62,13 +62,13 @@ def layers_of(grids: Grids) -> list[Json]:
                 continue
             layers = board.get("layers")
             for layer in layers.items if isinstance(layers, YList) else ():
-                found = _layer(grids, layer)
+                found = _layer(grids, layer, variant)
                 if found is not None:
                     out.append(found)
     return out
 
 
-def _layer(grids: Grids, layer: Node) -> Json | None:
+def _layer(grids: Grids, layer: Node, variant: str) -> Json | None:
     if not isinstance(layer, YMap):
         return None
     kind, at = _word(layer, "of"), _word(layer, "at")
@@ -79,7 +79,7 @@ def _layer(grids: Grids, layer: Node) -> Json | None:
     if not isinstance(columns, YMap) or columns.get(at) is None:
         return None
     places = {}
-    for row in grids.table(kind)["rows"]:
+    for row in grids.table(kind, variant)["rows"]:
         value = row["cells"][at]["value"]
         if isinstance(value, list) and len(value) == 2:
             places[row["name"]] = value

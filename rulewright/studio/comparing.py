@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
+from rulewright.workers import begin
+
 Json = dict[str, Any]
 _SPAWN = get_context("spawn")
 TELL_EVERY = 0.4
+# so many pairs for each process in a round: figures come soon, and hiring processes costs little
+_ROUND = 4
+_MOST_JOBS = 4
+# so many seconds a comparison has to come to an end by itself
+_PATIENCE = 20.0
+# the editor's checks go before the games
+_NICE = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +50,8 @@ class Comparison:
         self.last: Json = {"type": "compare", "running": True, "done": 0, "of": wanted.games}
         self.page = ""
         self._pipe, other = _SPAWN.Pipe()
-        self._process = _SPAWN.Process(target=work, args=(other, wanted), daemon=True)
+        # no daemon, as those may have no processes of their own; it ends with this one all the same
+        self._process = _SPAWN.Process(target=work, args=(other, wanted))
         self._process.start()
         other.close()
         self._task = asyncio.create_task(self._listen())
@@ -63,7 +73,15 @@ class Comparison:
         await asyncio.to_thread(self._process.join)
 
     async def stop(self) -> None:
-        """Ended by whoever looked at it; what was seen so far stays."""
+        """Ended by whoever looked at it: no more games are begun, and what was seen so far stays and has its page."""
+        with contextlib.suppress(OSError):
+            self._pipe.send("stop")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._task), _PATIENCE)
+        await self.end()
+
+    async def end(self) -> None:
+        """Nobody wants it any more."""
         if self._process.is_alive():
             self._process.kill()
         with contextlib.suppress(asyncio.CancelledError):
@@ -72,9 +90,11 @@ class Comparison:
 
 def work(pipe: Connection, wanted: Wanted) -> None:
     """In the other process: play, tell, and at last send the page."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    begin()
+    with contextlib.suppress(OSError):
+        os.nice(_NICE)
     try:
-        for message in _messages(wanted):
+        for message in _messages(wanted, pipe.poll):
             pipe.send(message)
     except (BrokenPipeError, EOFError):
         return
@@ -84,9 +104,11 @@ def work(pipe: Connection, wanted: Wanted) -> None:
             pipe.send({"running": False, "problem": str(error).splitlines()[0][:400]})
 
 
-def _messages(wanted: Wanted) -> Any:
+def _messages(wanted: Wanted, stopped: Callable[[], bool]) -> Iterator[Json]:
     from rulewright.bots.registry import book_of
     from rulewright.engines import spec_path
+    from rulewright.native import NativeUnavailable
+    from rulewright.ready import build_for, to_be_built
     from rulewright.report.compare_page import Compared, compared, page
     from rulewright.report.differences import compare_rulesets
     from rulewright.report.effects import enough
@@ -107,7 +129,18 @@ def _messages(wanted: Wanted) -> Any:
         make_plan(path, bots.split(","), wanted.players, wanted.games, 0, variants, {})
         for path, variants in sides
     ]
+    slow = to_be_built(plans)
+    if slow:
+        yield {
+            "running": True, "done": 0, "of": wanted.games,
+            "text": "making engines that play fast, which takes some seconds after a change",
+        }  # fmt: skip
+        with contextlib.suppress(NativeUnavailable):
+            build_for(slow)
     pairing = Pairing(plans[0], plans[1], None)
+
+    if stopped():
+        return
 
     def found() -> Compared:
         return compared(
@@ -116,24 +149,26 @@ def _messages(wanted: Wanted) -> Any:
 
     told = time.monotonic()
     done = 0
-    for left, right in pairing.rows(1):
+    jobs = min(_MOST_JOBS, os.cpu_count() or 1)
+    for left, right in pairing.rows(jobs, size=_ROUND * jobs):
         pairing.add(left, right)
         done += 1
         if time.monotonic() - told > TELL_EVERY:
             told = time.monotonic()
             yield {"running": True, **_told(found(), done, wanted)}
-        if wanted.early and enough(pairing, wanted.games):
+        if stopped() or (wanted.early and enough(pairing, wanted.games)):
             break
     last = found()
-    yield {"running": False, **_told(last, done, wanted), "page": page(last)}
+    yield {"running": False, **_told(last, done, wanted, stopped()), "page": page(last)}
 
 
-def _told(found: Any, done: int, wanted: Wanted) -> Json:
+def _told(found: Any, done: int, wanted: Wanted, stopped: bool = False) -> Json:
     return {
         "done": done,
         "of": wanted.games,
         "bots": found.bots,
         "early": wanted.early,
+        "stopped": stopped,
         "measures": [e.to_json() for e in found.effects] if done >= 2 else [],
         "sentences": found.sentences if done >= 2 else [],
         "unclear": found.unclear if done >= 2 else [],

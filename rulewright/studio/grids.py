@@ -15,6 +15,7 @@ from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.parse import parse_cell
 from rulewright.compiler.rules.print_syntax import print_type
 from rulewright.compiler.text.diagnostics import Problems
+from rulewright.studio.csv_file import CsvFile
 from rulewright.studio.edits import EditError
 from rulewright.studio.yaml_edits import value_of
 from rulewright.studio.yaml_file import YamlFile
@@ -38,6 +39,8 @@ class Sheets:
     """All files of a spec that hold tables, constants or an overlay."""
 
     files: dict[str, Opened] = field(default_factory=dict)
+    # rows in files of comma-separated values
+    csvs: dict[str, CsvFile] = field(default_factory=dict)
     # files that can't be read, each with the reason
     broken: dict[str, str] = field(default_factory=dict)
 
@@ -45,6 +48,11 @@ class Sheets:
     def of(texts: Mapping[str, str]) -> Sheets:
         out = Sheets()
         for file, text in texts.items():
+            if file.endswith(".csv"):
+                try:
+                    out.csvs[file] = CsvFile(text, file)
+                except EditError as error:
+                    out.broken[file] = str(error)
             if not file.endswith(".yaml") or file.startswith(("scenarios/", "clauses/")):
                 continue
             try:
@@ -81,8 +89,24 @@ class Sheets:
 
     def rows_of(self, name: str) -> YMap | None:
         found = self.table(name)
-        rows = None if found is None else found[1].get("rows")
+        rows = None if found is None else self.rows_in(found[1])
         return rows if isinstance(rows, YMap) else None
+
+    def rows_in(self, table: YMap) -> Node | None:
+        """The rows of a table, also where they are in a file of their own."""
+        file = self.csv_of(table)
+        if file is None:
+            return table.get("rows")
+        lists = {
+            key.text
+            for key, node in _entries(table.get("columns"))
+            if column_type(node, {})["t"] in ("set", "list")
+        }
+        return file.node(lists)
+
+    def csv_of(self, table: YMap) -> CsvFile | None:
+        named = table.get("csv")
+        return self.csvs.get(named.text) if isinstance(named, YScalar) else None
 
     def variants(self) -> dict[str, Opened]:
         """The overlays by their names."""
@@ -165,7 +189,7 @@ class Grids:
         self.sheets = Sheets.of(texts)
         self.kinds: dict[str, list[str]] = {}
         for name, _, node in self.sheets.tables():
-            self.kinds[name] = _members(node)
+            self.kinds[name] = _members(node, self.sheets.rows_in(node))
         self.overlays = {
             name: opened.yaml.documents[0] for name, opened in self.sheets.variants().items()
         }
@@ -222,18 +246,20 @@ class Grids:
         changes = self._changes(name)
         own = changes.get(variant, {})
         rows = [
-            self._row(opened, key.text, key, value, columns, changes, variant)
-            for key, value in _entries(node.get("rows"))
+            self._row(key.span.file, key.text, key, value, columns, changes, variant)
+            for key, value in _entries(self.sheets.rows_in(node))
         ]
         for added, value in own.get("add", {}).items():
             file = self.sheets.variants()[variant]
             rows.append(
                 {
-                    **self._row(file, added, None, value, columns, {}, ""),
+                    **self._row(file.file, added, None, value, columns, {}, ""),
                     "added": True,
                     "line": value.span.line,
                 }
             )
+        by_name = {row["name"]: row for row in rows}
+        rows = [by_name[one] for one in in_order(list(by_name), own.get("after", {}))]
         grid = node.get("grid")
         return {
             "name": name,
@@ -243,6 +269,7 @@ class Grids:
             "cites": _cites(node),
             "graph": _text(node.get("graph")),
             "grid": None if grid is None else _plain(grid),
+            "csv": _text(node.get("csv")),
             "variant": variant,
             "columns": columns,
             "rows": rows,
@@ -273,7 +300,7 @@ class Grids:
 
     def _row(
         self,
-        opened: Opened,
+        in_file: str,
         name: str,
         key: YScalar | None,
         node: Node,
@@ -290,7 +317,7 @@ class Grids:
                 for other, found in changes.items()
                 if called in found["change"].get(name, {})
             }
-            cell["spans"] = _spans(opened.file, _get(node, called))
+            cell["spans"] = _spans(in_file, _get(node, called))
             if variant in others:
                 cell["before"] = cell["value"]
                 cell["value"] = others.pop(variant)
@@ -303,7 +330,7 @@ class Grids:
         removed = [other for other, found in changes.items() if name in found["remove"]]
         return {
             "name": name,
-            "file": opened.file,
+            "file": in_file,
             "line": (key or node).span.line,
             "cells": cells,
             "cites": _cites(node),
@@ -326,7 +353,8 @@ class Grids:
             add = {key.text: value for key, value in _entries(_get(found, "add"))}
             gone = _get(found, "remove")
             removed = [i.text for i in gone.items if isinstance(i, YScalar)] if isinstance(gone, YList) else []  # fmt: skip
-            out[name] = {"change": change, "add": add, "remove": removed}
+            after = {key.text: _text(value) for key, value in _entries(_get(found, "after"))}
+            out[name] = {"change": change, "add": add, "remove": removed, "after": after}
         return out
 
     # ------------------------------------------------------------ constants
@@ -421,14 +449,24 @@ class Grids:
         return out
 
 
-def _members(node: YMap) -> list[str]:
+def in_order(rows: list[str], after: Mapping[str, str]) -> list[str]:
+    """Rows at the places that a variant gives them, as the compiler does it."""
+    out = list(rows)
+    for name, behind in after.items():
+        if name in out and (behind == "none" or behind in out) and name != behind:
+            out.remove(name)
+            out.insert(0 if behind == "none" else out.index(behind) + 1, name)
+    return out
+
+
+def _members(node: YMap, rows: Node | None) -> list[str]:
     grid = node.get("grid")
     if grid is not None:
         wide, high = _plain(_get(grid, "columns")), _plain(_get(grid, "rows"))
         if isinstance(wide, int) and isinstance(high, int) and wide * high <= 4096:
             return [f"r{y}c{x}" for y in range(1, high + 1) for x in range(1, wide + 1)]
         return []
-    return [key.text for key, _ in _entries(node.get("rows"))]
+    return [key.text for key, _ in _entries(rows)]
 
 
 def _entries(node: Node | None) -> list[tuple[YScalar, Node]]:

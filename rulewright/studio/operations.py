@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.compiler.read.yaml_nodes import YList, YMap, YScalar
+from rulewright.studio.csv_operations import CSV
 from rulewright.studio.edits import Edit, EditError, apply
 from rulewright.studio.grids import CONSTANTS, Grids, Opened
 from rulewright.studio.project import Project
@@ -26,10 +27,11 @@ Json = dict[str, Any]
 Edits = dict[str, list[Edit] | str]
 # the order of the keys of an overlay
 _VARIANT_KEYS = (
-    "variant", "about", "players", "automatic", "needs", "excludes", "cite", "assumed", "stand-in", "neutral", "reasons",
+    "variant", "about", "players", "automatic", "needs", "excludes", "cite", "assumed", "stand-in", "neutral", "teams", "reasons",
     "options", "constants", "tables", "new tables", "rules", "overrules", "absent",
 )  # fmt: skip
-_CHANGE_KEYS = ("change", "add", "remove")
+_CHANGE_KEYS = ("change", "add", "remove", "after")
+_OVERLAY_KEYS = (*_VARIANT_KEYS, *_CHANGE_KEYS)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
 _VARIANT_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*")
 
@@ -40,8 +42,37 @@ def perform(project: Project, asked: Mapping[str, Any], group: str = "") -> list
     if does is None:
         raise EditError(f"there is no operation {asked.get('op')!r}")
     texts = {file: project.text(file) for file in project.files()}
-    label, edits = does(Grids(texts), asked)
+    grids = Grids(texts)
+    label, edits = _in_csv(grids, asked) or does(grids, asked)
     return project.change(label, edits, group)
+
+
+def _in_csv(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits] | None:
+    """What is asked of the rows of the base game in a file of comma-separated values; None for anything else."""
+    op = str(asked.get("op"))
+    if op not in CSV or asked.get("variant"):
+        return None
+    table, _, _ = _table(grids, asked)
+    found = grids.sheets.table(table)
+    if found is None or not isinstance(named := found[1].get("csv"), YScalar):
+        return None
+    file = grids.sheets.csvs.get(named.text)
+    if file is None:
+        raise EditError(grids.sheets.broken.get(named.text, f"there is no file {named.text}"))
+    row = "" if op == "add" else _word(asked, "row")
+    given = dict(asked)
+    if op in ("add", "copy", "rename"):
+        given["name"] = _new_name(asked)
+    if op == "cell":
+        given["column"] = _word(asked, "column")
+    if op == "move" and not isinstance(asked.get("to"), int):
+        raise EditError("a place is needed")
+    for key in ("value", "cells", "cite", "assumed"):
+        if given.get(key) is not None:
+            given[key] = value_in(given[key])
+    label, does = CSV[op]
+    words = {k: given.get(k, "") for k in ("row", "column", "name")}
+    return label.format(table=table, **words), {file.name: does(file, row, given)}
 
 
 # ---------------------------------------------------------------- what is asked, checked
@@ -222,12 +253,12 @@ def _add(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
     cells = dict(sorted(cells.items(), key=lambda item: order.get(item[0], 999)))
     label = f"{table}: {name} added"
     variant = _variant(grids, asked)
+    after = asked.get("after")
     if variant is not None:
         path = (0, "tables", table, "add", name)
-        return label, {
-            variant.file: put(variant.yaml, path, cells, (*_VARIANT_KEYS, *_CHANGE_KEYS))
-        }
-    after = asked.get("after")
+        text = apply(variant.yaml.text, put(variant.yaml, path, cells, _OVERLAY_KEYS))
+        behind = str(after) if after else None
+        return label, {variant.file: _placed(grids, table, asked, text, name, behind)}
     edits = add_entry(
         opened.yaml, (number, "rows"), name, cells, after=str(after) if after else None
     )
@@ -249,8 +280,8 @@ def _copy(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
     if found["cites"]:
         cells["cite"] = found["cites"]
     path = (0, "tables", table, "add", name)
-    edits = put(variant.yaml, path, value_in(cells), (*_VARIANT_KEYS, *_CHANGE_KEYS))
-    return label, {variant.file: edits}
+    text = apply(variant.yaml.text, put(variant.yaml, path, value_in(cells), _OVERLAY_KEYS))
+    return label, {variant.file: _placed(grids, table, asked, text, name, row)}
 
 
 def _move(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
@@ -258,8 +289,63 @@ def _move(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
     row, to = _word(asked, "row"), asked.get("to")
     if not isinstance(to, int):
         raise EditError("a place is needed")
-    edits = move_row(opened.yaml, (number, "rows", row), to)
-    return f"{table}: {row} moved", {opened.file: edits}
+    label = f"{table}: {row} moved"
+    variant = _variant(grids, asked)
+    if variant is not None:
+        order = [r["name"] for r in grids.table(table, str(asked["variant"]))["rows"]]
+        if row not in order:
+            raise EditError(f"there is no row {row} in {table}")
+        order.remove(row)
+        order.insert(max(0, to), row)
+        return label, {variant.file: _with_order(grids, table, asked, variant.yaml.text, order)}
+    return label, {opened.file: move_row(opened.yaml, (number, "rows", row), to)}
+
+
+def _placed(
+    grids: Grids, table: str, asked: Mapping[str, Any], text: str, name: str, behind: str | None
+) -> str:
+    """An overlay's text with a row that it adds behind another one, or at the end."""
+    order = [r["name"] for r in grids.table(table, str(asked["variant"]))["rows"]]
+    if behind is not None and behind not in order:
+        raise EditError(f"there is no row {behind} in {table}")
+    order.insert(len(order) if behind is None else order.index(behind) + 1, name)
+    return _with_order(grids, table, asked, text, order)
+
+
+def _with_order(
+    grids: Grids, table: str, asked: Mapping[str, Any], text: str, order: list[str]
+) -> str:
+    """An overlay's text that says no more about places than it must for rows to stand in this order."""
+    file = YamlFile(text)
+    added = file.look((0, "tables", table, "add"))
+    own = added.node.keys() if added is not None and isinstance(added.node, YMap) else []
+    gone = {r["name"] for r in grids.table(table, str(asked["variant"]))["rows"] if r["removed"]}
+    usual = [row for row in (*grids.kinds[table], *own) if row not in gone]
+    wanted = [row for row in order if row not in gone]
+    stay = _longest({row: i for i, row in enumerate(usual)}, wanted)
+    after: dict[str, Value] = {
+        row: wanted[i - 1] if i else "none" for i, row in enumerate(wanted) if row not in stay
+    }
+    path: tuple[str | int, ...] = (0, "tables", table, "after")
+    if after:
+        return apply(text, put(file, path, after, _OVERLAY_KEYS))
+    return apply(text, _taken_out(file, path))
+
+
+def _longest(place: Mapping[str, int], wanted: list[str]) -> set[str]:
+    """The most rows that already stand in the wanted order."""
+    # for each row the length of the longest run that ends with it, and the row before it there
+    runs: dict[str, tuple[int, str | None]] = {}
+    for row in wanted:
+        before = [(n, one) for one, (n, _) in runs.items() if place[one] < place[row]]
+        length, last = max(before, default=(0, None))
+        runs[row] = (length + 1, last)
+    out: set[str] = set()
+    at = max(runs, key=lambda one: runs[one][0], default=None)
+    while at is not None:
+        out.add(at)
+        at = runs[at][1]
+    return out
 
 
 def _delete(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
@@ -271,12 +357,13 @@ def _delete(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
         return label, {opened.file: remove_entry(opened.yaml, (number, "rows", row))}
     added = (0, "tables", table, "add", row)
     if variant.yaml.look(added) is not None:
-        return label, {variant.file: _taken_out(variant.yaml, added)}
+        left = [r["name"] for r in grids.table(table, str(asked["variant"]))["rows"]]
+        left.remove(row)
+        text = apply(variant.yaml.text, _taken_out(variant.yaml, added))
+        return label, {variant.file: _with_order(grids, table, asked, text, left)}
     gone = _removed(variant, table)
     path = (0, "tables", table, "remove")
-    return label, {
-        variant.file: put(variant.yaml, path, [*gone, row], (*_VARIANT_KEYS, *_CHANGE_KEYS))
-    }
+    return label, {variant.file: put(variant.yaml, path, [*gone, row], _OVERLAY_KEYS)}
 
 
 def _restore(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
@@ -303,7 +390,13 @@ def _rename(grids: Grids, asked: Mapping[str, Any]) -> tuple[str, Edits]:
     variant = _variant(grids, asked)
     path: tuple[str | int, ...] = (number, "rows", row)
     if variant is not None:
-        opened, path = variant, (0, "tables", table, "add", row)
+        order = [r["name"] for r in grids.table(table, str(asked["variant"]))["rows"]]
+        renamed = rename_key(variant.yaml, (0, "tables", table, "add", row), name)
+        text = apply(variant.yaml.text, renamed)
+        called = [name if one == row else one for one in order]
+        return f"{table}: {row} is called {name}", {
+            variant.file: _with_order(grids, table, asked, text, called)
+        }
     return f"{table}: {row} is called {name}", {opened.file: rename_key(opened.yaml, path, name)}
 
 

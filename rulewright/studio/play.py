@@ -14,9 +14,8 @@ from typing import Any
 from rulewright.play.words import choice_text
 from rulewright.replay import event_of
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.hashes import hash_of
+from rulewright.runtime.hashes import SPEC_ENDINGS, hash_of
 from rulewright.runtime.support import STEPS
-from rulewright.studio.project import ENDINGS
 from rulewright.web.app import Server
 from rulewright.web.catalogue import Catalogue, Ruleset, read_offer
 from rulewright.web.course import PERSON, Course
@@ -56,7 +55,7 @@ def snapshot(root: Path, shelf: Path) -> Path:
 
 def _hash(root: Path) -> str:
     """Of all that a table shows: rules, picture and bots."""
-    files = sorted(f for f in root.rglob("*") if f.suffix in ENDINGS and f.is_file())
+    files = sorted(f for f in root.rglob("*") if f.suffix in SPEC_ENDINGS and f.is_file())
     names = [(f.relative_to(root).as_posix(), f) for f in files]
     inside = [(n, f) for n, f in names if not n.startswith(("scenarios/", "."))]
     return hash_of(part for n, f in inside for part in (n, f.read_bytes()))[:16]

@@ -130,10 +130,13 @@ async def compare(request: Request, bench: Bench, data: Json) -> Any:
     running = bench.comparison
     if data.get("look"):
         return running.last if running is not None else {}
-    if running is not None:
+    if data.get("stop"):
+        if running is None:
+            return {}
         await running.stop()
-        if data.get("stop"):
-            return running.last
+        return running.last
+    if running is not None:
+        await running.end()
     studio = studio_of(request)
     root = bench.project.root
     if bench.in_sight["errors"]:
@@ -150,7 +153,7 @@ async def compare(request: Request, bench: Bench, data: Json) -> Any:
         before_variants: tuple[str, ...] = ()
     else:
         before_variants = () if base else variants
-    games = max(10, min(5_000, int(data.get("games") or 200)))
+    games = max(10, min(5_000, int(data.get("games") or 100)))
     title = str(bench.known_spec.get("title") or root.name)
     wanted = Wanted(
         str(before), str(now), before_variants, variants, players, str(data.get("bots") or ""), games,

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from rulewright.runtime.hashes import SPEC_ENDINGS
 from rulewright.runtime.plain import UNSAFE
 from rulewright.studio.edits import Edit, EditError, apply, difference, inverse
 from rulewright.studio.journal import (
@@ -21,7 +22,6 @@ from rulewright.studio.journal import (
     read_exactly,
 )
 
-ENDINGS = (".yaml", ".rules")
 MOST_FILES = 2_000
 MOST_CHARACTERS = 1_000_000
 OUTSIDE = "changed outside the studio"
@@ -105,12 +105,14 @@ class Project:
             folders[:] = sorted(f for f in folders if not f.startswith((".", "__")))
             for name in names:
                 path = Path(folder) / name
-                if path.suffix not in ENDINGS or name.startswith(".") or path.is_symlink():
+                if path.suffix not in SPEC_ENDINGS or name.startswith(".") or path.is_symlink():
                     continue
                 try:
                     stat = path.stat()
                 except OSError:
                     continue  # it has just been replaced; the next look sees it
+                if path.suffix == ".csv" and stat.st_size > MOST_CHARACTERS:
+                    continue  # games that somebody simulated, and no rows of a table
                 out[path.relative_to(self.root).as_posix()] = (stat.st_mtime_ns, stat.st_size)
                 if len(out) >= MOST_FILES:
                     return out
@@ -255,7 +257,7 @@ def check_name(file: str) -> None:
     """The names of files that may be written: inside of the folder, of a spec, and plain."""
     path = PurePosixPath(file)
     plain = all(_NAME.fullmatch(part) for part in path.parts)
-    if not plain or path.suffix not in ENDINGS or len(path.parts) > 3 or str(path) != file:
+    if not plain or path.suffix not in SPEC_ENDINGS or len(path.parts) > 3 or str(path) != file:
         raise EditError(f"{file!r} can't be the name of a file of a spec")
 
 

@@ -9,17 +9,18 @@ import sys
 import time
 from pathlib import Path
 
-from rulewright.engines import SPECS
+from browser_checks import PATIENCE
+from playwright.sync_api import expect
 
-# what waits for a page waits this long at most, in milliseconds
-PATIENCE = 60_000
+from rulewright.engines import SPECS
 
 
 class RealStudio:
     """`rulewright studio` as a user starts it; it can be killed and started again at the same port."""
 
-    def __init__(self, folder: Path, *words: str) -> None:
-        self.folder, self.words = folder, words
+    def __init__(self, folder: Path, *words: str, newcomer: bool = False) -> None:
+        """A newcomer has nothing in the cache, and no wish for engines that are not native."""
+        self.folder, self.words, self.newcomer = folder, words, newcomer
         self.port = self.works = 0
         self.start()
 
@@ -29,6 +30,9 @@ class RealStudio:
             "--in", str(self.folder),
         ]  # fmt: skip
         env = {**os.environ, "XDG_DATA_HOME": str(self.folder / "data")}
+        if self.newcomer:
+            env.pop("RULEWRIGHT_NATIVE", None)
+            env["RULEWRIGHT_CACHE"] = str(self.folder / "cache")
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env)
         for line in self.process.stdout:
             found = re.search(r"http://127\.0\.0\.1:(\d+)/\S+", line)
@@ -72,7 +76,6 @@ class Designer:
 
     def __init__(self, page, studio, root=None):
         self.page = page
-        page.set_default_timeout(PATIENCE)
         page.goto(studio.url)
         if root is not None:
             panel = page.get_by_role("region", name="Open a folder")
@@ -204,9 +207,15 @@ class Designer:
 
     def decide(self, frame, times):
         for _ in range(times):
-            frame.locator("#options .option:enabled").first.click()
-            self.page.wait_for_timeout(300)
-            frame.locator("#options .option:enabled").first.wait_for()
+            self.choose(frame, 0)
+
+    def choose(self, frame, number):
+        """An option at the table beside the editor, and wait until somebody is asked again."""
+        body = frame.locator("body")
+        before = body.get_attribute("data-version")
+        frame.locator("#options .option:enabled").nth(number).click()
+        expect(body).not_to_have_attribute("data-version", before, timeout=PATIENCE)
+        frame.locator("#options .option:enabled").first.wait_for()
 
     def state(self):
         return self.page.evaluate(

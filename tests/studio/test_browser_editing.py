@@ -3,6 +3,9 @@
 import re
 
 import pytest
+import yaml
+from browser_checks import PATIENCE
+from playwright.sync_api import expect
 
 from rulewright.cli.common import resolved
 from rulewright.compiler.build import read_spec
@@ -196,8 +199,11 @@ def test_a_caravan_of_fifteen_camels_as_a_variant(work, designer):
     d.dialog("Begin it", name="long-caravan", about="Fifteen camels")
     d.page.wait_for_function("() => document.getElementById('variant').value === 'long-caravan'")
     d.open("CaravanCamel")
+    # a fourth line at the end, its camels each behind the one before
     for number in (1, 2, 3):
-        d.copy_row("line3_camel4", f"line4_camel{number}")
+        d.copy_row(
+            f"line4_camel{number - 1}" if number > 1 else "line3_camel4", f"line4_camel{number}"
+        )
         d.set("line", f"line4_camel{number}", 4)
         d.set("points", f"line4_camel{number}", 3)
     assert d.errors() == 0
@@ -218,6 +224,47 @@ def test_a_caravan_of_fifteen_camels_as_a_variant(work, designer):
     found = tried(work.root, {"players": 4, "variants": ["long-caravan"], **loaded})
     assert found["gained"] == {"0": 3 + 13 * 4, "1": 2 * 4}, found
     assert {tuple(c["path"]): c["after"] for c in found["changes"]} == {("caravan", "0"): [], ("caravan", "1"): []}  # fmt: skip
+
+
+def test_a_camel_more_in_each_line_as_a_variant(work, designer):
+    """Rows that a variant adds stand where they belong, in the grid, in the rules and in the picture; and are moved there."""
+    d = designer
+    before = work.texts()
+    d.open("The game")
+    d.page.locator("#new-variant").click()
+    d.dialog("Begin it", name="wide-caravan", about="Five camels in a line")
+    d.page.wait_for_function("() => document.getElementById('variant').value === 'wide-caravan'")
+    d.open("CaravanCamel")
+    d.copy_row("line1_camel4", "line1_camel5")
+    d.page.locator("#add-row").click()
+    d.page.locator("#dialog select[name=after]").select_option("line2_camel4")
+    d.dialog("Add", name="line2_camel5")
+    d.page.locator('[data-row="line2_camel5"]').wait_for()
+    # one begins at the wrong place and is moved
+    d.copy_row("line3_camel3", "line3_camel5")
+    d.page.get_by_role("button", name="Move down: line3_camel5", exact=True).click()
+    names = [f"line{line}_camel{n}" for line in (1, 2, 3) for n in range(1, 6)]
+    d.page.wait_for_function(
+        "names => [...document.querySelectorAll('tr[data-row]')].map(r => r.dataset.row).join() === names.join()",
+        arg=names,
+    )
+    assert d.errors() == 0
+    overlay = yaml.safe_load(work.text("variants/wide-caravan.yaml"))["tables"]["CaravanCamel"]
+    assert overlay["after"] == {"line1_camel5": "line1_camel4", "line2_camel5": "line2_camel4"}
+    after = work.texts()
+    after.pop("variants/wide-caravan.yaml")
+    assert after == before, "the game itself has changed"
+    spec = read_spec(work.root)
+    assert list(resolved(spec, 4, ["wide-caravan"]).tables["CaravanCamel"].rows) == names
+    # with fewer players some of the camels that they stand behind are away
+    with_two = list(resolved(spec, 2, ["wide-caravan"]).tables["CaravanCamel"].rows)
+    assert with_two == [n for n in names if n[-1] in "125"]
+    frame = d.play()
+    shown = frame.locator('[data-member^="CaravanCamel/"]')
+    drawn = [one.get_attribute("data-member").partition("/")[2] for one in shown.all()]
+    assert sorted(drawn) == sorted(names)
+    d.undo_all()
+    assert work.texts() == before
 
 
 def test_a_five_player_game(work, designer):
@@ -344,7 +391,15 @@ def test_killed_in_the_middle_of_an_edit_nothing_is_lost(work, designer):
 
 def test_what_a_text_editor_changes_shows_up(work, designer):
     d = designer
-    d.open("Building")
+    # news that come while a mouse button is down do not take the click away
+    d.settled()
+    button = d.page.locator("#nav").get_by_role("button", name=re.compile("^Building"))
+    button.hover()
+    d.page.mouse.down()
+    before = d.page.locator("body").get_attribute("data-checked")
+    (work.root / "cards.rules").open("a").write("# a line\n")
+    expect(d.page.locator("body")).not_to_have_attribute("data-checked", before, timeout=PATIENCE)
+    d.page.mouse.up()
     d.cell("camels", "hoist").wait_for()
     file = work.root / "buildings.yaml"
     file.write_text(file.read_text().replace("  hoist:\n    camels: 4", "  hoist:\n    camels: 7"))

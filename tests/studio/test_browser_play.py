@@ -22,9 +22,7 @@ def test_a_running_game_is_carried_over_up_to_the_first_decision_that_is_not_pos
     d = designer
     frame = d.play()
     # one yellow die: the second option
-    frame.locator("#options .option:enabled").nth(1).click()
-    d.page.wait_for_timeout(300)
-    frame.locator("#options .option:enabled").first.wait_for()
+    d.choose(frame, 1)
     d.decide(frame, 1)
     d.open("Building")
     d.set("camels", "hoist", 3)

@@ -1,9 +1,13 @@
 """What is done in grids, on copies of real specs: every file changes as asked, nothing else does, and undo brings all back."""
 
+import random
 import shutil
 
 import pytest
+import yaml
 
+from rulewright.cli.common import resolved
+from rulewright.compiler.build import read_spec
 from rulewright.engines import SPECS
 from rulewright.language.service import Language
 from rulewright.studio.edits import EditError
@@ -169,3 +173,46 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(project, asked):
     with pytest.raises(EditError):
         perform(project, asked)
     assert {f: project.text(f) for f in project.files()} == before
+
+
+def test_rows_of_a_variant_stand_where_they_are_put(project):
+    perform(project, {"op": "variant", "name": "wide"})
+    file = "variants/wide.yaml"
+
+    def order():
+        return [r["name"] for r in grids(project).table("CaravanCamel", "wide")["rows"]]
+
+    def after():
+        overlay = yaml.safe_load(project.text(file)).get("tables", {}).get("CaravanCamel", {})
+        return overlay.get("after", {})
+
+    def do(**asked):
+        perform(project, {"table": "CaravanCamel", "variant": "wide", **asked})
+        found = resolved(read_spec(project.root), 4, ["wide"]).tables["CaravanCamel"].rows
+        shown = [r["name"] for r in grids(project).table("CaravanCamel", "wide")["rows"] if not r["removed"]]  # fmt: skip
+        assert list(found) == shown
+
+    base = grids(project).kinds["CaravanCamel"]
+    do(op="copy", row="line1_camel4", name="more")
+    assert order().index("more") == 4 and after() == {"more": "line1_camel4"}
+    do(op="copy", row="more", name="again")
+    do(op="rename", row="more", name="most")
+    assert order()[4:6] == ["most", "again"] and after() == {
+        "most": "line1_camel4",
+        "again": "most",
+    }
+    do(op="delete", row="most")
+    assert order()[4] == "again" and after() == {"again": "line1_camel4"}
+    do(op="delete", row="line1_camel4")
+    do(op="move", row="again", to=0)
+    assert after() == {"again": "none"}
+    do(op="move", row="again", to=99)
+    assert after() == {} and order()[-1] == "again"
+    do(op="move", row="line1_camel1", to=2)
+    assert after() == {"line1_camel1": "line1_camel3"}
+    random_ = random.Random(3)
+    for _ in range(12):
+        do(op="move", row=random_.choice([n for n in order() if n != "line1_camel4"]), to=random_.randrange(13))  # fmt: skip
+    while project.undo():
+        pass
+    assert grids(project).kinds["CaravanCamel"] == base and file not in project.files()

@@ -17,7 +17,7 @@ export function leave() {
 
 async function load() {
   const mine = now;
-  const found = await ask("board", {});
+  const found = await ask("board", { players: Number(document.getElementById("players").value) || null });
   if (now !== mine) return;
   mine.found = found;
   mine.version = state.version;

@@ -22,6 +22,7 @@ export async function clauses(main, wanted, tools) {
   const list = element("ul", { class: "clauses" });
   const failures = element("div", { id: "failures" });
   main.replaceChildren(element("header", { class: "head" }, element("h2", {}, "Clauses and scenarios"),
+    element("p", { class: "soft" }, "Each clause of the rulebook with the rules that cite it and the scenarios that cover it; what fails after a change comes first, sorted into what tells of the change and surprises."),
     element("p", { class: "tools" }, element("button", { type: "button", class: "main small", id: "run-scenarios", onclick: run }, "Run the scenarios"),
       element("input", { type: "search", placeholder: "Search", "aria-label": "Search in the clauses", oninput: (e) => {
         for (const li of list.children) li.hidden = !li.textContent.toLowerCase().includes(e.target.value.toLowerCase());

@@ -81,7 +81,7 @@ function draw() {
     element("p", { class: "tools" },
       element("input", { class: "search", type: "search", placeholder: "Search", "aria-label": "Search in the rows", value: search, oninput: (e) => sift(e.target.value) }),
       wanted.constants || data.grid ? null : element("button", { type: "button", class: "tool", id: "add-row", onclick: add }, "Add a row"),
-      element("button", { type: "button", class: "tool", onclick: () => now.tools.text(data.file, data.line) }, "As text")));
+      element("button", { type: "button", class: "tool", onclick: () => now.tools.text(data.csv || data.file, data.csv ? 1 : data.line) }, "As text")));
   if (data.grid) {
     main.replaceChildren(head, element("p", {}, `A grid of ${data.grid.columns} by ${data.grid.rows}: its members follow from the size, which stands in the text.`));
     return;
@@ -139,11 +139,9 @@ function rowTools(r, index) {
   if (r.removed) return [element("button", { type: "button", class: "mini", onclick: () => send({ op: "restore", row: r.name }) }, "put back")];
   const tool = (label, sign, does) => element("button", { type: "button", class: "mini", title: label, "aria-label": `${label}: ${r.name}`, onclick: does }, sign);
   return [
-    tool("Copy", "⧉", () => copy(r)),
-    ...(now.wanted.variant ? [] : [
-      tool("Move up", "↑", () => send({ op: "move", row: r.name, to: index - 1 })),
-      tool("Move down", "↓", () => send({ op: "move", row: r.name, to: index + 1 })),
-    ]),
+    tool("Copy", element("span", { class: "two-sheets" }), () => copy(r)),
+    tool("Move up", "↑", () => send({ op: "move", row: r.name, to: index - 1 })),
+    tool("Move down", "↓", () => send({ op: "move", row: r.name, to: index + 1 })),
     tool("Remove", "✕", () => send({ op: "delete", row: r.name })),
     tool("What it is used for", "?", () => now.tools.uses(r.name)),
   ];
@@ -250,15 +248,19 @@ async function pick(kind, list, label, set) {
 }
 
 async function add() {
-  const { data, wanted } = now;
-  const last = data.rows[data.rows.length - 1];
-  const found = await askFor(`A new row of ${data.name}`, [field("Name", element("input", { name: "name", required: true, pattern: "[A-Za-z][A-Za-z0-9_]*([.\\-][A-Za-z0-9_]+)*" }))], "Add");
+  const { data } = now;
+  const there = data.rows.filter((r) => !r.removed);
+  const after = element("select", { name: "after" }, ...there.map((r, i) => element("option", { value: r.name, selected: i === there.length - 1 }, r.name)));
+  const found = await askFor(`A new row of ${data.name}`, [field("Name", element("input", { name: "name", required: true, pattern: "[A-Za-z][A-Za-z0-9_]*([.\\-][A-Za-z0-9_]+)*" })),
+    there.length ? field("behind", after) : null], "Add");
   if (!found) return;
+  // it begins like the row that it stands behind
+  const last = there.find((r) => r.name === found.get("after"));
   const cells = {};
   for (const column of data.columns) if (last && (last.cells[column.name].given || last.cells[column.name].changed)) cells[column.name] = last.cells[column.name].value;
   cells.assumed = "a row of our own";
   const name = found.get("name").trim();
-  await send({ op: "add", name, cells, ...(wanted.variant || !last ? {} : { after: last.name }) });
+  await send({ op: "add", name, cells, ...(last ? { after: last.name } : {}) });
   now?.main.querySelector(`[data-row="${CSS.escape(name)}"] td input, [data-row="${CSS.escape(name)}"] td select`)?.focus();
 }
 

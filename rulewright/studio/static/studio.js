@@ -43,6 +43,8 @@ export function beside(...parts) {
   side.hidden = false;
   document.getElementById("work").classList.add("with-side");
   side.replaceChildren(element("button", { type: "button", class: "mini close", "aria-label": "Close", onclick: closeSide }, "✕"), ...parts);
+  // on a narrow screen it stands below what is open
+  if (matchMedia("(max-width: 60rem)").matches) side.scrollIntoView({ block: "start" });
 }
 
 function closeSide() {
@@ -73,14 +75,17 @@ async function go(next, place = null) {
     else if (next.kind === "compare") await compare(main, next, tools, index);
     else openGame();
   } catch (error) {
-    main.replaceChildren(element("p", { class: "problem" }, error.message));
+    if (view === next) main.replaceChildren(element("p", { class: "problem" }, error.message));
   }
   if (view === next) main.dataset.open = next.kind;
 }
 
 async function openText(file, place) {
   if (!open || open.file !== file) {
+    const wanted = view;
     const { text, hash } = await ask("read", { file });
+    // something else was opened meanwhile
+    if (view !== wanted) return;
     hashes[file] = hash;
     const head = element("header", { class: "head" }, element("h2", {}, file),
       element("p", { class: "tools" },
@@ -171,22 +176,39 @@ function variant() {
   return document.getElementById("variant").value;
 }
 
+// The list of parts. It is built when there are other parts, else only its marks change: news that come between the press and the
+// release of a mouse button must not take the button away under it.
+let parts = "";
 function drawNav() {
-  const link = (label, next, extra = "") => {
-    const here = JSON.stringify(next) === JSON.stringify(view);
-    const wrong = problems.some((p) => p.severity === "error" && next.file && p.file === next.file);
-    return element("li", {}, element("button", { type: "button", class: `nav${here ? " here" : ""}${wrong ? " wrong" : ""}`, "aria-current": here ? "page" : null, onclick: () => go(next) }, label, extra ? element("span", { class: "soft" }, ` ${extra}`) : null));
-  };
-  const group = (title, ...items) => (items.length ? element("section", {}, element("h2", {}, title), element("ul", {}, ...items)) : null);
+  const link = (label, next, extra = "") => ({ label, next, extra });
   const files = Object.keys(state.files);
   const own = (f) => !f.startsWith("scenarios/") && !f.startsWith("clauses/");
-  nav.replaceChildren(...[
-    group("Game", link("The game", { kind: "game" }), link("The board", { kind: "board" }), link("Clauses", { kind: "clauses" })),
-    group("Tables", ...index.index.tables.map((t) => link(t.name, { kind: "table", table: t.name, file: t.file }, String(t.with[variant()] ?? t.rows))), ...index.index.constants.map((f) => link("Constants", { kind: "constants", file: f }))),
-    group("Rules", ...files.filter((f) => f.endsWith(".rules")).map((f) => link(f, { kind: "text", file: f }))),
-    group("As text", ...files.filter((f) => f.endsWith(".yaml") && own(f)).map((f) => link(f, { kind: "text", file: f }))),
-    group("Scenarios and rulebook", ...files.filter((f) => !own(f)).map((f) => link(f, { kind: "text", file: f }))),
-  ].filter(Boolean));
+  const groups = Object.entries({
+    Game: [link("The game", { kind: "game" }), link("The board", { kind: "board" }), link("Clauses", { kind: "clauses" })],
+    Tables: [...index.index.tables.map((t) => link(t.name, { kind: "table", table: t.name, file: t.file }, String(t.with[variant()] ?? t.rows))), ...index.index.constants.map((f) => link("Constants", { kind: "constants", file: f }))],
+    Rules: files.filter((f) => f.endsWith(".rules")).map((f) => link(f, { kind: "text", file: f })),
+    "As text": files.filter((f) => !f.endsWith(".rules") && own(f)).map((f) => link(f, { kind: "text", file: f })),
+    "Scenarios and rulebook": files.filter((f) => !own(f)).map((f) => link(f, { kind: "text", file: f })),
+  }).filter(([, links]) => links.length);
+  const found = JSON.stringify(groups.map(([title, links]) => [title, links.map((l) => l.next)]));
+  const all = groups.flatMap(([, links]) => links);
+  if (found !== parts) {
+    parts = found;
+    const button = ({ label, next }) => element("button", { type: "button", class: "nav", onclick: () => go(next) }, label, element("span", { class: "soft" }));
+    nav.replaceChildren(...groups.map(([title, links]) => element("section", {}, element("h2", {}, title), element("ul", {}, ...links.map((l) => element("li", {}, button(l)))))));
+  }
+  [...nav.querySelectorAll("button.nav")].forEach((button, i) => {
+    const { next, extra } = all[i];
+    const here = JSON.stringify(next) === JSON.stringify(view);
+    const wrong = problems.some((p) => p.severity === "error" && next.file && p.file === next.file);
+    button.classList.toggle("here", here);
+    button.classList.toggle("wrong", wrong);
+    if (here) button.setAttribute("aria-current", "page");
+    else button.removeAttribute("aria-current");
+    const number = button.querySelector(".soft");
+    const text = extra && ` ${extra}`;
+    if (number.textContent !== text) number.textContent = text;
+  });
 }
 
 async function refresh() {
@@ -328,6 +350,8 @@ on(async (event) => {
   } else if (event.type === "conflict") conflict(event);
 });
 
+// the problems as they are listed: a list that stays the same is left alone, with the button under the mouse
+let listed = "";
 function showProblems(found) {
   const count = document.getElementById("problem-count");
   const words = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
@@ -337,6 +361,9 @@ function showProblems(found) {
   document.body.dataset.errors = found.errors;
   document.body.dataset.whole = found.whole;
   document.body.dataset.seconds = found.seconds ?? "";
+  const told = JSON.stringify(found.problems);
+  if (told === listed) return;
+  listed = told;
   document.getElementById("problem-list").replaceChildren(...found.problems.slice(0, 100).map((p) => {
     const box = problemBox(p, tools.fix);
     const at = p.line > 0 ? `${p.file}:${p.line}:${p.column}` : p.file;
