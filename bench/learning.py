@@ -1,7 +1,8 @@
 """Steps a second of one core as who trains needs them, observations and masks included: ours beside OpenSpiel, PettingZoo and pgx.
 
-`python -m rulewright.bench.learning [--quick] [--only WORDS …] [--out FILE]`. All cases take turns in processes of their own, on one core,
-by CPU time. Games of ours that others have too are taken from a folder of examples.
+`python -m rulewright.bench.learning [--quick] [--games NAMES …] [--only WORDS …] [--out FILE]`. Game by game, all cases take turns in processes
+of their own, on one core, by CPU time. Each game's figures are written when it is done; the same command goes on with the games that are missing.
+Games of ours that others have too are taken from a folder of examples.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -40,6 +42,8 @@ COMMON: dict[str, dict[str, str]] = {
     "hearts": {"open_spiel": "hearts"},
     "chess": {"open_spiel": "chess", "pettingzoo": "chess_v6", "pgx": "chess"},
 }  # fmt: skip
+# seconds for one measurement: packages that compile their games take long before the first step
+_FIRST = 240.0
 _ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -64,27 +68,21 @@ def our_cases(found: dict[str, Path]) -> list[tuple[str, str, int]]:
     return own
 
 
-def plan_of(examples: Sequence[Path], only: Sequence[str], tell: Any) -> Plan:
+def plan_of(name: str, game: str, players: int, only: Sequence[str], tell: Any) -> Plan:
+    """The cases of one game: ours in all ways, and those of each package that has it."""
     plan = Plan()
     cases: list[Case] = []
-    for name, game, players in our_cases(folders(examples)):
-        for native in (False, True):
-            for way in ("calls", "batch"):
-                args = {
-                    "game": game,
-                    "players": players,
-                    "native": native,
-                    "way": way,
-                    "games": MANY,
-                }
-                tag = "native" if native else "interpreted"
-                cases.append(Case(f"{name} {tag}", way, "learning", args))
-    for peer in ("open_spiel", "pettingzoo", "pgx"):
-        for name, theirs in COMMON.items():
-            if peer in theirs:
-                args = {"game": theirs[peer], "observe": True, "games": MANY}
-                group = "batch" if peer == "pgx" else "calls"
-                cases.append(Case(f"{name} {peer}", group, peer, args, who=peer))
+    for native in (False, True):
+        for way in ("calls", "batch"):
+            args = {
+                "game": game, "players": players, "native": native, "way": way, "games": MANY,
+            }  # fmt: skip
+            tag = "native" if native else "interpreted"
+            cases.append(Case(f"{name} {tag}", way, "learning", args))
+    for peer, called in COMMON.get(name, {}).items():
+        args = {"game": called, "observe": True, "games": MANY}
+        group = "batch" if peer == "pgx" else "calls"
+        cases.append(Case(f"{name} {peer}", group, peer, args, who=peer))
     cases = [c for c in cases if not only or any(w in f"{c.group} {c.who} {c.name}" for w in only)]
     for case in cases:
         try:
@@ -122,37 +120,90 @@ def table(results: Sequence[Result]) -> Table:
     return out
 
 
+class Kept:
+    """The figures so far, in a file: a game is there when all of it was measured."""
+
+    def __init__(self, file: Path | None, rounds: int, seconds: float) -> None:
+        self.file = file
+        self.how = {"rounds": rounds, "seconds": seconds}
+        self.games: dict[str, list[Result]] = {}
+        self.skipped: dict[str, str] = {}
+        if file is None or not file.is_file():
+            return
+        found = json.loads(file.read_text(encoding="utf-8"))
+        if found.get("how") != self.how:
+            raise SystemExit(
+                f"{file} was measured with {found.get('how')}, not {self.how}: give the same, or another file"
+            )
+        self.skipped = dict(found["skipped"])
+        for game, results in found["games"].items():
+            self.games[game] = [
+                Result(Case(r["name"], r["group"], "", r["args"], who=r["who"]), r["rounds"])
+                for r in results
+            ]
+
+    @property
+    def results(self) -> list[Result]:
+        return [r for game in self.games.values() for r in game]
+
+    def add(self, game: str, results: list[Result], skipped: dict[str, str]) -> None:
+        self.games[game] = results
+        self.skipped |= skipped
+        if self.file is None:
+            return
+        figures = {
+            "how": self.how,
+            "games": {name: [r.to_json() for r in found] for name, found in self.games.items()},
+            "ratios": ratios(self.results),
+            "skipped": self.skipped,
+        }
+        part = self.file.with_name(f".{self.file.name}.part")
+        part.write_text(json.dumps(figures, indent=1), encoding="utf-8")
+        part.replace(self.file)
+
+
 def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m rulewright.bench.learning", description=__doc__
     )
+    parser.add_argument("--games", nargs="*", default=[], help="only these games, such as chess")
     parser.add_argument(
         "--only", nargs="*", default=[], help="cases whose name holds one of these words"
     )
     parser.add_argument("--examples", nargs="*", type=Path, default=[_ROOT / "examples", _ROOT / "tests" / "games"], help="folders with specs of common games")  # fmt: skip
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument(
-        "--seconds", type=float, default=2.0, help="of CPU time for each case in each round"
+        "--seconds", type=float, default=1.0, help="of CPU time for each case in each round"
     )
+    parser.add_argument(
+        "--most", type=float, default=50.0, help="seconds for one game, after which no round is begun but the first"
+    )  # fmt: skip
     parser.add_argument("--quick", action="store_true", help="one round of half a second")
-    parser.add_argument("--out", type=Path, help="keep the figures as JSON")
+    parser.add_argument(
+        "--out", type=Path, help="keep the figures as JSON, game by game, and go on with it"
+    )
     given = parser.parse_args(words)
     console = Console(stderr=True)
     rounds, seconds = (1, 0.5) if given.quick else (given.rounds, given.seconds)
-    plan = plan_of(given.examples, given.only, console.print)
-    results = run(plan, rounds, seconds, console.print)
-    Console().print(table(results))
-    for name, ratio in ratios(results).items():
-        print(f"{name}: {ratio:.2f}")
-    for name, why in plan.skipped.items():
-        print(f"left out: {name}: {why}")
-    if given.out is not None:
-        figures = {
-            "results": [r.to_json() for r in results],
-            "ratios": ratios(results),
-            "skipped": plan.skipped,
-        }
-        given.out.write_text(json.dumps(figures, indent=1), encoding="utf-8")
+    cases = our_cases(folders(given.examples))
+    names = [name for name, _, _ in cases]
+    for wanted in given.games:
+        if wanted not in names:
+            parser.error(f"there is no game {wanted!r} (there are {', '.join(names)})")
+    kept = Kept(given.out, rounds, seconds)
+    for name, game, players in cases:
+        if (given.games and name not in given.games) or name in kept.games:
+            continue
+        begun = time.monotonic()
+        plan = plan_of(name, game, players, given.only, console.print)
+        results = run(plan, rounds, seconds, console.print, given.most, _FIRST)
+        kept.add(name, results, plan.skipped)
+        console.print(f"{name}: {time.monotonic() - begun:.0f} s")
+    Console().print(table(kept.results))
+    for ratio_of, ratio in ratios(kept.results).items():
+        print(f"{ratio_of}: {ratio:.2f}")
+    for left_out, why in kept.skipped.items():
+        print(f"left out: {left_out}: {why}")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -53,14 +54,16 @@ class Result:
         return out
 
 
-def measure_once(case: Case, seconds: float) -> dict[str, Any] | str:
+def measure_once(case: Case, seconds: float, patience: float = _PATIENCE) -> dict[str, Any] | str:
     """One round of one case, or what went wrong."""
     command = [case.python, str(HERE / "worker.py"), case.order(seconds)]
     try:
         done = subprocess.run(
-            command, env=surroundings(), capture_output=True, text=True, timeout=_PATIENCE, check=False,
+            command, env=surroundings(), capture_output=True, text=True, timeout=patience, check=False,
         )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired:
+        return f"not done after {patience:.0f} s"
+    except OSError as error:
         return str(error)
     if done.returncode != 0:
         return (done.stderr.strip().splitlines() or ["it failed"])[-1]
@@ -68,16 +71,27 @@ def measure_once(case: Case, seconds: float) -> dict[str, Any] | str:
     return found
 
 
-def run(plan: Plan, rounds: int, seconds: float, tell: Callable[[str], None]) -> list[Result]:
-    """All cases once, then all once more, and so on; a case that fails is left out and told."""
+def run(
+    plan: Plan,
+    rounds: int,
+    seconds: float,
+    tell: Callable[[str], None],
+    most: float = float("inf"),
+    patience: float = _PATIENCE,
+) -> list[Result]:
+    """All cases once, then all once more, and so on; a case that fails is left out and told.
+
+    After `most` seconds on the clock no further round of a case is begun, but for its first.
+    """
     results = [Result(case) for case in plan.cases]
     failed: set[int] = set()
+    begun = time.monotonic()
     for turn in range(rounds):
         for number, result in enumerate(results):
-            if number in failed:
+            if number in failed or (turn and time.monotonic() - begun > most):
                 continue
             tell(f"round {turn + 1} of {rounds}: {result.case.group} {result.case.name}")
-            found = measure_once(result.case, seconds)
+            found = measure_once(result.case, seconds, patience)
             if isinstance(found, str):
                 failed.add(number)
                 plan.skipped[f"{result.case.group} {result.case.name}"] = found

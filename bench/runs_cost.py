@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.runs.backends import Where, start
-from rulewright.runs.on_ray import ray_module
+from rulewright.runs.on_ray import ray_module, start_local
 from rulewright.simulate.plan import Plan, make_plan
 from rulewright.simulate.run import Crowd
 from rulewright.stop import Stop
@@ -83,8 +83,7 @@ def main() -> None:
     result: dict[str, Any] = {"jobs": asked.jobs, "slice": size, "startup": {}, "slices": []}
     if "ray" in kinds:
         wall, before = time.monotonic(), processor()
-        ray = ray_module()
-        ray.init(address="local", num_cpus=asked.jobs, include_dashboard=False, log_to_driver=False)
+        start_local(ray_module(), asked.jobs)
         # one game on each worker, so that they and the engine are there
         play(make_plan(asked.game, bots, len(bots), 2 * asked.jobs, seed=2), "ray", asked.jobs)
         result["startup"] = {"wall": time.monotonic() - wall, "processor": processor() - before}

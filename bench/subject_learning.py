@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 
@@ -20,6 +21,7 @@ def prepare(args: dict[str, Any]) -> dict[str, Any]:
     games = game.vector(args["games"], 1, threads=1) if args["way"] == "batch" else None
 
     def by_calls(count: int, seed: int) -> tuple[int, int]:
+        choice = random.choice
         decisions = 0
         for number in range(seed, seed + count):
             state = game.new_initial_state(number)
@@ -27,8 +29,8 @@ def prepare(args: dict[str, Any]) -> dict[str, Any]:
                 who = state.current_player()
                 state.observe_into(seen, who)
                 state.action_mask_into(mask, who)
-                legal = mask.nonzero()[0]
-                state.apply_action(int(legal[int(dice.random() * len(legal))]))
+                # drawn as the subjects of others draw, so that only the engines differ
+                state.apply_action(choice(state.legal_actions()))
                 decisions += 1
         return decisions, decisions
 

@@ -2,7 +2,7 @@
 
 `register()` makes every ruleset of the package's games loadable by `pyspiel.load_game("rulewright_yspahan_p3")`, `register_game` any
 other. The parameter `utility` says what a state returns: "wins" (one win, shared), "scores", or "margins" (the score less the average of all,
-which is of sum zero).
+which is of sum zero). With `recall=N` information states are tensors too: what a player saw and did at up to N stops of a small game.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ def _game_type(
     utility: str = "wins",
     hidden: bool = True,
     chance: bool = True,
+    recalls: bool = False,
 ) -> Any:
     kind = pyspiel.GameType
     sums = {"wins": kind.Utility.CONSTANT_SUM, "scores": kind.Utility.GENERAL_SUM}
@@ -84,11 +85,11 @@ def _game_type(
         max_num_players=players,
         min_num_players=players,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=recalls,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=False,
-        parameter_specification={"utility": "wins"},
+        parameter_specification={"utility": "wins", "recall": 0},
     )  # fmt: skip
 
 
@@ -105,12 +106,15 @@ class SpielGame(pyspiel.Game):
         utility = str(given.get("utility", "wins"))
         if utility not in UTILITIES:
             raise RulewrightError(f"utility is one of {', '.join(UTILITIES)}, not {utility!r}")
-        self.rules = Rules(game, utility)
+        recall = int(given.get("recall", 0))
+        if recall < 0:
+            raise RulewrightError(f"recall is a number of stops, not {recall}")
+        self.rules = Rules(game, utility, recall)
         full, players = game.full.info, game.num_players()
         # with partners, or together against the game, what is won does not add up to one
         shared = len(full["participants"]) > players or "by_team" in full or "together" in full
         chances = full["chances"].values()
-        kind = _game_type(name, title, players, "scores" if shared and utility == "wins" else utility, _hides(full), bool(chances))  # fmt: skip
+        kind = _game_type(name, title, players, "scores" if shared and utility == "wins" else utility, _hides(full), bool(chances), recall > 0)  # fmt: skip
         low, high = (0.0, 1.0) if utility == "wins" else (-_MOST_POINTS, _MOST_POINTS)
         sums = {"wins": None if shared else 1.0, "scores": None, "margins": 0.0}
         about = pyspiel.GameInfo(
@@ -127,23 +131,52 @@ class SpielGame(pyspiel.Game):
     def new_initial_state(self, *_: Any) -> SpielState:
         return SpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
+    def make_py_observer(
+        self, iig_obs_type: Any = None, params: Any = None
+    ) -> SpielObserver | None:
+        """For what one player sees; there is none for parts of it, such as what all see."""
+        one = pyspiel.PrivateInfoType.SINGLE_PLAYER
+        if iig_obs_type is not None and not (iig_obs_type.public_info and iig_obs_type.private_info == one):  # fmt: skip
+            return None
         return SpielObserver(self, iig_obs_type, params)
 
     def observation_tensor_shape(self) -> list[int]:
         return [self.rules.game.observation_spec().size]
 
+    def information_state_tensor_shape(self) -> list[int]:
+        return [self.rules.recalled_size()]
+
 
 class Rules:
     """What all states of a game share; OpenSpiel copies what states hold, but this stays one."""
 
-    def __init__(self, game: Game, utility: str) -> None:
+    def __init__(self, game: Game, utility: str, recall: int) -> None:
         self.game = game
         self.utility = utility
+        self.recall = recall
         # chance comes from outside, so that all games begin alike
         self.start: Any = game.new_initial_state(chance="explicit", remember=True)
 
     def __deepcopy__(self, memo: object) -> Rules:
+        return self
+
+    def recalled_size(self) -> int:
+        """Numbers of an information state: whose it is, then for each stop what was seen and what one did."""
+        spec = self.game.observation_spec()
+        return self.game.num_players() + self.recall * (spec.size + spec.actions)
+
+
+class Past:
+    """The stops behind a state: how it was then, who decided what. It never changes, so copies share it."""
+
+    __slots__ = ("known_to", "stops")
+
+    def __init__(self, stops: tuple[tuple[Any, int, int], ...] = (), known_to: int | None = None) -> None:  # fmt: skip
+        self.stops = stops
+        # where what is hidden was dealt anew, the past is that of one player alone
+        self.known_to = known_to
+
+    def __deepcopy__(self, memo: object) -> Past:
         return self
 
 
@@ -163,6 +196,7 @@ class SpielState(pyspiel.State):
         super().__init__(game)
         self.rules = game.rules
         self.memory = game.rules.start.clone()
+        self.past = Past()
 
     @property
     def ours(self) -> Any:
@@ -189,6 +223,10 @@ class SpielState(pyspiel.State):
         return found
 
     def _apply_action(self, action: int) -> None:
+        who = self.ours.current_player()
+        if self.rules.recall and who >= 0:
+            stop = (self.ours.clone(), who, int(action))
+            self.past = Past((*self.past.stops, stop), self.past.known_to)
         self.memory.apply_action(int(action))
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -209,16 +247,41 @@ class SpielState(pyspiel.State):
         return [x - average for x in scores]
 
     def information_state_string(self, player: int | None = None) -> str:
-        seat = self.current_player() if player is None else player
+        seat = self._player(player)
         found = self.memory.information_state(seat)
         return str(found.text if len(found.text) <= _LONGEST_TEXT else found.key)
 
+    def information_state_tensor(self, player: int | None = None) -> list[float]:
+        """Who it is, then stop by stop what it saw and what it did, up to now; nothing where there is none."""
+        seat, rules = self._player(player), self.rules
+        spec = rules.game.observation_spec()
+        if not rules.recall:
+            raise pyspiel.SpielError(
+                "information states are tensors with recall=N, the number of stops that are kept"
+            )
+        stops = [*self.past.stops, (self.ours, -1, -1)]
+        if len(stops) > rules.recall:
+            raise pyspiel.SpielError(
+                f"this game has more stops than recall={rules.recall}; here {len(stops)} are needed"
+            )
+        out = np.zeros(rules.recalled_size(), np.float32)
+        out[seat] = 1
+        at = rules.game.num_players()
+        for state, who, action in stops:
+            if action < 0 or self.past.known_to in (None, seat):
+                state.observe_into(out[at : at + spec.size], seat)
+                if who == seat:
+                    out[at + spec.size + action] = 1
+            at += spec.size + spec.actions
+        found: list[float] = out.tolist()
+        return found
+
     def observation_string(self, player: int | None = None) -> str:
-        seat = self.current_player() if player is None else player
+        seat = self._player(player)
         return repr(self.ours.view(seat).data)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        seat = self.current_player() if player is None else player
+        seat = self._player(player)
         row = array("f", bytes(4 * self.rules.game.observation_spec().size))
         self.ours.observe_into(row, seat)
         return list(row)
@@ -227,7 +290,19 @@ class SpielState(pyspiel.State):
         """Another state that looks the same to a player: what it can't see is dealt anew."""
         other: SpielState = self.get_game().new_initial_state()
         other.memory = self.memory.dealt_again(player, int(sampler() * (1 << 52)))
+        other.past = Past(self.past.stops, player)
         return other
+
+    def _player(self, player: int | None) -> int:
+        """A player that there is: the one asked for, or who decides."""
+        seat = self.current_player() if player is None else int(player)
+        if seat < 0:
+            raise pyspiel.SpielError(f"player >= 0 is wanted, not {seat}")
+        if seat >= self.rules.game.num_players():
+            raise pyspiel.SpielError(
+                f"player < {self.rules.game.num_players()} is wanted, not {seat}"
+            )
+        return seat
 
     def __str__(self) -> str:
         state = self.ours
@@ -245,11 +320,15 @@ class SpielObserver:
             raise RulewrightError(f"an observer takes no parameters, not {params!r}")
         self.recalls = bool(iig_obs_type is not None and iig_obs_type.perfect_recall)
         self.spec = game.rules.game.observation_spec()
-        self.tensor = np.zeros(self.spec.size, np.float32)
-        self.dict = self.spec.split(self.tensor)
+        self.stops = game.rules.recall if self.recalls else 0
+        self.tensor = np.zeros(game.rules.recalled_size() if self.stops else self.spec.size, np.float32)  # fmt: skip
+        self.dict = {"information_state": self.tensor} if self.stops else self.spec.split(self.tensor)  # fmt: skip
 
     def set_from(self, state: SpielState, player: int) -> None:
-        state.ours.observe_into(self.tensor, player)
+        if self.stops:
+            self.tensor[:] = state.information_state_tensor(player)
+        else:
+            state.ours.observe_into(self.tensor, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
         if self.recalls:

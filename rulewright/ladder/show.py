@@ -8,15 +8,14 @@ from rulewright.ladder.standings import Standings
 from rulewright.simulate.show import figure_table, percent
 from rulewright.statistics.ratings import Pair, Rating
 from rulewright.terminal import console as new_console
+from rulewright.wording import counted, ruleset_title
 
 
 def title_of(standings: Standings) -> str:
     plan = standings.plan
-    variants = f" with {', '.join(plan.variants)}" if plan.variants else ""
-    return (
-        f"{standings.title}, {plan.players} players{variants}: {len(standings.blocks)} blocks of {plan.block} games,"
-        f" seed {plan.seed}"
-    )
+    rules = ruleset_title(standings.title, plan.players, plan.variants)
+    blocks, games = counted(len(standings.blocks), "block"), counted(plan.block, "game")
+    return f"{rules}: {blocks} of {games}, seed {plan.seed}"
 
 
 def span(rating: Rating) -> str:

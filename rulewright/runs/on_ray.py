@@ -78,10 +78,7 @@ class RayRun:
         address = self.place.address
         try:
             if address is None:
-                ray.init(
-                    address="local", num_cpus=self.place.jobs, include_dashboard=False, log_to_driver=False,
-                    configure_logging=False,
-                )  # fmt: skip
+                start_local(ray, self.place.jobs)
             else:
                 _reach(ray, address)
         except Exception as error:  # Ray raises whatever it has met
@@ -93,6 +90,20 @@ class RayRun:
             if threading.current_thread() is threading.main_thread():
                 signal.signal(signal.SIGTERM, before)
         return True
+
+
+def start_local(ray: Any, jobs: int) -> None:
+    """A Ray on this machine. It gives itself half a minute for its own processes to come up, which a busy machine may need more than once."""
+    for more in reversed(range(_CONNECTS)):
+        try:
+            ray.init(
+                address="local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, configure_logging=False,
+            )  # fmt: skip
+            return
+        except Exception:  # a start that took too long has no type of its own
+            ray.shutdown()
+            if not more:
+                raise
 
 
 def _reach(ray: Any, address: str) -> None:

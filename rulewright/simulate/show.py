@@ -14,6 +14,7 @@ from rich.table import Table
 
 from rulewright.simulate.summary import Side, Summary
 from rulewright.terminal import console as new_console
+from rulewright.wording import counted, ruleset_title
 
 
 class Progress:
@@ -110,8 +111,8 @@ def show_summary(
     """All figures of a run. Shares and means come with their 95 % intervals."""
     out = console or new_console(file=sys.stdout, width=None if sys.stdout.isatty() else 160)
     meta = summary.meta
-    variants = f" with {', '.join(meta['variants'])}" if meta["variants"] else ""
-    title = f"{meta['title']}, {meta['players']} players{variants}: {summary.games} games, seed {meta['seed']}"
+    rules = ruleset_title(meta["title"], meta["players"], meta["variants"])
+    title = f"{rules}: {counted(summary.games, 'game')}, seed {meta['seed']}"
     # a bot may sit at several seats of a table
     # the title by itself, so that a long one is not folded to the table's width
     out.print(title, style="bold")

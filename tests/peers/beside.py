@@ -38,7 +38,7 @@ def turns(state: Any) -> dict[tuple[Any, ...], list[int]]:
         """Whether the next decision is a further step of the same turn."""
         next_ = then.action_to_dict(then.legal_actions()[0])["choice"]
         joint = before.partition(".")[0] == next_.partition(".")[0] and not next_.endswith(".a")
-        return ("." in next_ and joint) or next_ == "promote_to"
+        return ("." in next_ and joint) or next_ in ("promote_to", "goal")
 
     follow(state, (), [])
     return found

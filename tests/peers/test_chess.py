@@ -52,6 +52,7 @@ def put(fen: str) -> Any:
             board.pieces_mask(number, True) | board.pieces_mask(number, False)
         )
     state["passed_over"] = [] if board.ep_square is None else [chess.square_name(board.ep_square)]
+    state["exposed"] = state["own"]["0" if board.turn == chess.WHITE else "1"]
     state["quiet"] = board.halfmove_clock
     data["at"]["options"] = str(_from(board))
     return game.from_dict(data)

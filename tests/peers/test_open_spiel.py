@@ -253,6 +253,69 @@ def test_liars_dice(dice: int) -> None:
         assert ours.is_terminal() and list(ours.scores()) == theirs.returns()
 
 
+# how the peer numbers the ways to pass
+PASSES = ("kept", "to_the_left", "across", "to_the_right")
+
+
+@pytest.mark.parametrize("way", PASSES)
+def test_hearts(way: str) -> None:
+    """Random deals: the same cards passed and received, the same that may be played at every turn, the same points."""
+    play_hearts(way, max(8, GAMES // 5))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("way", PASSES)
+def test_hearts_long(way: str) -> None:
+    """1,000 deals of the four ways together, where OpenSpiel is installed."""
+    pytest.importorskip("pyspiel")
+    play_hearts(way, 250)
+
+
+def play_hearts(way: str, games: int) -> None:
+    import pyspiel
+
+    peer = pyspiel.load_game("hearts")
+    options = {"deals": 1, "first_pass": way}
+    game = rulewright.compile(str(EXAMPLES / "hearts"), players=4, options=options).full
+    luck = random.Random(way)
+    moons = 0
+    for _ in range(games):
+        ours = game.new_initial_state(chance="explicit", ask_forced=True)
+        theirs = peer.new_initial_state()
+        theirs.apply_action(PASSES.index(way))
+        # cards have the same numbers in both; whoever takes tricks on purpose shoots the moon now and then
+        greedy = luck.randrange(8)
+        while not theirs.is_terminal():
+            assert ours.is_chance_node() == theirs.is_chance_node()
+            if theirs.is_chance_node():
+                found = dict(theirs.chance_outcomes())
+                assert dict(ours.chance_outcomes()) == pytest.approx(found)
+                action = luck.choice(list(found))
+                ours.apply_action(action)
+                theirs.apply_action(action)
+                continue
+            assert ours.current_player() == theirs.current_player()
+            mine = {_card(ours, a): a for a in ours.legal_actions()}
+            legal = theirs.legal_actions()
+            if ours.pending()["choice"].startswith("pass_on"):
+                # ours are asked in rising order, so that each three are passed in one way
+                assert set(mine) <= set(legal)
+            else:
+                assert set(mine) == set(legal)
+            card = luck.choice(sorted(mine)) if ours.current_player() != greedy else max(mine)
+            ours.apply_action(mine[card])
+            theirs.apply_action(card)
+        assert ours.is_terminal()
+        assert [26 - x for x in ours.scores()] == theirs.returns()
+        moons += 0 in theirs.returns()
+    assert games < 100 or moons
+
+
+def _card(state: Any, action: int) -> int:
+    names: list[str] = state.view(0).game.info["kinds"]["Card"]["members"]
+    return names.index(state.action_to_dict(action)["value"])
+
+
 def test_turns_are_whole() -> None:
     state = example("breakthrough").new_initial_state(seed=0, ask_forced=True)
     assert len(turns(state)) == 22

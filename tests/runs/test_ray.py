@@ -15,6 +15,7 @@ from rulewright.engines import is_native
 from rulewright.runs import parcel
 from rulewright.runs.backends import Where, start
 from rulewright.runs.job import Crew, RunError, make_job
+from rulewright.runs.on_ray import ray_module, start_local
 from rulewright.runs.store import Store
 from rulewright.simulate.one import Row
 from rulewright.simulate.plan import make_plan
@@ -27,9 +28,8 @@ pytestmark = pytest.mark.ray
 @pytest.fixture(scope="module")
 def cluster() -> Any:
     """Ray, as `--backend ray` starts it."""
-    import ray
-
-    ray.init(address="local", num_cpus=2, include_dashboard=False, log_to_driver=False)
+    ray = ray_module()
+    start_local(ray, 2)
     yield ray
     ray.shutdown()
 
@@ -106,8 +106,9 @@ def test_a_unit_that_kills_its_workers_is_given_up(cluster: Any, monkeypatch: An
         os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(module, "_play", deadly)
+    # one unit: others would die in turns with it
     with pytest.raises(RunError, match="died 6 times"):
-        on_ray()
+        on_ray(5)
 
 
 def test_other_rules_on_a_node_are_refused(cluster: Any) -> None:
