@@ -14,6 +14,7 @@ import pytest
 
 from rulewright.compiler.build import Spec, build, read_spec
 from rulewright.compiler.read.overlay import rulesets
+from rulewright.conformance.suite import Suite, load_suite
 from rulewright.engines import SPECS, game_of, games, module_of
 from rulewright.runtime import api
 from rulewright.runtime.game import Game
@@ -22,6 +23,8 @@ from rulewright.runtime.zones_text import counts
 T = TypeVar("T")
 Ruleset = tuple[str, int, tuple[str, ...]]
 Json = dict[str, Any]
+# small games made for tests
+GAMES = Path(__file__).parent / "games"
 # no game here comes near to it
 MOST_DECISIONS = 5000
 
@@ -53,6 +56,12 @@ def checking_game(name: str, players: int, variants: tuple[str, ...] = ()) -> Ga
     return checking_game_of(spec_of(name), players, variants)
 
 
+@cache
+def suite_of(name: str) -> Suite:
+    """The scenarios of a game, read once for all tests of a process."""
+    return load_suite(SPECS / name, f"spec/{name}")
+
+
 def all_rulesets(*names: str) -> list[Ruleset]:
     """Every ruleset of the games named, or of all games."""
     return [(g, n, v) for g in names or games() for n, v in rulesets(spec_of(g).folder)]
@@ -72,8 +81,8 @@ def sampled(all_of_them: Sequence[Any], every: int) -> list[Any]:
 
 
 def some_rulesets(*names: str) -> list[Any]:
-    """Every other ruleset of each game named, or of all games; the rest is left to `make test-wide`."""
-    return [one for name in names or games() for one in sampled(all_rulesets(name), 2)]
+    """Every third ruleset of each game named, or of all games; the rest is left to `make test-wide`."""
+    return [one for name in names or games() for one in sampled(all_rulesets(name), 3)]
 
 
 each_ruleset = pytest.mark.parametrize("ruleset", some_rulesets(), ids=ruleset_name)

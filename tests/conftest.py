@@ -2,13 +2,18 @@
 
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("RULEWRIGHT_NATIVE", "0")
 
-# what waits for a page waits this long at most, in milliseconds
-PATIENCE = 20_000
+
+@pytest.fixture(scope="session")
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that all processes of a run share, so that an engine that many commands need is built once."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared-cache"
 
 
 @pytest.fixture(scope="session")
@@ -16,15 +21,17 @@ def chromium():
     """The browser; these tests fail without one, as nobody should think that they ran."""
     from playwright.sync_api import sync_playwright
 
-    path = (
-        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    )
+    # the same engine without a window takes half of the processor's time
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     assert (
         path
     ), "no chromium was found: install Debian's package chromium, or name one by CHROMIUM=…"
     with sync_playwright() as playwright:
         # in a container the browser has no other fence to run in
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-gpu"]
+        )
         yield browser
         browser.close()
 
@@ -32,6 +39,8 @@ def chromium():
 @pytest.fixture
 def new_page(chromium):
     """Makes pages, each in a context of its own; what a page's scripts complain of fails the test."""
+    from browser_checks import PATIENCE
+
     contexts, complaints = [], []
 
     def make(width=1280, height=900, **more):
@@ -45,7 +54,7 @@ def new_page(chromium):
             lambda message: (
                 complaints.append(message.text)
                 if message.type == "error"
-                and "ERR_CONNECTION" not in message.text
+                and "net::ERR_" not in message.text
                 and "WebSocket connection" not in message.text
                 and "(Bad Request)" not in message.text
                 else None

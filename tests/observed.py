@@ -22,6 +22,8 @@ class Expected:
         self.players: int = game.info["players"]
         self.seat: int = view.seat
         self.data: Json = view.data
+        # what the numbers of the state at hand are divided by, where the spec says so
+        self.usual = 0
 
     # ------------------------------------------------------------ values
 
@@ -40,6 +42,8 @@ class Expected:
         return int(t["high"] - t["low"] + 1 if t["t"] == "int" else t["size"])
 
     def number(self, low: int | None, high: int | None, shown: int) -> float:
+        if self.usual:
+            return shown / self.usual
         if low is None or high is None:
             return shown / 100
         return shown / max(abs(low), abs(high), 1)
@@ -70,7 +74,11 @@ class Expected:
             case "list":
                 inner = {"t": "opt", "of": t["of"]} if t["of"]["t"] == "int" else t["of"]
                 rows = [self.value(inner, one) for one in shown]
-                empty = [0.0] * (2 if inner["t"] == "opt" else self.count(_element(inner)))
+                empty = (
+                    self.value(inner, None)
+                    if inner["t"] == "opt"
+                    else [0.0] * self.count(_element(inner))
+                )
                 return [x for row in rows + [empty] * (t["limit"] - len(rows)) for x in row]
         rows_of: dict[int, list[float]] = {}
         for key, inner in shown.items():
@@ -94,7 +102,10 @@ class Expected:
             return [float(label == data.get("choice")) for label in dict.fromkeys(labels)]
         for var in self.info["state"]:
             if var["name"] == piece.name:
-                return self.state(var)
+                self.usual = var.get("usual", 0)
+                found = self.state(var)
+                self.usual = 0
+                return found
         for family in self.info["families"]:
             for zone in family["zones"]:
                 if piece.name == zone["name"]:
@@ -117,7 +128,20 @@ class Expected:
             case _:
                 return 1
 
+    def places(self, var: Json) -> list[float]:
+        """What lies where in a zone that keeps its order, or who knows it."""
+        shown = self.data["order" if var["role"] == "order" else "looked_at"][var["about"]]
+        t = var["type"]
+        if var["visible"] == "owner":
+            t, shown = t["value"], shown[str(self.seat)]
+        if var["role"] == "seen":
+            # where nobody has ever known what lies there, nobody knows it now
+            shown = _without_none(shown)
+        return self.value(t, shown)
+
     def state(self, var: Json) -> list[float]:
+        if var["role"] in ("order", "seen"):
+            return self.places(var)
         if var["about"]:
             return self.value(var["type"], self.data["may_be"][var["about"]][var["role"]])
         shown = self.data["state"][var["name"]]
@@ -135,11 +159,17 @@ class Expected:
                 row[self.index(family["kind"], name)] = n / max(1, most)
             return row
 
+        keys = zone.get("keys") or ([] if zone["per"] is None else [zone["per"]])
         if zone["visible"] == "owner":
-            return counts(shown[str(self.seat)])
-        if zone["per"] is None:
-            return counts(shown)
-        rows = {self.index(zone["per"], _key(zone["per"], k)): counts(c) for k, c in shown.items()}
+            keys, shown = keys[1:], shown[str(self.seat)]
+        return [x for row in self.by_keys(keys, shown) for x in counts(row)]
+
+    def by_keys(self, keys: list[Json], shown: Json) -> list[Json]:
+        """The zones that there are for each key, in the order of an observation."""
+        if not keys:
+            return [shown]
+        first, *rest = keys
+        rows = {self.index(first, _key(first, k)): self.by_keys(rest, c) for k, c in shown.items()}
         return [x for _, row in sorted(rows.items()) for x in row]
 
     def sizes(self, family: Json, zone: Json) -> list[float]:
@@ -150,11 +180,8 @@ class Expected:
             n = content["hidden"] if "hidden" in content else sum(content.values())
             return float(n) / max(1, total)
 
-        shown = self.data["zones"][zone["name"]]
-        if zone["per"] is None:
-            return [size(shown)]
-        rows = {self.index(zone["per"], _key(zone["per"], k)): size(c) for k, c in shown.items()}
-        return [x for _, x in sorted(rows.items())]
+        keys = zone.get("keys") or ([] if zone["per"] is None else [zone["per"]])
+        return [size(one) for one in self.by_keys(keys, self.data["zones"][zone["name"]])]
 
     def pieces(self, family: Json, name: str) -> list[float]:
         st = family["standing"]
@@ -209,3 +236,9 @@ def _element(t: Json) -> Json:
 
 def _key(t: Json, shown: str) -> Any:
     return int(shown) if t["t"] == "int" else shown
+
+
+def _without_none(shown: Any) -> Any:
+    if isinstance(shown, dict):
+        return {key: _without_none(row) for key, row in shown.items()}
+    return [seats or [] for seats in shown]

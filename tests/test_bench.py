@@ -13,7 +13,7 @@ from rulewright import cli
 from rulewright.bench import endurance, environments, figures, plan, startup
 from rulewright.bench.environments import PEERS
 from rulewright.bench.figures import Figure
-from rulewright.bench.plan import CPP_GAMES, Case
+from rulewright.bench.plan import CPP_GAMES, Case, Plan
 from rulewright.bench.run import Result
 from rulewright.bench.targets import targets
 from rulewright.engines import games
@@ -66,6 +66,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     return call
 
 
+@pytest.mark.wide
 def test_a_short_run(run: Any, tmp_path: Path) -> None:
     """Two engines against a yardstick: figures, ratios, files, and what was left out."""
     hand, out, page = tmp_path / "hand.py", tmp_path / "out.json", tmp_path / "out.md"
@@ -98,6 +99,7 @@ def test_a_short_run(run: Any, tmp_path: Path) -> None:
     assert "round 2 of 2" in told
 
 
+@pytest.mark.wide
 def test_packages_that_cannot_be_installed_are_named(run: Any) -> None:
     code, shown, told = run(
         "--only", "uno", "--only", "yspahan 2", "--rounds", 1, "--seconds", 0.01
@@ -199,3 +201,37 @@ def test_measurements_run_on_one_thread_with_engines_of_their_own(
     around = environments.surroundings()
     assert around["OMP_NUM_THREADS"] == "1" and "RULEWRIGHT_NATIVE" not in around
     assert around["RULEWRIGHT_CACHE"] == str(tmp_path / "bench")
+
+
+def test_figures_of_learning_are_kept_game_by_game(tmp_path, monkeypatch, capsys):
+    """A run that ends early goes on with the games that are missing; one measured in another way is refused."""
+    from rulewright.bench import learning
+
+    played = []
+
+    def plan(name, game, players, only, tell):
+        return Plan([Case(f"{name} {who}", "calls", "learning", {}, who=who) for who in ("native", "open_spiel")])  # fmt: skip
+
+    def measured(plan, rounds, seconds, tell, most, patience):
+        played.append(plan.cases[0].name)
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        return [Result(case, [{"decisions": 10 * (i + 1), "games": 1, "steps": 1, "seconds": 1.0}]) for i, case in enumerate(plan.cases)]  # fmt: skip
+
+    monkeypatch.setattr(learning, "plan_of", plan)
+    monkeypatch.setattr(learning, "run", measured)
+    out = tmp_path / "figures.json"
+    words = ["--games", "kuhn", "leduc", "--out", str(out)]
+    with pytest.raises(KeyboardInterrupt):
+        learning.main(words)
+    first = played[0].removesuffix(" native")
+    assert list(json.loads(out.read_text())["games"]) == [first]
+    assert learning.main(words) == 0
+    assert played[1] == played[2] and len(played) == 3
+    found = json.loads(out.read_text())
+    assert sorted(found["games"]) == ["kuhn", "leduc"]
+    assert found["ratios"]["kuhn: native by calls / open_spiel"] == 0.5
+    with pytest.raises(SystemExit, match="rounds"):
+        learning.main([*words, "--rounds", "9"])
+    with pytest.raises(SystemExit):
+        learning.main(["--games", "no-such-game"])

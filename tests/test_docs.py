@@ -22,7 +22,8 @@ from rulewright.compiler.read.overlay_apply import declared_names
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.parse import parse_rules
 from rulewright.compiler.rules.print_syntax import print_decl
-from rulewright.compiler.text.diagnostics import CODES, Problems, SpecError, render_all
+from rulewright.compiler.text.codes import CODES
+from rulewright.compiler.text.diagnostics import Problems, SpecError, render_all
 from rulewright.compiler.text.source import Source
 from rulewright.engines import module_of
 
@@ -30,10 +31,9 @@ ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 LANGUAGE = DOCS / "language.md"
 PAGES = [p for p in [ROOT / "README.md", *sorted(DOCS.glob("*.md"))] if p.is_file()]
-# Commands that a test can't run as they stand: they make environments, run the whole suite, or do not end.
+# Commands that a test can't run as they stand: they make environments, run the whole suite, or do not end. (The demo has a
+# test of its own.)
 NOT_RUN = re.compile(r"(make|git|pip|python3? -m (venv|pip)|source|cd|\.venv/bin/pip)\b")
-# Commands that stand for others in a checkout.
-INSTEAD = {"make demo": "python -m rulewright.demo"}
 SHELL = re.compile(r"(rulewright|python|cat|ls|mkdir)\b")
 
 
@@ -44,17 +44,25 @@ def section_name(block: Block) -> str:
 # ---------------------------------------------------------------- pages that are read from top to bottom
 
 
-# this page needs an extra, and is run with the family that has it
+# one page needs an extra, and is run with the family that has it; some play many games
+_MARKS = {
+    "research.md": pytest.mark.research,
+    "bots.md": pytest.mark.wide,
+    "playing.md": pytest.mark.wide,
+    "runs.md": pytest.mark.wide,
+}
+
+
 def _with_marks(page: Path) -> Any:
-    return pytest.param(page, marks=pytest.mark.research) if page.name == "research.md" else page
+    return pytest.param(page, marks=_MARKS[page.name]) if page.name in _MARKS else page
 
 
 @pytest.mark.parametrize("page", list(map(_with_marks, PAGES)), ids=lambda p: p.name)
 def test_page_runs_from_top_to_bottom(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, tmp_path: Path, shared_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / ".cache"))
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(shared_cache))
     names: dict[str, object] = {"__name__": "__main__"}
     for block in blocks(page):
         if block.target is not None and page != LANGUAGE:
@@ -87,7 +95,6 @@ def run_console(block: Block, folder: Path) -> None:
     found = commands(block)
     typed = next((w[6:].split(",") for w in block.words if w.startswith("typed=")), None)
     for number, (command, shown) in enumerate(found):
-        command = INSTEAD.get(command, command)
         if NOT_RUN.match(command):
             continue
         if "long" in block.words:

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from common import sampled
 from fuzz import (
     FINE,
     Bench,
@@ -46,7 +47,7 @@ def check(specs: list[Files], first: int, count: int) -> set[str]:
     return {case.end for case in found}
 
 
-@pytest.mark.parametrize("first", range(0, 2000, 100))
+@pytest.mark.parametrize("first", sampled(range(0, 2000, 100), 4))
 def test_tiny_specs(first: int) -> None:
     # some changes each stage minds, and some that nothing does
     assert check(tiny_specs(), first, 100) >= {"read", "checked", "played"}
@@ -100,11 +101,12 @@ def test_names_of_others_are_given() -> None:
     assert len(given) > 60
 
 
-@pytest.mark.parametrize("first", [0, 20])
+@pytest.mark.parametrize("first", sampled([0, 20], 2))
 def test_real_specs(first: int) -> None:
     assert len(check(real_specs(), first, 20)) > 1
 
 
+@pytest.mark.wide
 def test_specs_are_fine_as_they_are(tmp_path: Path) -> None:
     for number, files in enumerate(tiny_specs()):
         folder = tmp_path / str(number)
@@ -113,6 +115,7 @@ def test_specs_are_fine_as_they_are(tmp_path: Path) -> None:
         assert run_case(folder, number, SEED).end == "played"
 
 
+@pytest.mark.wide
 def test_formatting_broken_rules() -> None:
     """What still parses is formatted to something that formatting leaves alone, and printed to the same tree."""
     specs, rng, formatted = tiny_specs(), random.Random(SEED), 0

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+# a wheel is made and an environment filled, which takes a while
+pytestmark = pytest.mark.wide
+
 ROOT = Path(__file__).parents[1]
 PARTS = ("bench", "compiler", "examples", "generated", "rulewright", "runtime", "spec", "pyproject.toml", "README.md", "LICENSE")  # fmt: skip
 PLAY = """

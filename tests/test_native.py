@@ -20,7 +20,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from common import Ruleset, all_rulesets, each_ruleset, game, ruleset_name, spec_of, walk
+from common import Ruleset, all_rulesets, each_ruleset, game, ruleset_name, spec_of, suite_of, walk
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_errors_in_play import CASES, built, check, played
@@ -32,12 +32,12 @@ from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.read.overlay import rulesets
 from rulewright.compiler.text.diagnostics import render_all
 from rulewright.conformance import run
+from rulewright.conformance.scenario import Decide
 from rulewright.conformance.scenario import Ruleset as OfScenarios
-from rulewright.conformance.suite import Suite, load_suite
 from rulewright.engines import SPECS, games, load, module_of
 from rulewright.native import NativeUnavailable, build_native, check_tools, compiler, headers
 from rulewright.runtime.api import fields_of
-from rulewright.runtime.errors import EngineError, IllegalAction
+from rulewright.runtime.errors import EngineError, IllegalAction, SaveError
 from rulewright.runtime.game import Game
 
 ROOT = Path(__file__).parents[1]
@@ -304,11 +304,6 @@ def test_steps_of_a_search_refuse_what_is_no_tree() -> None:
 # ---------------------------------------------------------------- conformance
 
 
-@cache
-def suite_of(name: str) -> Suite:
-    return load_suite(SPECS / name, f"spec/{name}")
-
-
 def _of_scenarios() -> list[Any]:
     return [
         pytest.param(name, ruleset, id=f"{name} {ruleset}")
@@ -325,31 +320,42 @@ def test_every_scenario_goes_on_alike_on_compiled_engines(
 ) -> None:
     """Scenarios run on the full flavour; wherever one decides, both fast engines take over and every option is tried."""
     suite = suite_of(name)
-    engine = build(spec_of(name), ruleset.players, ruleset.variants, dict(ruleset.options))
+    # as for the full flavour, every procedure can be where a scenario begins
+    engine = build(
+        spec_of(name), ruleset.players, ruleset.variants, dict(ruleset.options), all_entries=True
+    )
     bench = suite.bench(ruleset)
     assert bench is not None, render_all(suite.problems, suite.spec.sources)
     slow = Game(module_of(engine.text, name), engine.info, lambda: bench.game)
     fast = Game(compiled(engine), engine.info, lambda: bench.game)
     met = 0
-    real = run._Runner.decide
+    real = run.Runner.decide
 
     def decide(self: Any, step: Any) -> None:
         nonlocal met
+        met += 1
         if self.state.pc and self.state.who >= 0:
-            met += 1
             check_options(slow, fast, self.state)
         real(self, step)
 
-    monkeypatch.setattr(run._Runner, "decide", decide)
+    monkeypatch.setattr(run.Runner, "decide", decide)
     for scenario in suite.rulesets()[ruleset]:
         result = suite.run(ruleset, scenario)
         assert result is not None and result.passed
-    assert met or not any(s.steps for s in suite.rulesets()[ruleset])
+    steps = [step for scenario in suite.rulesets()[ruleset] for step in scenario.steps]
+    assert met >= sum(isinstance(step, Decide) for step in steps)
 
 
 def check_options(slow: Game, fast: Game, state: Any) -> None:
     """A state of the full flavour in both fast engines: the same, and the same after each of its options."""
-    one, other = slow.fast_state(state), fast.fast_state(state)
+    try:
+        one, other = slow.fast_state(state), fast.fast_state(state)
+    except SaveError:
+        # more pieces than there are, on purpose: no fast engine has room for them
+        for each in (slow, fast):
+            with pytest.raises(SaveError, match=r"zones\..* is outside"):
+                each.fast_state(state)
+        return
     assert content(one) == content(other)
     for action in one.legal_actions():
         after = [one.clone(), other.clone()]
@@ -369,6 +375,7 @@ def check_options(slow: Game, fast: Game, state: Any) -> None:
 
 
 @needs_compiler
+@pytest.mark.native
 def test_a_batch_does_what_its_states_do() -> None:
     """Steps, masks as bytes and as words, seats and scores, on one thread and on three."""
     fast = native(ONE)

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from common import Ruleset, all_rulesets, game, ruleset_name
 from common import spec_of as spec_of_package
@@ -55,6 +56,33 @@ def positions(engine: Game, seed: int, share: float) -> Any:
             yield state
         state.apply_action(dice.choice(state.legal_actions()))
     yield state
+
+
+def test_numbers_are_scaled_by_what_is_usual(tmp_path: Path) -> None:
+    """It is no part of the rules: the ruleset stays the same, what is observed has another version."""
+    play = "procedure play():\n    for p in Player:\n        choose m in 1 .. 3 by p as add\n        coins[p] += m\n        score m to p for add\n"
+    rules = f"state:\n    coins: map Player to 0..500\n{play}outcome p in Player by score[p], coins[p]\n"
+    plain, scaled = (tmp_path / "plain", tmp_path / "scaled")
+    for folder, more in ((plain, ""), (scaled, "usual: {coins: 6, score: 12}\n")):
+        folder.mkdir()
+        head = "game: tiny\nplayers: [2]\nseats: [Ada, Bo]\nreasons: {add: added}\n"
+        (folder / "game.yaml").write_text(head + more, encoding="utf-8")
+        (folder / "play.rules").write_text(rules, encoding="utf-8")
+    found = {}
+    engines = [rulewright.compile(folder) for folder in (plain, scaled)]
+    for engine in engines:
+        spec, state = engine.observation_spec(), engine.new_initial_state(1)
+        state.apply_action(state.legal_actions()[2])
+        row = spec.new()
+        state.observe_into(row, 0)
+        for name in ("coins", "score"):
+            piece = spec[name]
+            found.setdefault(name, []).append((row[piece.start], piece.high))
+    assert found["coins"] == [(pytest.approx(3 / 500), 1), (0.5, pytest.approx(500 / 6))]
+    assert found["score"] == [(pytest.approx(0.03), None), (0.25, None)]
+    assert engines[0].info["hash"] == engines[1].info["hash"]
+    versions = [engine.observation_spec().version for engine in engines]
+    assert versions[0] != versions[1]
 
 
 def check_numbers(engine: Game, state: Any, seat: int) -> None:
@@ -263,10 +291,19 @@ def check_native(slow: Game, fast: Game, seed: int) -> None:
         fast.vector(5, seed, threads=1),
         fast.vector(5, seed, threads=3),
     ]
-    for _ in range(120):
-        actions = vectors[0].masks.argmax(axis=1)
-        given = [[a.tobytes() for a in vector.step(actions)] for vector in vectors]
-        assert given[0] == given[1] == given[2]
+    sources = [np.random.default_rng(seed) for _ in vectors]
+    for number in range(120):
+        drawn = [v.random_actions(dice) for v, dice in zip(vectors, sources, strict=True)]
+        assert drawn[0].tolist() == drawn[1].tolist() == drawn[2].tolist()
+        if number == 60:
+            for vector in vectors:
+                vector.reset()
+            continue
+        for vector in vectors:
+            vector.step(drawn[0])
+        for name in ("observations", "masks", "rewards", "done", "seat", "scores", "rounds", "lengths"):  # fmt: skip
+            one, *others = (getattr(vector, name).tobytes() for vector in vectors)
+            assert all(other == one for other in others), name
 
 
 @pytest.mark.parametrize("folder", ["kuhn", "bluff"])

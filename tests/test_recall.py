@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -118,3 +119,16 @@ def test_a_state_without_history_says_how_to_get_one() -> None:
         state.information_state(0)
     with pytest.raises(RulewrightError, match="no seat 7"):
         played(game("yspahan", 3), 1, 3).information_state(7)
+
+
+def test_a_long_game_is_pickled_with_all_that_was_seen() -> None:
+    """However long it is: its moments hang together like a chain."""
+    state: Any = game("yspahan", 4).new_initial_state(3, remember=True)
+    dice = random.Random(3)
+    while not state.is_terminal():
+        state.apply_action(dice.choice(state.legal_actions()))
+    state.information_state(2)
+    other = pickle.loads(pickle.dumps(state))
+    for seat in range(4):
+        assert other.information_state(seat) == state.information_state(seat)
+    assert other.state == state.state
