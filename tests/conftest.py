@@ -2,11 +2,14 @@
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
 
 os.environ.setdefault("RULEWRIGHT_NATIVE", "0")
+# what is started in the background ignores the keyboard, and so would the commands that tests interrupt
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

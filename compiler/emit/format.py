@@ -22,7 +22,11 @@ LINE_LENGTH = 100
 
 def format_engine(engine: Engine, cache: Path | None = None) -> Engine:
     """The engine as it is committed: formatted, and its lines still leading back to the spec."""
-    text = format_text(engine.text, cache)
+    return with_text(engine, format_text(engine.text, cache))
+
+
+def with_text(engine: Engine, text: str) -> Engine:
+    """The engine by a text that says the same in another layout."""
     spans = move_spans(engine.text, engine.module.spans, text)
     module = replace(engine.module, text=text, spans=spans)
     info = engine.info

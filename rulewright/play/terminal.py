@@ -38,7 +38,7 @@ HELP = """\
   NUMBERS       where several are chosen at once: mark them, once more to unmark
   ok            choose all that is marked
   ?             the rule behind this decision; ? NUMBER the same for one option
-  ? WORDS       why something is not offered; or a row, a rule or a clause by its name
+  ? WORDS       why something is not offered; or a row, rule or clause by name
   v             show the whole position again
   s             the whole story so far
   u             take back the last decision, up to the last roll, draw or reveal
