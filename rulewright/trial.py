@@ -75,6 +75,8 @@ class _Ruleset:
         self.spec, self.players, self.variants = spec, players, variants
         engine = build(spec, players, variants, checking=True)
         self.game = Game(module_of(engine.text, "checking"), engine.info, self._make_full)
+        # bots may ask at any decision what a position is worth
+        self._judged = range(players) if engine.info["heuristic"] else ()
 
     def _make_full(self) -> Game:
         full = build(self.spec, self.players, self.variants, full=True)
@@ -97,6 +99,11 @@ class _Ruleset:
             if wrong:
                 yield self._endless(len(actions))
                 return
+            # one of them is told as people read it, since texts may speak of what is not there
+            untold = self._again(seed, actions) if seed == 0 else None
+            if untold is not None:
+                yield self._problem(untold, len(actions))
+                return
             if self._hides and (problem := self._dealt(seed, actions)) is not None:
                 yield problem
                 return
@@ -113,7 +120,10 @@ class _Ruleset:
                 if number >= 0:
                     return EngineError("RW1005", -1, f"{info['checks'][number]} is not kept")
                 if not state.pc:
+                    module.rank_keys(state)
                     return False
+                for seat in self._judged:
+                    module.heuristic(state, seat)
                 if len(actions) >= most:
                     return True
                 x = rng.step(x)
@@ -166,7 +176,7 @@ class _Ruleset:
         return Problem("RW1021", "warning", message, at or self.spec.folder.game.span, None, hint)
 
     def _again(self, seed: int, actions: list[int]) -> EngineError | None:
-        """The same game in the full flavour, which stops at the statement that is wrong."""
+        """The same game in the full flavour, which tells it and stops at the statement that is wrong."""
         try:
             state = self.game.full.new_initial_state(seed)
             for action in actions:

@@ -191,9 +191,17 @@ def scores(game: Game, state: EngineState) -> list[int]:
     return list(state.score)
 
 
+def rank_keys(game: Game, state: EngineState) -> list[tuple[int, ...]]:
+    """Who is ranked, and by which numbers."""
+    try:
+        return game.module.rank_keys(state)
+    except IN_PLAY as error:
+        raise game.located(error) from error
+
+
 def ranking(game: Game, state: EngineState) -> list[int]:
     """The rank of each participant, 1 is best; equals share a rank."""
-    rows = game.module.rank_keys(state)
+    rows = rank_keys(game, state)
     whole = game.info.get("together")
     if whole is not None:
         # all of them are first, or all come after the game
@@ -219,7 +227,7 @@ def returns(game: Game, state: EngineState) -> list[float]:
         return [0.0] * n
     whole = game.info.get("together")
     if whole is not None:
-        return [max(0, min(key, whole)) / whole for _, key in game.module.rank_keys(state)]
+        return [max(0, min(key, whole)) / whole for _, key in rank_keys(game, state)]
     ranks = ranking(game, state)
     if game.info.get("by_team"):
         first = {game.info["teams"][who] for who, rank in enumerate(ranks) if rank == 1}
@@ -317,7 +325,10 @@ def action_to_string(game: Game, state: EngineState, action: int, viewer: int | 
         what = f"number {shown(action)}" if told is None else str(told["label"])
         raise IllegalAction(f"{what} is not asked now; the pending decision is {choice['label']}")
     full = game.full_state(state)
-    return str(game.full.module.say(full, value, viewer is None or viewer == state.who))
+    try:
+        return str(game.full.module.say(full, value, viewer is None or viewer == state.who))
+    except IN_PLAY as error:
+        raise game.full.located(error) from error
 
 
 def why_not(game: Game, state: EngineState, choice: str, value: object) -> list[Json]:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rulewright import EngineError, Game
+from rulewright.bots.judge import Judge
 from rulewright.compiler.build import check_spec, read_spec
 from rulewright.engines import game_of
 
@@ -328,3 +329,74 @@ def test_a_state_can_be_played_on_after_an_error(tmp_path: Path) -> None:
     assert state.story == []
     state.apply_action(state.legal_actions()[1])
     assert state.total == 6
+
+
+# ---------------------------------------------------------------- what is asked of a position beside playing on
+
+ASKED = """\
+state:
+    line: list of 0..9 max 4 = []
+procedure play():
+    for p in Player:
+        choose n in 0 .. 3 by p as pick{say}
+            where n < 2 or n <= size(line)
+            where n < 2 or line[n] > 2
+        append n to line
+outcome p in Player by size(line){key}
+heuristic p: size(line) * 2{worth}
+"""
+
+
+def asked(folder: Path, say: str = "", key: str = "", worth: str = "") -> tuple[Game, list[str]]:
+    return built(folder, ASKED.format(say=say, key=key, worth=worth), "")
+
+
+def told_at(error: pytest.ExceptionInfo[EngineError], text: list[str], words: str) -> None:
+    at = error.value.at
+    assert error.value.code == "RW1006" and at is not None
+    assert words in text[int(str(at[1])) - 1]
+
+
+def test_a_rank_by_what_is_not_there(tmp_path: Path) -> None:
+    game, text = asked(tmp_path, key=", line[4]")
+    state = game.new_initial_state(1)
+    # bots judge by it before the end, where it need not have a meaning
+    assert Judge(game).estimates(state)[:2] == [0, 0]
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    for ask in (state.returns, state.ranking):
+        with pytest.raises(EngineError) as error:
+            ask()
+        told_at(error, text, "outcome p")
+
+
+def test_an_estimate_by_what_is_not_there(tmp_path: Path) -> None:
+    game, text = asked(tmp_path, worth=" + line[4]")
+    with pytest.raises(EngineError) as error:
+        Judge(game)
+    told_at(error, text, "heuristic p")
+
+
+def test_an_estimate_that_has_no_meaning_later(tmp_path: Path) -> None:
+    game, text = asked(tmp_path, worth=" + (1 if size(line) == 0 else line[4])")
+    judge, state = Judge(game), game.new_initial_state(1)
+    state.apply_action(state.legal_actions()[0])
+    with pytest.raises(EngineError) as error:
+        judge.estimates(state)
+    told_at(error, text, "heuristic p")
+
+
+def test_words_about_what_is_not_there(tmp_path: Path) -> None:
+    game, text = asked(tmp_path, say=' say "picks {n} after {line[3]}"')
+    state = game.new_initial_state(1)
+    with pytest.raises(EngineError) as error:
+        state.action_to_string(state.legal_actions()[0])
+    told_at(error, text, "choose n")
+
+
+def test_a_condition_that_has_a_meaning_only_where_those_before_it_hold(tmp_path: Path) -> None:
+    game, _ = asked(tmp_path)
+    state = game.new_initial_state(1)
+    assert len(state.legal_actions()) == 2
+    reasons = state.why_not("pick", 3)
+    assert [r["text"] for r in reasons] == ["n < 2 or n <= size(line)"]

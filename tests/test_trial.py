@@ -89,6 +89,27 @@ def test_what_only_shows_in_play(name: str, tmp_path: Path) -> None:
     assert problem.span.line == 14 and problem.hint is not None
 
 
+# the words of the rules that change, and where the mistake is then
+ASKED = {
+    "a rank": ("by score[p]", "by worth(p) + score[p]"),
+    "an estimate": ("outcome", "heuristic p: worth(p)\noutcome"),
+    "a text": ("as take_some", 'as take_some say "takes {n} of {worth(p)}"'),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_ranks_estimates_and_texts_are_worked_out_too(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = ASKED[name]
+    rules = RULES.replace(old, new)
+    monkeypatch.setitem(globals(), "RULES", rules)
+    more = "function worth(p: Player) -> int = 6 // (coins[p] // 9)\n"
+    (problem,) = found(tiny(tmp_path, "pass", more))
+    assert problem.code == "RW1007"
+    assert "worth(p" in (rules + more).splitlines()[problem.span.line - 1]
+
+
 def test_a_broken_invariant(tmp_path: Path) -> None:
     (problem,) = found(tiny(tmp_path, "pass", "invariant poor: all(p in Player: coins[p] < 3)\n"))
     assert (problem.code, problem.span.line) == ("RW1005", 17)

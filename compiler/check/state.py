@@ -41,11 +41,14 @@ def check_state(r: Ruleset) -> None:
         "score", MapT(everyone, IntT()), "all", None, None, NOWHERE, builtin=True
     )
     declare_code_columns(r)
+    # what is declared twice is told already, and the later one counts
     for decl in r.folder.decls:
-        if isinstance(decl, S.StateVar):
+        if isinstance(decl, S.StateVar) and r.state[decl.name.text].span == decl.span:
             _state_var(r, decl)
         elif isinstance(decl, S.Pieces):
-            _copies(r, decl)
+            family = r.families.get(decl.name.text)
+            if family is not None and family.span == decl.span:
+                _copies(r, decl, family)
 
 
 def _state_var(r: Ruleset, decl: S.StateVar) -> None:
@@ -309,11 +312,8 @@ def _standing(r: Ruleset, decl: S.Standing, family: C.Family) -> None:
     r.kinds.setdefault(kind.name, kind)
 
 
-def _copies(r: Ruleset, decl: S.Pieces) -> None:
+def _copies(r: Ruleset, decl: S.Pieces, family: C.Family) -> None:
     """How many pieces of each kind (and owner) there are: worked out now."""
-    family = r.families.get(decl.name.text)
-    if family is None:
-        return
     owners = 1 if family.per is None else family.per.size
     for owner in range(owners):
         row: list[int] = []

@@ -222,10 +222,11 @@ def _outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> lis
     rows = L.Local("rows", T.Rows(width, most_of(game.outcome_domain)))
     body.let(rows, L.ListOf((), rows.type))
     who = body.local(game.outcome_var)
-    domain = over(body, game.outcome_domain)
-    with body.over(who, domain):
-        keys = tuple(body.expr(k) for k in game.outcome_keys)
-        body.statements.append(L.Append(rows, L.Row((who, *keys)), body.at))
+    with body.place(game.outcome_keys[0].span):
+        domain = over(body, game.outcome_domain)
+        with body.over(who, domain):
+            keys = tuple(body.expr(k) for k in game.outcome_keys)
+            body.statements.append(L.Append(rows, L.Row((who, *keys)), body.at))
     body.give(rows)
     words = "For the final ranking: the participant, then the keys that rank it."
     ranked = L.Function("rank_keys", (), rows.type, words, tuple(body.statements))
@@ -235,6 +236,7 @@ def _outcome(game: C.Game, lay: Layout, tables: Tables, flavour: Flavour) -> lis
         judge.give(entry(lay.by_state["score"], p))
     else:
         p = judge.local(game.heuristic[0])
-        judge.give(judge.expr(game.heuristic[1]))
+        with judge.place(game.heuristic[1].span):
+            judge.give(judge.expr(game.heuristic[1]))
     words = "How good the position looks for a player."
     return [ranked, L.Function("heuristic", (p,), T.INT, words, tuple(judge.statements))]

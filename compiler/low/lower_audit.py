@@ -35,7 +35,8 @@ def audit(game: C.Game, lowering: BlockLowering) -> Audit:
         found.checks.append(words)
 
     for invariant in game.invariants:
-        check(L.Not(body.test(invariant.test)), f"the invariant {invariant.name}")
+        with body.place(invariant.test.span):
+            check(L.Not(body.test(invariant.test)), f"the invariant {invariant.name}")
     for var in game.state:
         fails = _outside(layout.by_state[var.name], low_type(cells(var.type)[1]))
         if fails is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import IntT, KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.reduce import choice_uses, text_uses, uses_and_defs
@@ -24,6 +25,7 @@ V, OWN, NAME = L.Local("v", T.INT), L.Local("own", T.BOOL), L.Local("name", T.TE
 ARGS = L.Local("args", T.Items(T.INT))
 ROW = L.Local("row", T.INT)
 OUT = L.Local("out", T.Items(T.INT))
+FOUND = L.Help("len", (OUT,), T.Int(0, None))
 FAILED = L.Field("failed", T.INT)
 LOST = L.Raise("lost", (L.number(-1),))
 
@@ -109,16 +111,25 @@ class _Full:
             self.append(body, L.number(-1))
             body.give(OUT)
         for i, condition in enumerate(choice.where):
-            asks = _asks(condition.test)
-            # what is laid in leaves no trace of where it failed
-            body.inline = not asks
+            with body.place(condition.span):
+                if i and may_fail(condition.test):
+                    # the conditions before it may be what gives it a meaning
+                    with body.when(L.Compare("==", FOUND, L.number(0))):
+                        self.why_not(body, i, condition)
+                else:
+                    self.why_not(body, i, condition)
+
+    def why_not(self, body: Statements, number: int, condition: C.Condition) -> None:
+        asks = _asks(condition.test)
+        # what is laid in leaves no trace of where it failed
+        body.inline = not asks
+        if asks:
+            body.store(FAILED, L.number(-1))
+        with body.when(L.Not(body.test(condition.test))):
+            self.append(body, L.number(number))
             if asks:
-                body.store(FAILED, L.number(-1))
-            with body.when(L.Not(body.test(condition.test))):
-                self.append(body, L.number(i))
-                if asks:
-                    with body.when(L.Compare(">=", FAILED, L.number(0))):
-                        self.append(body, L.Binary("-", L.number(-2), FAILED, T.INT))
+                with body.when(L.Compare(">=", FAILED, L.number(0))):
+                    self.append(body, L.Binary("-", L.number(-2), FAILED, T.INT))
 
     def sides(self) -> list[L.Function]:
         """sides(s, v, row): the numbers that condition number `row` compares for value v, and whether each is what the chooser has."""
@@ -168,7 +179,8 @@ class _Full:
             body = self.body(text_uses(choice), "v own")
             given = chosen(choice, V, isinstance(choice.var.type, OptT))
             body.let(body.local(choice.var), given)
-            self.say_one(body, choice)
+            with body.place(choice.span):
+                self.say_one(body, choice)
             parts[ask.pc] = body
         words = (
             "The words for value v of the pending decision: the chooser's own, or what others hear."
@@ -217,7 +229,10 @@ class _Full:
     def broken(self) -> L.Function:
         body = self.body(set())
         for i, invariant in enumerate(self.game.invariants):
-            with body.when(L.Not(body.test(invariant.test))):
+            with (
+                body.place(invariant.test.span),
+                body.when(L.Not(body.test(invariant.test))),
+            ):
                 body.give(L.number(i))
         body.give(L.number(-1))
         words = "The number of an invariant that does not hold, -1 if all do."

@@ -28,20 +28,23 @@ class Judge:
         self._made_of = (game, evaluate, rivalry)
         self.players = int(game.info["players"])
         self.module = game.module
+        self._located: Callable[[Exception], Exception] = game.located
         # who plays together against the game has no rivals; what partners have is compared by team, below
         info = game.info
         self.rivalry = 0.0 if "together" in info or "by_team" in info else rivalry
         self._teams: list[int] = info["teams"] if "by_team" in info else []
         self._team_rivalry = rivalry
         start = game.new_initial_state(0)
-        ranked = [row[0] for row in game.module.rank_keys(start)]
         # the seats, and the neutral participants that can win
-        self.seats = max(self.players, 1 + max(ranked, default=0))
+        self.seats = max(self.players, 1 + _last_ranked(game, start))
         self._outcome_unit = 1.0
         self._outcome_unit = _unit(self._outcome, start)
         own = evaluate or (game.module.heuristic if game.info["heuristic"] else None)
         self._own = own
-        self.unit = self._outcome_unit if own is None else _unit(own, start)
+        try:
+            self.unit = self._outcome_unit if own is None else _unit(own, start)
+        except IN_PLAY as error:
+            raise game.located(error) from error
         self.evaluate: Evaluate = self._estimate
         if own is None:
             self.evaluate = self._outcome
@@ -53,10 +56,13 @@ class Judge:
 
     def estimates(self, state: Any) -> list[int]:
         """The estimates for all participants, in the order of their seats."""
-        if self._at_once is not None:
-            found: list[int] = self._at_once.estimates(state, self.seats)
-        else:
-            found = [self.evaluate(state, who) for who in range(self.seats)]
+        try:
+            if self._at_once is not None:
+                found: list[int] = self._at_once.estimates(state, self.seats)
+            else:
+                found = [self.evaluate(state, who) for who in range(self.seats)]
+        except IN_PLAY as error:
+            raise self._located(error) from error
         return [round(x) for x in self._by_team(found)] if self._teams else found
 
     def _by_team(self, each: Sequence[float]) -> list[float]:
@@ -107,9 +113,22 @@ class Judge:
     def margins(self, state: Any) -> list[float]:
         """What each has, less a share of what the others have: of the best of them and of all of them, half each."""
         if self._at_once is not None and state.pc:
-            found: list[float] = self._at_once.margins(state, self.seats, self.unit, self.rivalry)
+            try:
+                found: list[float] = self._at_once.margins(
+                    state, self.seats, self.unit, self.rivalry
+                )
+            except IN_PLAY as error:
+                raise self._located(error) from error
             return found
         return margins(self.points(state), self.rivalry)
+
+
+def _last_ranked(game: Any, start: Any) -> int:
+    """The last participant that the outcome ranks; all may be ranked where that has no meaning before the end."""
+    try:
+        return max((row[0] for row in game.module.rank_keys(start)), default=0)
+    except IN_PLAY:
+        return len(game.info["participants"]) - 1
 
 
 def _unit(evaluate: Evaluate, start: Any) -> float:
