@@ -20,7 +20,7 @@ from rulewright.scene.everybody import seen_by_all
 from rulewright.web.board import Board
 from rulewright.web.shapes import esc
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
 # how far a game has gone when its picture is taken
 _PART = 0.55
 _PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
