@@ -45,15 +45,16 @@ class Evaluator:
         if isinstance(e, C.Const):
             return e.value
         if isinstance(e, C.Use):
-            if e.local.number not in env:
+            value = env.get(e.local.number)
+            if value is None:
                 raise NotConstant
-            return env[e.local.number]
-        match e:
-            case C.Column(_, column, base):
-                cell = column.values[self.number(base, env)]
-                if not isinstance(cell, int | tuple):
-                    raise NotConstant
+            return value
+        if isinstance(e, C.Column):
+            cell = e.column.values[self.number(e.base, env)]
+            if isinstance(cell, int) or isinstance(cell, tuple):  # noqa: SIM101, a union is made anew each time
                 return cell
+            raise NotConstant
+        match e:
             case C.Call(function, args):
                 return self.call(function, [self.expr(x, env) for x in args])
             case C.CodeCall(_, column, base, args):

@@ -202,7 +202,7 @@ def compute(
     operation = OPERATIONS[name]
     if operation.value is not None:
         return operation.value(Given(values, type_, args, kind))
-    if operation.numbers is None or any(isinstance(v, tuple) for v in values):
+    if operation.numbers is None or tuple in map(type, values):
         return None
     if operation.may_fail and values[1] == 0:
         return None  # of these only what divides
