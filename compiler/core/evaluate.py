@@ -51,7 +51,7 @@ class Evaluator:
             return value
         if isinstance(e, C.Column):
             cell = e.column.values[self.number(e.base, env)]
-            if isinstance(cell, int) or isinstance(cell, tuple):  # noqa: SIM101, a union is made anew each time
+            if isinstance(cell, (int, tuple)):
                 return cell
             raise NotConstant
         match e:
