@@ -174,7 +174,8 @@ def test_a_game_is_carried_over_up_to_the_first_decision_that_does_not_fit(clien
     others = [ask(client, "play", players=2, carry=one["table"])["carried"] for one in again]
     assert any(other["stopped"] for other in others)
     for other, before in zip(others, again, strict=True):
-        assert 0 < other["decisions"] <= other["of"] == before["carried"]["of"]
+        # the bots have gone on since
+        assert 0 < other["decisions"] <= other["of"] >= before["carried"]["of"]
         if other["decisions"] < other["of"]:
             assert re.match("this is not possible now|somebody else decides now|there is no such decision now", other["stopped"])  # fmt: skip
         else:
