@@ -162,7 +162,7 @@ def restore(state: EngineState, before: EngineState) -> None:
 def _tell(game: Game, state: FullState, value: int) -> None:
     choice = game.info["choices"][str(state.pc)]
     declines = choice["otherwise"] is not None and value == choice["size"] - 1
-    if choice["more"] and not declines:
+    if choice["more"] and not (declines and "asks_on" not in choice):
         # the last step of a joint choice tells of all
         return
     seat = game.info["seats"][state.who]

@@ -118,14 +118,16 @@ def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
 def _choose_again(game: Game, s: EngineState, dice: Dice) -> bool:
     """Earlier steps of another seat's secret choice get values it could have chosen; then its options are found anew, if it has some."""
     pc = s.pc
-    for _, _, slot, t, secret in live_slots(game, s):
+    for _, _, slot, _, secret in live_slots(game, s):
         if secret is not None:
             s.pc = secret
             game.module.refresh(s)
             if not s.opts:
                 return False
-            low = game.values.low(t) if t["t"] in ("int", "kind") else 0
-            setattr(s, slot, nth(s.opts, dice.below(size(s.opts))) + low)
+            choice = game.info["choices"][str(secret)]
+            at = nth(s.opts, dice.below(size(s.opts)))
+            declined = choice["otherwise"] is not None and at == choice["size"] - 1
+            setattr(s, slot, -1 if declined else at + game.values.low(choice["element"]))
             s.opts = 0
     s.pc = pc
     if game.info["choices"][str(pc)]["secret_options"]:

@@ -61,6 +61,8 @@ class ChoiceRow(TypedDict):
     size: int
     otherwise: str | None
     more: bool
+    # later steps are asked though this one was declined, so that the others don't learn of it
+    asks_on: NotRequired[bool]
     secret: bool
     secret_options: bool
     conditions: list[ConditionRow]

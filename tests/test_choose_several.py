@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ import pytest
 
 import rulewright
 
-SKETCH = Path(__file__).parent / "games" / "sketches" / "several"
+GAMES = Path(__file__).parent / "games"
+SKETCH = GAMES / "sketches" / "several"
 WORTH = {"fish": 1, "salt": 2, "silk": 4, "gold": 5}
 GAME = rulewright.compile(SKETCH, players=2)
 Whole = tuple[Any, ...]
@@ -98,3 +99,60 @@ def test_why_the_word_is_not_offered_yet() -> None:
     assert "done" not in [o["value"] for o in state.pending()["options"]]
     reasons = state.why_not(state.pending()["choice"], "done")
     assert any("enough" in str(reason) for reason in reasons)
+
+
+RANKS = {"ace": 1, "five": 5, "six": 6, "king": 9}
+
+
+def secret(name: str, label: str, seed: int) -> Any:
+    state = rulewright.compile(GAMES / "secret" / name, players=2).new_initial_state(seed=seed)
+    while label_of(state) != label:
+        state.apply_action(state.legal_actions()[seed % len(state.legal_actions())])
+    return state
+
+
+def ways(state: Any, label: str) -> Iterator[tuple[Whole, Any]]:
+    """All ways through the steps of a choice, with the position each ends in; what the other seat sees on the way is one thing."""
+    seat = state.current_player()
+    level = [((), state)]
+    while level and label_of(level[0][1]) == label and level[0][1].current_player() == seat:
+        below = []
+        for chosen, before in level:
+            assert label_of(before) == label and before.current_player() == seat
+            for action in before.legal_actions():
+                then = before.clone()
+                then.apply_action(action)
+                below.append(((*chosen, before.action_to_dict(action)["value"]), then))
+        level = below
+        if label_of(level[0][1]) == label and level[0][1].current_player() == seat:
+            assert len({str(then.view(1 - seat).data) for _, then in level}) == 1
+    yield from level
+
+
+def cards(state: Any) -> list[str]:
+    seat = state.current_player()
+    zone = state.view(seat).data["zones"]["hand"][str(seat)]
+    return [kind for kind in RANKS for _ in range(zone.get(kind, 0))]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_in_secret_as_many_steps_are_asked_whatever_is_chosen(seed: int) -> None:
+    state = secret("bundled", "lay", seed)
+    held = cards(state)
+    found = [chosen for chosen, _ in ways(state, "lay")]
+    assert {len(chosen) for chosen in found} == {2}
+    wholes = sorted(tuple(x for x in chosen if x != "enough") for chosen in found)
+    assert wholes == some(held, 0, 2, lambda c: sum(RANKS[x] for x in c) <= 10)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_kept_in_secret_shows_the_others_nothing(seed: int) -> None:
+    state = secret("kept", "name_some", seed)
+    held, seat = cards(state), state.current_player()
+    found = list(ways(state, "name_some"))
+    wholes = sorted(tuple(x for x in chosen if x != "enough") for chosen, _ in found)
+    assert wholes == some(held, 0, 3, lambda c: not c or sum(RANKS[x] for x in c) >= 6)
+    assert len({str(then.view(1 - seat).data) for _, then in found}) == 1
+    for chosen, then in found:
+        kept = then.view(seat).data["state"]["named"][str(seat)]
+        assert [kept[str(i)] for i in (1, 2, 3)] == [None if x == "enough" else x for x in chosen]

@@ -6,21 +6,37 @@ choose 2 of xs in D by p as take        choose take.1 in D, from which a second 
 
 Each choice of several is asked in one way only. Where fewer are enough, a word ends it; it is offered where the conditions
 hold for what is chosen so far.
+
+What is chosen in secret is asked for in as many steps however many are chosen: after the word only the word is left. So the
+others can't count.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rulewright.compiler.check import choices, expressions, texts
-from rulewright.compiler.check.fitting import item_type, owner_token
+from rulewright.compiler.check import choices, expressions, statements, texts
+from rulewright.compiler.check.fitting import item_type, needed, owner_token
 from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operators import bounds
 from rulewright.compiler.core.substitute import substitute
-from rulewright.compiler.core.types import BOOL, BadT, IntT, KindT, ListT, OptT, SetT, Type
+from rulewright.compiler.core.types import (
+    BOOL,
+    BadT,
+    IntT,
+    KindT,
+    ListT,
+    MapT,
+    OptT,
+    SetT,
+    Type,
+    count_of,
+    low_of,
+    show,
+)
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
@@ -46,6 +62,8 @@ class _Some:
     conditions: list[C.Condition]
     steps: list[C.Local]
     cites: C.Cites
+    # the step that is being asked
+    at: int = 1
     say: C.Text | None = None
     others: C.Text | None = None
     else_say: C.Text | None = None
@@ -58,9 +76,31 @@ class _Some:
         """What was chosen in a step that was not declined."""
         return C.Use(self.steps[step - 1], self.element, self.span)
 
+    def used(self, step: int) -> C.Expr:
+        """The same in tests of later steps, where it may have been declined: then any value, and nothing comes of the test."""
+        if not (self.stmt.secret and step < self.at and self.may_stop(step)):
+            return self.use(step)
+        whatever = C.Const(low_of(self.element), self.element, self.span)
+        return C.Op("if", (self.stopped(step), whatever, self.use(step)), self.element, self.span)
+
+    def may_stop(self, step: int) -> bool:
+        return self.word is not None and step > self.least
+
+    def stopped(self, step: int) -> C.Expr:
+        """Whether it had been ended by the end of a step."""
+        local = self.steps[step - 1]
+        return fold.op("is_none", (C.Use(local, local.type, self.span),), BOOL, self.span)
+
+    def goes_on(self, test: C.Expr) -> C.Expr:
+        """A test of the step at hand: nothing is left to choose where a secret choice was ended before."""
+        before = self.at - 1
+        if not self.stmt.secret or before < 1 or not self.may_stop(before):
+            return test
+        return _and(fold.op("not", (self.stopped(before),), BOOL, self.span), test)
+
     def chosen(self, count: int) -> C.Expr:
         """What the first steps have chosen, as a set or list."""
-        args = tuple(self.use(i) for i in range(1, count + 1))
+        args = tuple(self.used(i) for i in range(1, count + 1))
         if isinstance(self.whole.type, ListT):
             return C.Op("list", args, self.whole.type, self.span)
         if not args:
@@ -81,7 +121,7 @@ class _Some:
         """Whether a step's value comes after that of the step before: no choice is met twice."""
         if step == 1:
             return fold.truth(True, self.span)
-        now, before = self.use(step), self.use(step - 1)
+        now, before = self.used(step), self.used(step - 1)
         if self.zone is None:
             return fold.op(">", (now, before), BOOL, self.span)
         test = fold.op(">=", (now, before), BOOL, self.span)
@@ -90,7 +130,7 @@ class _Some:
         used: C.Expr = C.Const(0, IntT(0, 0), self.span)
         one, none = (C.Const(n, IntT(n, n), self.span) for n in (1, 0))
         for i in range(1, step):
-            same = fold.op("==", (self.use(i), now), BOOL, self.span)
+            same = fold.op("==", (self.used(i), now), BOOL, self.span)
             more = C.Op("if", (same, one, none), IntT(0, 1), self.span)
             used = fold.op("+", (used, more), IntT(0, i), self.span)
         return _and(test, fold.op(">", (there, used), BOOL, self.span))
@@ -116,7 +156,9 @@ def _and(a: C.Expr, b: C.Expr) -> C.Expr:
 
 def check_some(sc: Scope, stmt: S.Choose, cites: C.Cites) -> list[C.Stmt]:
     found = _read(sc, stmt, cites)
-    return [] if found is None else _steps(sc, found, 1)
+    if found is None:
+        return []
+    return _secret_steps(sc, found) if stmt.secret else _steps(sc, found, 1)
 
 
 def _read(sc: Scope, stmt: S.Choose, cites: C.Cites) -> _Some | None:
@@ -131,7 +173,7 @@ def _read(sc: Scope, stmt: S.Choose, cites: C.Cites) -> _Some | None:
     zone = got if isinstance(got, C.ZoneUse) else None
     over, element = expressions.need_domain(sc, domain)
     choices.visible_to(sc, over, token, "the domain")
-    low, high = _count(sc, stmt.count)
+    low, high = _count(sc, stmt, token)
     least, most = bounds(low.type)[0] or 0, bounds(high.type)[1]
     fixed = isinstance(low, C.Const) and isinstance(high, C.Const) and low.value == high.value
     inner = sc.child()
@@ -159,8 +201,17 @@ def _read(sc: Scope, stmt: S.Choose, cites: C.Cites) -> _Some | None:
         choices.word_is_new(sc, S.Name(word, at.span), element)
     steps = [r.local(f"{name.text}_{i}", element) for i in range(1, most + 1)]
     for i, local in enumerate(steps, 1):
-        if (word is not None and i > least) or (stmt.if_any and i == 1):
+        if (word is not None and i > least) or (stmt.if_any and (i == 1 or stmt.secret)):
             local.type = OptT(element)
+    if stmt.secret:
+        whole.steps, whole.as_many = steps, fixed
+        for local in (whole, *steps):
+            local.secrecy = token
+        if token == C.NOBODY:
+            r.error(
+                "RW0707", stmt.by.span, "a secret choice needs a chooser with a fixed name",
+                expected="a parameter or a variable that is never assigned again",
+            )  # fmt: skip
     some = _Some(
         stmt, by, over, element, zone, low, high, max(0, least), most, word, whole, conditions, steps, cites
     )  # fmt: skip
@@ -168,11 +219,16 @@ def _read(sc: Scope, stmt: S.Choose, cites: C.Cites) -> _Some | None:
     return some
 
 
-def _count(sc: Scope, count: S.Expr) -> tuple[C.Expr, C.Expr]:
+def _count(sc: Scope, stmt: S.Choose, token: str) -> tuple[C.Expr, C.Expr]:
+    count = stmt.count
+    assert count is not None
     if isinstance(count, S.Binary) and count.op == "..":
-        return expressions.need_int(sc, count.left), expressions.need_int(sc, count.right)
-    number = expressions.need_int(sc, count)
-    return number, number
+        low, high = (expressions.need_int(sc, e) for e in (count.left, count.right))
+    else:
+        low = high = expressions.need_int(sc, count)
+    for number in dict.fromkeys((low, high)):
+        choices.visible_to(sc, number, token, "how many are chosen")
+    return low, high
 
 
 def _sensible(
@@ -192,11 +248,6 @@ def _sensible(
         r.error("RW0817", at, message, expected=f"at most {MAX_SOME}", hint=hint)
     elif most < 1 or (bounds(low.type)[0] or 0) > most:
         r.error("RW0602", at, "a choice of none", expected="at least one, the smaller number first")
-    elif stmt.secret:
-        r.error(
-            "RW0216", at, "several at once can't be chosen in secret",
-            hint="name each of them: choose a in …, b in … by p as … secretly, where a < b",
-        )  # fmt: skip
     elif fixed and stmt.otherwise is not None:
         message = f"{quoted(stmt.otherwise.text)} can't be chosen: there are as many as it says"
         hint = "write how many at least and at most: 0 .. 3 of …"
@@ -214,12 +265,12 @@ def _texts(sc: Scope, inner: Scope, some: _Some, token: str) -> None:
     kept = some.whole.type
     some.whole.type = SetT(some.element)
     if stmt.say is not None:
-        alone = None if stmt.others is None else token
+        alone = token if stmt.secret or stmt.others is not None else None
         some.say = texts.check_text(inner, stmt.say, alone)
     if stmt.others is not None:
         some.others = texts.check_text(inner, stmt.others, None)
     if stmt.else_say is not None:
-        some.else_say = texts.check_text(sc, stmt.else_say, None)
+        some.else_say = texts.check_text(sc, stmt.else_say, token if stmt.secret else None)
     some.whole.type = kept
 
 
@@ -246,14 +297,13 @@ def _told(some: _Some, text: C.Text | None, count: int) -> C.Text:
     return C.Text(parts, forms)
 
 
-def _steps(sc: Scope, some: _Some, step: int) -> list[C.Stmt]:
-    """The decision of a step, and all that follows from it."""
-    if step > some.most:
-        return [C.SLet(some.whole, some.chosen(some.most), some.span, some.cites)]
+def _choice(some: _Some, step: int) -> C.SChoose:
+    """The decision of a step."""
+    some.at = step
     stmt, local = some.stmt, some.steps[step - 1]
-    may_stop = some.word is not None and step > some.least
+    may_stop = some.may_stop(step)
     where: list[C.Condition] = []
-    order = some.in_order(step)
+    order = some.goes_on(some.in_order(step))
     if step > 1:
         where.append(
             C.Condition(order, "it comes after those chosen before", some.span, some.cites)
@@ -262,27 +312,112 @@ def _steps(sc: Scope, some: _Some, step: int) -> list[C.Stmt]:
     cites = tuple(dict.fromkeys(x for c in some.conditions for x in c.cites)) or some.cites
     end = some.can_end(step)
     if not (isinstance(end, C.Const) and end.value):
-        where.append(C.Condition(end, text, some.span, cites))
+        where.append(C.Condition(some.goes_on(end), text, some.span, cites))
     stop_if = some.enough(step - 1) if may_stop else None
+    if stop_if is not None and stmt.secret and step > 1 and some.may_stop(step - 1):
+        stop_if = fold.op("or", (some.stopped(step - 1), stop_if), BOOL, some.span)
     if isinstance(stop_if, C.Const) and stop_if.value:
         stop_if = None
     label = stmt.label.text if some.most == 1 else f"{stmt.label.text}.{step}"
     choice = C.SChoose(
-        local, some.over, some.element, some.by, label, some.word if may_stop else None, False,
+        local, some.over, some.element, some.by, label, some.word if may_stop else None, stmt.secret,
         stmt.if_any and step == 1, None, None, where, {}, some.span, some.cites, None, step < some.most, stop_if,
     )  # fmt: skip
     if step == some.most:
         choice.say = _told(some, some.say, step)
         choice.others = None if some.others is None else _told(some, some.others, step)
     if may_stop:
-        choice.else_say = _told(some, some.say, step - 1)
-        if step == 1 and some.else_say is not None:
-            choice.else_say = some.else_say
+        choice.else_say = _ended(some, step - 1)
+    if may_stop and stmt.secret:
+        ended = [n for n in range(some.least, step - 1) if some.may_stop(n + 1)]
+        choice.else_says = [(some.stopped(n + 1), _ended(some, n)) for n in ended]
+    return choice
+
+
+def _ended(some: _Some, count: int) -> C.Text:
+    """What is told where so many were chosen, and no more."""
+    if count == 0 and some.else_say is not None:
+        return some.else_say
+    return _told(some, some.say, count)
+
+
+def _steps(sc: Scope, some: _Some, step: int) -> list[C.Stmt]:
+    """The decision of a step, and all that follows from it."""
+    if step > some.most:
+        return [_whole(some, some.most)]
+    local, choice = some.steps[step - 1], _choice(some, step)
     if choice.if_any:
         choices.public_options(sc, choice)
     rest = _steps(sc, some, step + 1)
     if not isinstance(local.type, OptT):
         return [choice, *rest]
-    stopped = fold.op("is_none", (C.Use(local, local.type, some.span),), BOOL, some.span)
-    so_far = C.SLet(some.whole, some.chosen(step - 1), some.span, some.cites)
-    return [choice, C.SIf([(stopped, [so_far])], rest, some.span)]
+    return [choice, C.SIf([(some.stopped(step), [_whole(some, step - 1)])], rest, some.span)]
+
+
+def _whole(some: _Some, count: int) -> C.Stmt:
+    """The variable of the whole, after so many were chosen."""
+    some.at = 0
+    return C.SLet(some.whole, some.chosen(count), some.span, some.cites)
+
+
+def _secret_steps(sc: Scope, some: _Some) -> list[C.Stmt]:
+    """All steps are asked, whatever comes of them; what was chosen is put together after the last."""
+    made = [_choice(some, step) for step in range(1, some.most + 1)]
+    first = made[0]
+    for choice in made:
+        choice.var.chosen_by = choice
+        choice.var.chosen_with = some.steps if len(made) > 1 else []
+        choice.var.apart = True
+        choice.asks_on = choice.more and choice.otherwise is not None
+    ends = [n for n in range(some.least, some.most) if some.may_stop(n + 1)]
+    arms = [(some.stopped(n + 1), [_whole(some, n)]) for n in ends]
+    put_together = [C.SIf(arms, [_whole(some, some.most)], some.span)]
+    steps: list[C.Stmt] = [*made, *(put_together if arms else [_whole(some, some.most)])]
+    if not first.if_any:
+        return steps
+    # all see whether there is something to choose, and nobody is asked where there is not
+    choices.public_options(sc, first)
+    first.if_any = False
+    tests: C.Expr = fold.truth(True, some.span)
+    for condition in reversed(first.where):
+        tests = _and(condition.test, tests)
+    some_fit = C.Comp("any", first.var, some.over, None, (tests,), None, BOOL, some.span)
+    none = [C.SLet(x, C.Const(-1, x.type), some.span) for x in some.steps]
+    return [C.SIf([(some_fit, steps)], [*none, _whole(some, 0)], some.span)]
+
+
+def keep(sc: Scope, row: C.Read, chosen: C.Local, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
+    """kept[p] = xs: each entry of a map takes what was chosen in one step, the rest are none.
+
+    The first comes last: what holds between them hangs on it, and where it is none they all are.
+    """
+    r, at, span = sc.ruleset, stmt.value.span, stmt.span
+    assert isinstance(row.type, MapT)
+    t, room, many = row.type.value, count_of(row.type.key) or 0, len(chosen.steps)
+    less = not chosen.as_many or room > many or any(isinstance(x.type, OptT) for x in chosen.steps)
+    if room < many:
+        message = f"up to {many} are chosen, but there is room for {room}"
+        r.error("RW0648", at, message, expected="an entry for each")
+        return []
+    if less and not isinstance(t, OptT | BadT | MapT):
+        r.error(
+            "RW0601", at, f"fewer than {room} may be chosen, but each entry of {quoted(row.var.name)} has a value",
+            expected=f"a map to {show(OptT(t)) if isinstance(t, KindT | IntT) else 'a kind'}",
+        )  # fmt: skip
+        return []
+
+    def entry(i: int, value: C.Expr) -> C.SAssign:
+        assert isinstance(row.type, MapT)
+        key = C.Const(low_of(row.type.key) + i, row.type.key, span)
+        return C.SAssign(C.Read(row.var, (*row.keys, key), t, span), "", value, span, cites)
+
+    # what can be said against it is said once, of the whole
+    first = chosen.steps[0]
+    whole = replace(first, name=chosen.name)
+    if isinstance(needed(sc, C.Use(whole, whole.type, at, first.secrecy), t).type, BadT):
+        return []
+    target = entry(0, first_use := C.Use(whole, whole.type, at, first.secrecy)).target
+    statements.give(sc, target, "", first_use, span, cites)
+    values: list[C.Expr] = [C.Use(x, x.type, span, x.secrecy) for x in chosen.steps]
+    values += [C.Const(-1, t, span)] * (room - many)
+    return [entry(i, values[i]) for i in reversed(range(room))]

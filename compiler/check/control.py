@@ -12,6 +12,7 @@ from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import GroupsT, SetT, Type, same
 from rulewright.compiler.rules import syntax as S
+from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
 
 # of checking a loop's body: each but the last hides more variables than the one before
@@ -100,7 +101,8 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
         local = inner.declare(stmt.var, element)
         local.secrecy = over.secrecy
         mates(local, over)
-        inner.under(over.secrecy, over.span)
+        if not _shows_how_many(sc, over):
+            inner.under(over.secrecy, over.span)
         if stmt.where is not None:
             where = expressions.need_bool(inner, stmt.where)
             operators.narrow(inner, stmt.where, True)
@@ -113,6 +115,18 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
     loop = C.SFor(local, over, where, body, stmt.span, cites)
     check_reach(sc, loop)
     return loop
+
+
+def _shows_how_many(sc: Scope, over: C.Expr) -> bool:
+    """Whether it is gone through what was chosen at once in secret: all then see how many those are, and not what."""
+    if not isinstance(over, C.Use) or not over.local.steps:
+        return False
+    if not over.local.as_many and sc.together is not None:
+        sc.ruleset.error(
+            "RW0702", over.span, f"going through {quoted(over.local.name)} shows all how many were chosen, but choices made together are secret",
+            hint=f"choose a known number, or keep them where only their chooser looks: kept[p] = {over.local.name}",
+        )  # fmt: skip
+    return True
 
 
 def check_while(

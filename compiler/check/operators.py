@@ -316,6 +316,8 @@ def narrow(sc: Scope, test: S.Expr, outcome: bool) -> None:
                 sc.narrowed[local.number] = t.base
         case S.Unary("not", operand):
             narrow(sc, operand, not outcome)
+        case S.Reveal(operand):
+            narrow(sc, operand, outcome)
         case S.Binary("and", left, right) if outcome:
             narrow(sc, left, True)
             narrow(sc, right, True)

@@ -7,6 +7,7 @@ from typing import assert_never
 from rulewright.compiler.check import (
     calls,
     choices,
+    choose_some,
     control,
     demand,
     expressions,
@@ -380,8 +381,8 @@ def _is_new(sc: Scope, name: str) -> bool:
     return not r.problems.is_full and name not in known and nearest(name, known) is None
 
 
-def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
-    """What can be given a value; anything else is told."""
+def assigned_to(sc: Scope, e: S.Expr, *, rows: bool = False) -> Target | None:
+    """What can be given a value; anything else is told. With `rows` that may be a part of a map with all its entries."""
     r = sc.ruleset
     if isinstance(e, S.Ref):
         local = sc.find(e.name)
@@ -430,7 +431,7 @@ def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
                 hint="write: score 5 to p for reason",
             )
             return None
-        if isinstance(got.type, MapT):
+        if isinstance(got.type, MapT) and not (rows and got.keys):
             r.error(
                 "RW0812",
                 e.span,
@@ -463,12 +464,16 @@ def assigned_to(sc: Scope, e: S.Expr) -> Target | None:
 
 def _assign(sc: Scope, stmt: S.Assign, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
-    target = assigned_to(sc, stmt.target)
+    chosen = sc.find(stmt.value.name) if isinstance(stmt.value, S.Ref) else None
+    op = stmt.op[:-1]
+    several = chosen is not None and bool(chosen.steps) and not op
+    target = assigned_to(sc, stmt.target, rows=several)
     if target is None:
         expressions.check_expr(sc, stmt.value, BAD)
         return []
     t = target.type
-    op = stmt.op[:-1]
+    if isinstance(target, C.Read) and isinstance(t, MapT) and chosen is not None:
+        return choose_some.keep(sc, target, chosen, stmt, cites)
     sets = isinstance(t, SetT)
     if (
         op

@@ -387,6 +387,8 @@ class CodePrinter:
             told = self._says(say, others)
             if told:
                 yield f"{pad}option {self.value(index + low_of(s.element), s.element)} {told}"
+        for test, told_then in s.else_says:
+            yield f"{pad}else say {self.text(told_then)} if {self.expr(test)}"
         if s.else_say is not None:
             yield f"{pad}else say {self.text(s.else_say)}"
 

@@ -147,8 +147,18 @@ def _tests(choice: C.SChoose) -> list[C.Expr]:
     """What only the chooser could test; of a joint choice everything that ties its steps together."""
     out: list[C.Expr] = []
     for local in choice.var.chosen_with or [choice.var]:
-        if local.chosen_by is not None:
-            out.extend(parts_of(local.chosen_by).secret)
+        if local.chosen_by is None:
+            continue
+        tests = parts_of(local.chosen_by).secret
+        if local is not choice.var and isinstance(local.type, OptT):
+            # of several that were chosen at once: a step was declined, and could be, or its value was an option
+            declined = C.Op("is_none", (C.Use(local, local.type),), BOOL)
+            tests = [fold.op("or", (declined, test), BOOL, NOWHERE) for test in tests]
+            stop_if = local.chosen_by.stop_if
+            if stop_if is not None:
+                taken = fold.op("not", (declined,), BOOL, NOWHERE)
+                tests.append(fold.op("or", (taken, stop_if), BOOL, NOWHERE))
+        out.extend(tests)
     return out
 
 

@@ -150,6 +150,8 @@ class Moves(Notes):
                             # what went by itself is no other value's piece, if it is one value's alone
                             alone = C.Const(int(len(aliases) == 1), BOOL)
                             mine.append(self.set(trace.own, keys, alone))
+                    if not public and trace.none is not None:
+                        mine = [*mine, self.set(trace.none, keys, C.Const(0, BOOL))]
                     # the zone's owner is at hand, the other keys are gone through
                     known = 0 if self.in_zones_of(trace, source.owner) is None else 1
                     if len(keys) > known:
@@ -197,6 +199,29 @@ class Moves(Notes):
             domain = C.Const(fold.full_mask(local.type), SetT(local.type))
             number = C.Comp("sum", local, domain, None, (number,), None, IntT(0, None))
         return number
+
+    def none_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+        """Whether in a zone no value's piece is known to be its own, but for those of the row of this entry."""
+        test: C.Expr = fold.truth(True, NOWHERE)
+        for other in self.traces.values():
+            if other.own is None or zone.zone.name not in other.zones:
+                continue
+            seat = self.in_zones_of(other, zone.owner)
+            first: list[C.Expr] = [] if seat is None else [seat]
+            loops = [self.fresh("key", t) for t in other.keys[len(first) :]]
+            there = (*first, *(C.Use(x, x.type) for x in loops))
+            found = self._lies_by_itself(other, there, zone)
+            if other is trace and len(keys) > 1:
+                same_row = _all_equal(there[:-1], keys[:-1])
+                found = fold.op(
+                    "and", (found, fold.op("not", (same_row,), BOOL, NOWHERE)), BOOL, NOWHERE
+                )
+            for local in reversed(loops):
+                assert isinstance(local.type, KindT | IntT)
+                domain = C.Const(fold.full_mask(local.type), SetT(local.type))
+                found = C.Comp("any", local, domain, None, (found,), None, BOOL)
+            test = fold.op("and", (test, fold.op("not", (found,), BOOL, NOWHERE)), BOOL, NOWHERE)
+        return test
 
     def _lies_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
         assert trace.own is not None

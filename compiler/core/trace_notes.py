@@ -126,6 +126,15 @@ class Notes:
         if trace.among is not None:
             yield self.set(trace.among, keys, one, "&")
 
+    def none_or_not(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
+        """All know from now on whether it is none."""
+        if trace.none is None:
+            return
+        _, nothing = self.value(trace, keys)
+        no_value = self.set(trace.may_be, keys, C.Const(0, SetT(trace.element)))
+        a_value = self.set(trace.none, keys, C.Const(0, BOOL))
+        yield C.SIf([(nothing, [no_value, *self.nowhere(trace, keys)])], [a_value])
+
     def value(self, trace: Trace, keys: Keys) -> tuple[C.Expr, C.Expr]:
         """The value as it is now, as a set of one, and whether it is none."""
         value = C.Read(trace.var, keys, trace.inner)

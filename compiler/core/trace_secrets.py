@@ -29,7 +29,16 @@ from rulewright.compiler.core.operators import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
 from rulewright.compiler.core.trace_moves import Moves
-from rulewright.compiler.core.trace_notes import OWNED, Chosen, Env, Fresh, Keys, Trace, steady
+from rulewright.compiler.core.trace_notes import (
+    OWNED,
+    Chosen,
+    Entry,
+    Env,
+    Fresh,
+    Keys,
+    Trace,
+    steady,
+)
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
@@ -271,7 +280,10 @@ class _Tracer(Moves):
                 yield self.set(trace.whose, keys, self.holder(trace, zone, keys))
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
         if trace.own is not None:
-            yield self.set(trace.own, keys, C.Const(0, BOOL))
+            own: C.Expr = C.Const(0, BOOL)
+            if zone is not None and isinstance(s.value, C.Use) and s.value.local.apart:
+                own = self.none_by_itself(trace, keys, zone)
+            yield self.set(trace.own, keys, own)
         if trace.holds is not None:
             fresh = chosen is not None and chosen.fresh
             none = C.Const(0, SetT(IntT(1, len(trace.relations))))
@@ -341,6 +353,8 @@ class _Tracer(Moves):
         match e:
             case C.Reveal(C.Read(var, keys)) if var.name in self.traces and not bound:
                 yield from self.known(self.traces[var.name], keys)
+            case C.Reveal(operand) if not bound and (entry := self._asked_none(operand)):
+                yield from self.none_or_not(*entry)
             case C.Reveal(operand):
                 yield from self._shown_in(operand, bound)
             case C.Column(base=base):
@@ -364,6 +378,18 @@ class _Tracer(Moves):
                 pass
             case _:
                 assert_never(e)
+
+    def _asked_none(self, e: C.Expr) -> Entry | None:
+        """The entry of which it is asked whether it is none."""
+        match e:
+            case C.Op("not", (inner,)):
+                return self._asked_none(inner)
+            case C.Op("is_none", (C.Read(var, keys),)) if var.name in self.traces:
+                return self.traces[var.name], keys
+            case C.Op("is_none", (C.Use(local),)):
+                return self.shown.get(local.number)
+            case _:  # others: something else is asked
+                return None
 
     def _fits(self) -> C.Function | None:
         """Whether hidden things are as what was established says, and as the invariants say."""

@@ -66,6 +66,11 @@ class Local:
     chosen_with: list[Local] = field(default_factory=list)
     # of a map of a function's own, which is kept in a list: what it maps
     map: MapT | None = None
+    # of what was chosen at once in secret: the variables of its steps, and whether all know how many were chosen
+    steps: list[Local] = field(default_factory=list)
+    as_many: bool = False
+    # of such a step: its piece is not that of another step
+    apart: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -463,6 +468,10 @@ class SChoose:
     more: bool = False
     # where the word after `or` is offered only if something holds
     stop_if: Expr | None = None
+    # of a secret choice of several: later steps are asked though this one was declined, so that nobody learns of it
+    asks_on: bool = False
+    # what is told for the word after `or` where something holds, the first such; else it is `else_say`
+    else_says: list[tuple[Expr, Text]] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

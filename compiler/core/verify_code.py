@@ -386,8 +386,11 @@ class CodeChecker:
             s.others,
             s.else_say,
             *(t for pair in s.option_says.values() for t in pair),
+            *(told for _, told in s.else_says),
         ):
             self.text(text, inner)
+        for test, _ in s.else_says:
+            self.typed(test, BoolT(), defined)
         return inner
 
 

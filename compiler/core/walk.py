@@ -73,13 +73,14 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
             return (test,)
         case C.SChoose():
             pairs = (t for pair in s.option_says.values() for t in pair)
-            texts = (s.say, s.others, s.else_say, *pairs)
+            texts = (s.say, s.others, s.else_say, *pairs, *(text for _, text in s.else_says))
             tests = (condition.test for condition in s.where)
             return (
                 s.domain,
                 s.by,
                 s.stop_if,
                 *tests,
+                *(test for test, _ in s.else_says),
                 *(hole for text in texts for hole in holes(text)),
             )
         case C.SRoll(domain=domain, seen=seen) if seen is not None:
@@ -281,7 +282,7 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
             return C.SChoose(
                 s.var, f(s.domain), s.element, f(s.by), s.label, s.otherwise, s.secret, s.if_any,
                 said(s.say), said(s.others), where_, says, s.span, s.cites, said(s.else_say), s.more,
-                maybe(s.stop_if),
+                maybe(s.stop_if), s.asks_on, [(f(test), text(told)) for test, told in s.else_says],
             )  # fmt: skip
         case C.SRoll(var, domain, element, span, cites):
             seen = None if s.seen is None else f(s.seen)

@@ -182,6 +182,8 @@ def _choices(module: Lowered) -> dict[str, ChoiceRow]:
             "cites": _clauses(c.cites),
             "place": place(c.span),
         }
+        if c.asks_on:
+            out[str(ask.pc)]["asks_on"] = True
         joint.append([c.label, c.var.number])
     return out
 

@@ -214,27 +214,29 @@ def uses_and_defs(s: C.Stmt) -> tuple[set[int], set[int]]:
         return free_locals(*operands(s)), set() if given is None else {given.number}
     match s:
         case C.SIf(arms, other):
-            used = _block_uses(other)
+            used, written = _block_uses(other)
             for test, body in arms:
-                used |= free_locals(test) | _block_uses(body)
-            return used, set()
+                inner, sure = _block_uses(body)
+                used |= free_locals(test) | inner
+                written &= sure
+            return used, written
         case C.SFor(var, domain, where, body):
-            inner = _block_uses(body) | free_locals(where)
+            inner = _block_uses(body)[0] | free_locals(where)
             return free_locals(domain) | (inner - {var.number}), set()
         case C.SWhile(test, body):
-            return free_locals(test) | _block_uses(body), set()
+            return free_locals(test) | _block_uses(body)[0], set()
         case _:
             assert_never(s)
 
 
-def _block_uses(stmts: list[C.Stmt]) -> set[int]:
+def _block_uses(stmts: list[C.Stmt]) -> tuple[set[int], set[int]]:
     used: set[int] = set()
     written: set[int] = set()
     for s in stmts:
         u, d = uses_and_defs(s)
         used |= u - written
         written |= d
-    return used
+    return used, written
 
 
 def choice_uses(c: C.SChoose) -> set[int]:
@@ -247,7 +249,9 @@ def choice_uses(c: C.SChoose) -> set[int]:
 def text_uses(c: C.SChoose) -> set[int]:
     """What the texts of a decision read; they are told when it is pending."""
     texts = [c.say, c.others, c.else_say, *(t for pair in c.option_says.values() for t in pair)]
-    return free_locals(*(hole for t in texts for hole in holes(t))) - {c.var.number}
+    texts += [text for _, text in c.else_says]
+    tests = (test for test, _ in c.else_says)
+    return free_locals(*tests, *(hole for t in texts for hole in holes(t))) - {c.var.number}
 
 
 def end_uses(b: Block) -> set[int]:

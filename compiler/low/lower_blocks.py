@@ -418,7 +418,9 @@ class BlockLowering:
         found: list[L.Function] = []
         cases: list[tuple[int, str]] = []
         for ask in self.program.asks:
-            if not is_public(ask.choice):
+            # earlier steps of a secret choice are made anew, too
+            step = ask.choice.secret and bool(ask.choice.var.chosen_with)
+            if step or not is_public(ask.choice):
                 found.append(self.refresh_choice(ask))
                 cases.append((ask.pc, found[-1].name))
         for chance in self.program.chances:

@@ -204,6 +204,9 @@ class _Full:
         if choice.otherwise is not None:
             word = choice.otherwise.replace("_", " ")
             with body.when(L.Compare("==", V, last)):
+                for test, text in choice.else_says:
+                    with body.when(body.test(test)):
+                        body.give(body.text(text))
                 declines = L.Words(f"chooses {word} ({label})")
                 body.give(declines if choice.else_say is None else body.text(choice.else_say))
         for index, (own, others) in sorted(choice.option_says.items()):

@@ -140,7 +140,9 @@ class Several:
             if own.pc == asking.pc and len(own.story) == len(asking.story):
                 actions.append(action)
                 own.apply_action(action)
-            if number == word or not choice["more"]:
+            # what is chosen in secret is asked to the last step, also after the word
+            ends = number == word and "asks_on" not in choice
+            if ends or not choice["more"]:
                 text = option_text(asking, action, self._seat)
                 return None if rest else (tuple(actions), text)
             asking.apply_action(action)
