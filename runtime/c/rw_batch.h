@@ -2,56 +2,30 @@
  *
  * Everything goes over arrays that Python hands in as buffers and owns: actions in, masks, seats and whatever else is read out of
  * the states. To read out more, write a function of one state and one row, and give it a method by RW_BATCH_ROWS. */
-#include <pthread.h>
+#include "rw_threads.h"
 
-typedef struct { PyObject_HEAD int64_t count; rw_state *states; struct rw_vector *vector; } rw_batch_object;
+typedef struct { PyObject_HEAD int64_t count; rw_state *states; struct rw_vector *vector; bool busy; } rw_batch_object;
 static PyTypeObject *rw_batch_type;
 
-/* what a thread works through: states from..to, each with its row of a buffer */
-typedef struct rw_share rw_share;
-typedef int (*rw_job)(rw_share *share, int64_t i);
-struct rw_share {
-    rw_job job;
-    rw_state *states;
-    int64_t from, to;
-    char *rows;       /* what is read or written, one row for each state */
-    int64_t step;     /* bytes of a row */
-    int64_t wide;     /* bytes of a number in it */
-    const struct rw_vector *vector; /* where all that a step gives is written */
-    uint64_t base;    /* what random numbers come from */
-    int64_t at;       /* the state under way */
-    int64_t failed;   /* the first state where something failed, -1 if none */
-    rw_thread error;
-};
-static void *rw_work(void *given) {
-    rw_share *share = given;
-    share->at = share->from;
-    if (RW_TRY(while (share->at < share->to && !share->job(share, share->at)) share->at++)) {
-        share->failed = share->at;
-        share->error = rw_this;
-    }
-    return NULL;
+/* whether nobody is at work in a batch; Python's lock is held */
+static bool rw_is_free(const rw_batch_object *b) {
+    if (b->busy) PyErr_SetString(PyExc_RuntimeError, "another thread is at work in this batch");
+    return !b->busy;
 }
-#define RW_MOST_THREADS 64
-/* all states, cut into shares; the first state where something failed, -1 if none */
-static int64_t rw_all(rw_share whole, int64_t count, int threads) {
-    rw_share shares[RW_MOST_THREADS];
-    pthread_t ids[RW_MOST_THREADS];
-    bool begun[RW_MOST_THREADS] = {false};
-    if (threads > count) threads = count ? (int)count : 1;
-    for (int t = 0; t < threads; t++) {
-        shares[t] = whole;
-        shares[t].failed = -1;
-        shares[t].from = count * t / threads;
-        shares[t].to = count * (t + 1) / threads;
-        /* where no thread can be had, its share is done here */
-        if (t > 0) begun[t] = pthread_create(&ids[t], NULL, rw_work, &shares[t]) == 0;
-    }
-    for (int t = 0; t < threads; t++) if (!begun[t]) rw_work(&shares[t]);
-    for (int t = 1; t < threads; t++) if (begun[t]) pthread_join(ids[t], NULL);
-    for (int t = 0; t < threads; t++)
-        if (shares[t].failed >= 0) { rw_this = shares[t].error; return shares[t].failed; }
-    return -1;
+static bool rw_are_threads(int threads) {
+    bool are = threads >= 1 && threads <= RW_MOST_THREADS;
+    if (!are) PyErr_Format(PyExc_ValueError, "threads are from 1 to %d", RW_MOST_THREADS);
+    return are;
+}
+/* a job for all states, without Python's lock; the first state where it failed, -1 if none */
+static int64_t rw_batch_all(rw_batch_object *b, rw_share whole, int threads) {
+    int64_t failed;
+    b->busy = true;
+    Py_BEGIN_ALLOW_THREADS
+    failed = rw_all(whole, b->count, threads);
+    Py_END_ALLOW_THREADS
+    b->busy = false;
+    return failed;
 }
 
 /* ---------------------------------------------------------------- what is done with one state */
@@ -147,6 +121,7 @@ static Py_ssize_t rw_batch_length(PyObject *self) { return (Py_ssize_t)((rw_batc
 static PyObject *rw_batch_get(PyObject *self, Py_ssize_t i) {
     rw_batch_object *b = (rw_batch_object *)self;
     if (i < 0 || i >= b->count) { PyErr_SetString(PyExc_IndexError, "there is no such state in the batch"); return NULL; }
+    if (!rw_is_free(b)) return NULL;
     rw_object *o = rw_fresh(rw_type);
     if (o) o->state = b->states[i];
     return (PyObject *)o;
@@ -154,6 +129,7 @@ static PyObject *rw_batch_get(PyObject *self, Py_ssize_t i) {
 static int rw_batch_put(PyObject *self, Py_ssize_t i, PyObject *value) {
     rw_batch_object *b = (rw_batch_object *)self;
     if (i < 0 || i >= b->count) { PyErr_SetString(PyExc_IndexError, "there is no such state in the batch"); return -1; }
+    if (!rw_is_free(b)) return -1;
     rw_state *s = value ? rw_state_of(value) : NULL;
     if (!s) { if (!value) PyErr_SetString(PyExc_TypeError, "a state of a batch can't be deleted"); return -1; }
     b->states[i] = *s;
@@ -165,7 +141,7 @@ static PyObject *rw_batch_run(PyObject *self, PyObject *args, rw_job job, bool w
     PyObject *given;
     int threads = 1;
     if (!PyArg_ParseTuple(args, "O|i", &given, &threads)) return NULL;
-    if (threads < 1 || threads > RW_MOST_THREADS) { PyErr_Format(PyExc_ValueError, "threads are from 1 to %d", RW_MOST_THREADS); return NULL; }
+    if (!rw_is_free(b) || !rw_are_threads(threads)) return NULL;
     Py_buffer view;
     if (PyObject_GetBuffer(given, &view, writes ? PyBUF_WRITABLE | PyBUF_C_CONTIGUOUS | PyBUF_FORMAT : PyBUF_C_CONTIGUOUS | PyBUF_FORMAT)) return NULL;
     int64_t wide = 8;
@@ -181,10 +157,7 @@ static PyObject *rw_batch_run(PyObject *self, PyObject *args, rw_job job, bool w
         return NULL;
     }
     rw_share whole = {.job = job, .states = b->states, .rows = view.buf, .step = step, .wide = wide};
-    int64_t failed, action = 0;
-    Py_BEGIN_ALLOW_THREADS
-    failed = rw_all(whole, b->count, threads);
-    Py_END_ALLOW_THREADS
+    int64_t failed = rw_batch_all(b, whole, threads), action = 0;
     if (failed >= 0 && rw_this.code == RW_ILLEGAL) action = rw_number_at((char *)view.buf + failed * step, wide);
     PyBuffer_Release(&view);
     if (failed < 0) Py_RETURN_NONE;

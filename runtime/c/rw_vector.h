@@ -67,10 +67,19 @@ static int rw_show_one(rw_share *share, int64_t i) {
     rw_mark(s, v->masks + i * RW_ACTIONS);
     return 0;
 }
-/* an action, which is known to be legal; where that ends a game, what it gave, and a new one in its place */
+/* whether an action is legal */
+static int rw_legal_one(rw_share *share, int64_t i) {
+    const rw_state *s = &share->states[i];
+    if (s->x_pc && rw_is_option(s, rw_number_at(share->rows + i * 8, 8) - rw_offset[s->x_pc])) return 0;
+    rw_this.code = RW_ILLEGAL;
+    return 1;
+}
+/* an action; where that ends a game, what it gave, and a new one in its place */
 static int rw_advance_one(rw_share *share, int64_t i) {
     const rw_vector *v = share->vector;
     rw_state *s = &share->states[i];
+    /* asked again: the numbers are Python's, and its other threads go on */
+    if (rw_legal_one(share, i)) return 1;
     rw_run(s, rw_number_at(share->rows + i * 8, 8) - rw_offset[s->x_pc]);
     float *rewards = v->rewards + i * RW_PLAYERS;
     for (int p = 0; p < RW_PLAYERS; p++) rewards[p] = 0;
@@ -104,6 +113,7 @@ static void rw_unbind(rw_batch_object *b) {
 static PyObject *rw_batch_bind(PyObject *self, PyObject *args) {
     static const int64_t sizes[RW_V_ARRAYS] = {4 * RW_SEEN, RW_ACTIONS, 4 * RW_PLAYERS, 4 * RW_PLAYERS, 1, 8, 8, 8, 8};
     rw_batch_object *b = (rw_batch_object *)self;
+    if (!rw_is_free(b)) return NULL;
     if (PyTuple_GET_SIZE(args) != RW_V_ARRAYS) { PyErr_Format(PyExc_TypeError, "%d arrays are expected", RW_V_ARRAYS); return NULL; }
     rw_vector *v = calloc(1, sizeof *v);
     if (!v) return PyErr_NoMemory();
@@ -131,13 +141,11 @@ static PyObject *rw_batch_bind(PyObject *self, PyObject *args) {
 /* None, or what is wrong with the first game where something is: a word and its number */
 static PyObject *rw_vector_run(PyObject *self, rw_share whole, int threads) {
     rw_batch_object *b = (rw_batch_object *)self;
-    if (threads < 1 || threads > RW_MOST_THREADS) { PyErr_Format(PyExc_ValueError, "threads are from 1 to %d", RW_MOST_THREADS); return NULL; }
-    int64_t failed;
-    Py_BEGIN_ALLOW_THREADS
-    failed = rw_all(whole, b->count, threads);
-    Py_END_ALLOW_THREADS
+    if (!rw_is_free(b) || !rw_are_threads(threads)) return NULL;
+    int64_t failed = rw_batch_all(b, whole, threads);
     if (failed < 0) Py_RETURN_NONE;
     int code = rw_this.code;
+    if (code == RW_ILLEGAL) return Py_BuildValue("sL", "illegal", (long long)failed);
     if (code == RW_NO_END) return Py_BuildValue("sL", "endless", (long long)failed);
     if (code == RW_NO_DECISION) return Py_BuildValue("sL", "no decision", (long long)failed);
     PyObject *state = rw_batch_get(self, (Py_ssize_t)failed);
@@ -165,13 +173,14 @@ static PyObject *rw_batch_advance(PyObject *self, PyObject *args) {
     Py_buffer view;
     rw_vector *v = rw_bound(self);
     if (!v || !PyArg_ParseTuple(args, "Oi", &given, &threads) || rw_row_of_words(b, given, &view, 0)) return NULL;
-    PyObject *out = NULL;
+    rw_share whole = {.job = rw_legal_one, .states = b->states, .rows = view.buf, .vector = v};
     /* all or nothing: what is not legal is found before anything is done */
-    for (int64_t i = 0; !out && i < b->count; i++) {
-        const rw_state *s = &b->states[i];
-        if (!s->x_pc || !rw_is_option(s, rw_number_at((char *)view.buf + i * 8, 8) - rw_offset[s->x_pc])) out = Py_BuildValue("sL", "illegal", (long long)i);
+    PyObject *out = rw_vector_run(self, whole, threads);
+    if (out == Py_None) {
+        Py_DECREF(out);
+        whole.job = rw_advance_one;
+        out = rw_vector_run(self, whole, threads);
     }
-    if (!out) out = rw_vector_run(self, (rw_share){.job = rw_advance_one, .states = b->states, .rows = view.buf, .vector = v}, threads);
     PyBuffer_Release(&view);
     return out;
 }
