@@ -29,7 +29,7 @@ def to_placing(engine: Game, bid: tuple[str, str]) -> Any:
     while label(engine, state) != "broker_place":
         asked = label(engine, state)
         if asked.startswith("bid_brokers"):
-            value = bid[asked.endswith("b")]
+            value = bid[asked.endswith("2")]
             state.apply_action(state.action_from_dict({"choice": asked, "value": value}))
         else:
             state.apply_action(state.legal_actions()[0])

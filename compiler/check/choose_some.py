@@ -124,16 +124,22 @@ class _Some:
         now, before = self.used(step), self.used(step - 1)
         if self.zone is None:
             return fold.op(">", (now, before), BOOL, self.span)
-        test = fold.op(">=", (now, before), BOOL, self.span)
+        # one more of the same kind, if there is one: what was chosen is in order, so that its last tells how many were
         copies = max((max(row, default=0) for row in self.zone.zone.family.copies), default=0)
-        there = C.Op("zone_count", (self.zone, now), IntT(0, copies), self.span, self.zone.secrecy)
-        used: C.Expr = C.Const(0, IntT(0, 0), self.span)
+        there = C.Op(
+            "zone_count", (self.zone, before), IntT(0, copies), self.span, self.zone.secrecy
+        )
         one, none = (C.Const(n, IntT(n, n), self.span) for n in (1, 0))
-        for i in range(1, step):
-            same = fold.op("==", (self.used(i), now), BOOL, self.span)
+        used: C.Expr = one
+        for i in range(1, step - 1):
+            same = fold.op("==", (self.used(i), before), BOOL, self.span)
             more = C.Op("if", (same, one, none), IntT(0, 1), self.span)
-            used = fold.op("+", (used, more), IntT(0, i), self.span)
-        return _and(test, fold.op(">", (there, used), BOOL, self.span))
+            used = fold.op("+", (used, more), IntT(1, i + 1), self.span)
+        other = fold.op("!=", (now, before), BOOL, self.span)
+        again = fold.op(
+            "or", (other, fold.op(">", (there, used), BOOL, self.span)), BOOL, self.span
+        )
+        return _and(fold.op(">=", (now, before), BOOL, self.span), again)
 
     def can_end(self, step: int) -> C.Expr:
         """Whether what was chosen up to a step is a whole choice, or can become one."""

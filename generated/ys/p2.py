@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 45b789aca4dbba55.
+From spec/ys. Ruleset ed19e172820a215a.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "45b789aca4dbba55"
+RULESET: Final = "ed19e172820a215a"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -106,7 +106,7 @@ class State:
         "play_t_last",
         "bid_p_rest",
         "bid_p",
-        "bid_a",
+        "bid_bids_1",
         "choose_order_p_place",
         "choose_order_p",
         "placing_r_next",
@@ -242,7 +242,7 @@ class State:
         play_t_last: int,
         bid_p_rest: int,
         bid_p: int,
-        bid_a: int,
+        bid_bids_1: int,
         choose_order_p_place: int,
         choose_order_p: int,
         placing_r_next: int,
@@ -366,7 +366,7 @@ class State:
         self.play_t_last = play_t_last
         self.bid_p_rest = bid_p_rest
         self.bid_p = bid_p
-        self.bid_a = bid_a
+        self.bid_bids_1 = bid_bids_1
         self.choose_order_p_place = choose_order_p_place
         self.choose_order_p = choose_order_p
         self.placing_r_next = placing_r_next
@@ -493,7 +493,7 @@ class State:
         s.play_t_last = self.play_t_last
         s.bid_p_rest = self.bid_p_rest
         s.bid_p = self.bid_p
-        s.bid_a = self.bid_a
+        s.bid_bids_1 = self.bid_bids_1
         s.choose_order_p_place = self.choose_order_p_place
         s.choose_order_p = self.choose_order_p
         s.placing_r_next = self.placing_r_next
@@ -687,14 +687,17 @@ def bid_loop(s: State) -> int:
         s.bid_p_rest = p_rest & (p_rest - 1)
         m: int = s.screen[p] & 31
         same: int = s.screen[p] & 31
-        a: int
-        for a in members(m):
-            if not same & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0))):
-                m ^= BIT[a]
+        bids_1: int
+        for bids_1 in members(m):
+            if not same & (
+                BIDS_2_FROM[bids_1]
+                & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+            ):
+                m ^= BIT[bids_1]
         if not m:
             raise no_option(0)
         s.opts = m
-        s.pc = AT_BID_BID_BROKERS_A
+        s.pc = AT_BID_BID_BROKERS_1
         s.who = p
         return 0
     p_2: int
@@ -723,35 +726,35 @@ def bid_loop(s: State) -> int:
     return choose_order_loop(s)
 
 
-def bid_bid_brokers_a(s: State, v: int) -> int:
+def bid_bid_brokers_1(s: State, v: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
-    a: int = v
-    s.bid_a = a
+    bids_1: int = v
+    s.bid_bids_1 = bids_1
     m: int = s.screen[p] & 31
-    m &= B_FROM[a]
-    m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
+    m &= BIDS_2_FROM[bids_1] & (
+        BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0)
+    )
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = AT_BID_BID_BROKERS_B
+    s.pc = AT_BID_BID_BROKERS_2
     s.who = p
     return 0
 
 
-def bid_bid_brokers_b(s: State, v: int) -> int:
+def bid_bid_brokers_2(s: State, v: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
-    a: int = s.bid_a
-    b: int = v
-    if not s.screen[p] >> a & 1:
-        raise empty_zone(1, a, p)
-    s.screen[p] = remove(s.screen[p], a, 5)
-    s.stake[p] = add(s.stake[p], a, 5)
-    if not s.screen[p] >> b & 1:
-        raise empty_zone(2, b, p)
-    s.screen[p] = remove(s.screen[p], b, 5)
-    s.stake[p] = add(s.stake[p], b, 5)
+    bids_1: int = s.bid_bids_1
+    bids_2: int = v
+    bids: list[int] = [bids_1, bids_2]
+    b: int
+    for b in bids:
+        if not s.screen[p] >> b & 1:
+            raise empty_zone(1, b, p)
+        s.screen[p] = remove(s.screen[p], b, 5)
+        s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
 
 
@@ -769,7 +772,7 @@ def choose_order_loop(s: State) -> int:
         if s.chosen_place[0] != 2 and s.chosen_place[1] != 2:
             m |= 2
         if not m:
-            raise no_option(3)
+            raise no_option(2)
         s.opts = m
         s.pc = AT_CHOOSE_ORDER_TURN_PLACE
         s.who = p
@@ -952,7 +955,7 @@ def place_brokers_back_5(s: State) -> int:
     market_bonus(s, 2, x_)
     m: int = s.neutral_hand[p] & 31
     if not m:
-        raise no_option(4)
+        raise no_option(3)
     s.opts = m
     s.pc = AT_PLACE_BROKERS_NEUTRAL_BROKER
     s.who = p
@@ -973,7 +976,7 @@ def pick_place_2(s: State) -> int:
         if not 3 >> PLACE_PART[x_] & 1:
             m ^= BIT[x_]
     if not m:
-        raise no_option(5)
+        raise no_option(4)
     s.opts = m
     s.pc = AT_PICK_PLACE_BROKER_PLACE
     s.who = p
@@ -986,12 +989,12 @@ def place_brokers_neutral_broker(s: State, v: int) -> int:
     x_: int = s.place_brokers_x
     v_: int = v
     if not s.neutral_hand[p] >> v_ & 1:
-        raise empty_zone(6, v_, p)
+        raise empty_zone(5, v_, p)
     before: int = s.neutral_hand[p]
     s.neutral_hand[p] = remove(s.neutral_hand[p], v_, 5)
     b: int = first(~s.neutralbroker_alive)
     if b >= 8:
-        raise list_too_long(6, b + 1, 8)
+        raise list_too_long(5, b + 1, 8)
     s.neutralbroker_alive |= BIT[b]
     s.neutralbroker_value[b] = v_
     s.neutralbroker_owner[b] = p
@@ -1158,7 +1161,7 @@ def count_gems_loop_2(s: State) -> int:
             # ask_offer (count.neighborhood-gems)
             m: int = s.offer & 63
             if not m:
-                raise no_option(7)
+                raise no_option(6)
             s.opts = m
             s.pc = AT_ASK_OFFER_PORT_GEM
             s.who = p
@@ -1184,7 +1187,7 @@ def take_from_offer_then_2(s: State) -> int:
     who: int = s.count_gems_who
     g: int = s.pick_from_offer_g
     if not s.offer & BIT[g]:
-        raise empty_zone(8, g)
+        raise empty_zone(7, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
     s.card_window_w = who  # win_gem_who
@@ -1216,7 +1219,7 @@ def win_gem_2(s: State) -> int:
         return gain_color_2(s)
     if s.bank & BIT[g]:
         if not s.bank & BIT[g]:
-            raise empty_zone(9, g)
+            raise empty_zone(8, g)
         s.bank = remove(s.bank, g, 6)
         s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
@@ -1262,7 +1265,7 @@ def count_palace_loop(s: State) -> int:
         # win_character (count.palace-card)
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & BIT[c]:
-                raise empty_zone(10, c, n)
+                raise empty_zone(9, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
@@ -1310,12 +1313,12 @@ def count_palace_loop(s: State) -> int:
         # keep_character (two.neutral-card-gem, two.neutral-prince-king)
         if who < 2:
             if not s.character_at[n] & BIT[c]:
-                raise empty_zone(11, c, n)
+                raise empty_zone(10, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.won[who] = add(s.won[who], c, 16)
             return AT_COUNT_PALACE_LOOP
         if not s.character_at[n] & BIT[c]:
-            raise empty_zone(12, c, n)
+            raise empty_zone(11, c, n)
         s.character_at[n] = remove(s.character_at[n], c, 16)
         s.spent = add(s.spent, c, 16)
         s.gain_color_who = who
@@ -1340,7 +1343,7 @@ def gain_color_2(s: State) -> int:
         m: int = 15
         m &= s.bank & 63
         if not m:
-            raise no_option(13)
+            raise no_option(12)
         s.opts = m
         s.pc = AT_ASK_COLOR_GEM_COLOR
         s.who = p
@@ -1409,7 +1412,7 @@ def count_line_loop(s: State) -> int:
         g: int = (g_rest & -g_rest).bit_length() - 1
         s.count_line_g_rest = g_rest & (g_rest - 1)
         if not s.stall[l] & BIT[g]:
-            raise empty_zone(14, g, l)
+            raise empty_zone(13, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
         if not who < 0:
@@ -1462,7 +1465,7 @@ def count_columns_loop(s: State) -> int:
             ):
                 m ^= BIT[g_2]
         if not m:
-            raise no_option(15)
+            raise no_option(14)
         s.opts = m
         s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_G
         s.who = p
@@ -1490,7 +1493,7 @@ def count_columns_loop_2(s: State) -> int:
     if left & (left - 1):
         m: int = left
         if not m:
-            raise no_option(16)
+            raise no_option(15)
         s.opts = m
         s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
@@ -1542,7 +1545,7 @@ def ask_quotation_quotation_move_g(s: State, v: int) -> int:
     if s.quotation[g] + -1 >= 1 and s.quotation[g] + -1 <= 15:
         m |= 2
     if not m:
-        raise no_option(15)
+        raise no_option(14)
     s.opts = m
     s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_D
     s.who = p
@@ -1569,7 +1572,7 @@ def counting_back_2(s: State) -> int:
     for p in range(2):
         if s.in_play[p] & 2048:
             if not s.in_play[p] & 2048:
-                raise empty_zone(17, 11, p)
+                raise empty_zone(16, 11, p)
             s.in_play[p] = remove(s.in_play[p], 11, 16)
             s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
@@ -1701,7 +1704,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & BIT[c]:
-        raise empty_zone(18, c, p)
+        raise empty_zone(17, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1737,7 +1740,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             ):
                 m_2 ^= BIT[up]
         if not m_2:
-            raise no_option(19)
+            raise no_option(18)
         s.opts = m_2
         s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
@@ -1775,7 +1778,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         ):
             m_3 |= 8
         if not m_3:
-            raise no_option(20)
+            raise no_option(19)
         s.opts = m_3
         s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A
         s.who = p
@@ -1823,7 +1826,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not found:
                 m_4 ^= BIT[b]
         if not m_4:
-            raise no_option(21)
+            raise no_option(20)
         s.opts = m_4
         s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B
         s.who = p
@@ -1863,7 +1866,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not found_2:
                 m_5 ^= BIT[a]
         if not m_5:
-            raise no_option(22)
+            raise no_option(21)
         s.opts = m_5
         s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A
         s.who = p
@@ -1886,7 +1889,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not s.broker_placed_in[b_3] == s.round_number:
                 m_6 ^= BIT[b_3]
         if not m_6:
-            raise no_option(23)
+            raise no_option(22)
         s.opts = m_6
         s.pc = AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK
         s.who = p
@@ -1896,7 +1899,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_7: int = 0xFFF
         m_7 &= 0xFFFF1FF
         if not m_7:
-            raise no_option(24)
+            raise no_option(23)
         s.opts = m_7
         s.pc = AT_CHARACTER_POWER_QUEEN_QUEEN_AREA
         s.who = p
@@ -1916,7 +1919,7 @@ def play_cards_then_3(s: State) -> int:
     c: int = s.pick_place_back  # play_cards_c
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & BIT[c]:
-            raise empty_zone(25, c, p)
+            raise empty_zone(24, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return AT_PLAY_CARDS_LOOP
@@ -1933,7 +1936,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
         if not m:
-            raise no_option(26)
+            raise no_option(25)
         s.opts = m
         s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_TAKEN
         s.who = p
@@ -1948,11 +1951,11 @@ def Character_power_alchemist_then(s: State) -> int:
     taken: int = s.Character_power_alchemist_taken
     if not given < 0 and not taken < 0:
         if not s.owned[p] & BIT[given]:
-            raise empty_zone(27, given, p)
+            raise empty_zone(26, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & BIT[taken]:
-            raise empty_zone(28, taken)
+            raise empty_zone(27, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -1976,7 +1979,7 @@ def Character_power_banker_banker_moves_up(s: State, v: int) -> int:
         if not s.quotation[down] > 1:
             m ^= BIT[down]
     if not m:
-        raise no_option(19)
+        raise no_option(18)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_DOWN
     s.who = p
@@ -2006,7 +2009,7 @@ def Character_power_captain_captain_swap_a(s: State, v: int) -> int:
         if not s.ship_in[b]:
             m ^= BIT[b]
     if not m:
-        raise no_option(20)
+        raise no_option(19)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_B
     s.who = p
@@ -2017,15 +2020,15 @@ def Character_power_captain_captain_swap_b(s: State, v: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_captain_a
     b: int = v
-    s_: int = first_of(s.ship_in[a] & 0xFFFF, 29)
-    t: int = first_of(s.ship_in[b] & 0xFFFF, 30)
+    s_: int = first_of(s.ship_in[a] & 0xFFFF, 28)
+    t: int = first_of(s.ship_in[b] & 0xFFFF, 29)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(31, s_, a)
+        raise empty_zone(30, s_, a)
     piece: int = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(32, t, b)
+        raise empty_zone(31, t, b)
     piece_2: int = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -2048,7 +2051,7 @@ def Character_power_herald_herald_move_b(s: State, v: int) -> int:
         if not 3 >> PLACE_PART[x_] & 1:
             m ^= BIT[x_]
     if not m:
-        raise no_option(21)
+        raise no_option(20)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_X
     s.who = p
@@ -2093,7 +2096,7 @@ def Character_power_magician_magician_swap_a(s: State, v: int) -> int:
         if not not s.locked >> s.broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
-        raise no_option(22)
+        raise no_option(21)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B
     s.who = p
@@ -2167,14 +2170,14 @@ def place_broker_then_2(s: State) -> int:
     if face_up:
         m: int = s.screen[p] & 31
         if not m:
-            raise no_option(33)
+            raise no_option(32)
         s.opts = m
         s.pc = AT_PLACE_BROKER_BROKER_UP
         s.who = p
         return 0
     m_2: int = s.screen[p] & 31
     if not m_2:
-        raise no_option(34)
+        raise no_option(33)
     s.opts = m_2
     s.pc = AT_PLACE_BROKER_BROKER_DOWN
     s.who = p
@@ -2200,7 +2203,7 @@ def conjure_then_2(s: State) -> int:
         m: int = s.front[p] & 31
         m &= 31 if s.screen[p] & 31 & 31 else 0
         if not m:
-            raise no_option(35)
+            raise no_option(34)
         s.opts = m
         s.pc = AT_CONJURE_CONJURED_UP_V
         s.who = p
@@ -2208,7 +2211,7 @@ def conjure_then_2(s: State) -> int:
     m_2: int = s.front[p] & 31
     m_2 &= 31 if s.screen[p] & 31 & 31 else 0
     if not m_2:
-        raise no_option(36)
+        raise no_option(35)
     s.opts = m_2
     s.pc = AT_CONJURE_CONJURED_DOWN_W
     s.who = p
@@ -2227,7 +2230,7 @@ def conjure_conjured_up_v(s: State, v: int) -> int:
     s.play_cards_p = v  # conjure_v
     m: int = s.screen[p] & 31
     if not m:
-        raise no_option(35)
+        raise no_option(34)
     s.opts = m
     s.pc = AT_CONJURE_CONJURED_UP_U
     s.who = p
@@ -2241,12 +2244,12 @@ def conjure_conjured_up_u(s: State, v: int) -> int:
     v_: int = s.play_cards_p  # conjure_v
     u: int = v
     if not s.front[p] >> v_ & 1:
-        raise empty_zone(37, v_, p)
+        raise empty_zone(36, v_, p)
     before: int = s.front[p]
     s.front[p] = remove(s.front[p], v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(37, b + 1, 32)
+        raise list_too_long(36, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value[b] = v_
     s.broker_owner[b] = p
@@ -2258,7 +2261,7 @@ def conjure_conjured_up_u(s: State, v: int) -> int:
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(38, u, p)
+        raise empty_zone(37, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2270,7 +2273,7 @@ def conjure_conjured_down_w(s: State, v: int) -> int:
     s.play_cards_w = v  # conjure_w
     m: int = s.screen[p] & 31
     if not m:
-        raise no_option(36)
+        raise no_option(35)
     s.opts = m
     s.pc = AT_CONJURE_CONJURED_DOWN_T
     s.who = p
@@ -2284,12 +2287,12 @@ def conjure_conjured_down_t(s: State, v: int) -> int:
     w: int = s.play_cards_w  # conjure_w
     t: int = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(39, w, p)
+        raise empty_zone(38, w, p)
     before: int = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(39, c + 1, 32)
+        raise list_too_long(38, c + 1, 32)
     s.broker_alive |= BIT[c]
     s.broker_value[c] = w
     s.broker_owner[c] = p
@@ -2303,7 +2306,7 @@ def conjure_conjured_down_t(s: State, v: int) -> int:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(40, t, p)
+        raise empty_zone(39, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2317,12 +2320,12 @@ def place_broker_broker_up(s: State, v: int) -> int:
     x_: int = s.place_broker_x
     v_: int = v
     if not s.screen[p] >> v_ & 1:
-        raise empty_zone(41, v_, p)
+        raise empty_zone(40, v_, p)
     before: int = s.screen[p]
     s.screen[p] = remove(s.screen[p], v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(41, b + 1, 32)
+        raise list_too_long(40, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value[b] = v_
     s.broker_owner[b] = p
@@ -2342,12 +2345,12 @@ def place_broker_broker_down(s: State, v: int) -> int:
     x_: int = s.place_broker_x
     u: int = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(42, u, p)
+        raise empty_zone(41, u, p)
     before: int = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(42, c + 1, 32)
+        raise list_too_long(41, c + 1, 32)
     s.broker_alive |= BIT[c]
     s.broker_value[c] = u
     s.broker_owner[c] = p
@@ -2390,7 +2393,7 @@ def gain_color_then(s: State) -> int:
     who: int = s.gain_color_who
     g: int = s.pick_color_g
     if not s.bank & BIT[g]:
-        raise empty_zone(43, g)
+        raise empty_zone(42, g)
     s.bank = remove(s.bank, g, 6)
     s.owned[who] = add(s.owned[who], g, 6)
     if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK:
@@ -2521,7 +2524,7 @@ def unlock(s: State, n: int) -> None:
         for p in range(2):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & 4096:
-                    raise empty_zone(44, 12, p)
+                    raise empty_zone(43, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2593,7 +2596,7 @@ def offer_gems(s: State, g: int, wanted: int) -> None:
     there: int = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & BIT[g]:
-            raise empty_zone(45, g)
+            raise empty_zone(44, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
@@ -2673,7 +2676,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(46, v, p)
+                    raise empty_zone(45, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: int = s.rng
@@ -2689,7 +2692,7 @@ def setup(s: State) -> None:
                 continue
             those |= BIT[q]
         if not those:
-            raise nothing_to_roll(47)
+            raise nothing_to_roll(46)
         holder: int = nth(those, low * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -2700,7 +2703,7 @@ def setup(s: State) -> None:
     s.order = sorted_by(rows)
     for _ in range(4):
         if not s.character_box & 32768:
-            raise empty_zone(48, 15)
+            raise empty_zone(47, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: int
@@ -2709,7 +2712,7 @@ def setup(s: State) -> None:
             dealt: int
             for dealt in range(1, 4):
                 if not s.character_box:
-                    raise empty_zone(49)
+                    raise empty_zone(48)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2719,7 +2722,7 @@ def setup(s: State) -> None:
     g: int
     for g in range(4):
         if not s.bank & BIT[g]:
-            raise empty_zone(50, g)
+            raise empty_zone(49, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2738,12 +2741,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & 32768:
-                    raise empty_zone(51, 15)
+                    raise empty_zone(50, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(52, -1, n)
+                    raise empty_zone(51, -1, n)
                 x: int = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2760,7 +2763,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(53)
+                raise empty_zone(52)
             x: int = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -2773,7 +2776,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(54)
+        raise empty_zone(53)
     x: int = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -2795,7 +2798,7 @@ def fill_market(s: State) -> None:
         g: int = item(MARKET_GEMS[s_], i)
         if s.bank & BIT[g]:
             if not s.bank & BIT[g]:
-                raise empty_zone(55, g)
+                raise empty_zone(54, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -2832,24 +2835,28 @@ def end_turn(s: State) -> None:
 
 
 def refresh_13(s: State) -> None:
-    """the options of bid_brokers.a"""
+    """the options of bid_brokers.1"""
     p: int = s.bid_p
     m: int = s.screen[p] & 31
     same: int = s.screen[p] & 31
-    a: int
-    for a in members(m):
-        if not same & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0))):
-            m ^= BIT[a]
+    bids_1: int
+    for bids_1 in members(m):
+        if not same & (
+            BIDS_2_FROM[bids_1]
+            & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+        ):
+            m ^= BIT[bids_1]
     s.opts = m
 
 
 def refresh_14(s: State) -> None:
-    """the options of bid_brokers.b"""
+    """the options of bid_brokers.2"""
     p: int = s.bid_p
-    a: int = s.bid_a
+    bids_1: int = s.bid_bids_1
     m: int = s.screen[p] & 31
-    m &= B_FROM[a]
-    m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
+    m &= BIDS_2_FROM[bids_1] & (
+        BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0)
+    )
     s.opts = m
 
 
@@ -2901,9 +2908,9 @@ def refresh_25(s: State) -> None:
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == AT_BID_BID_BROKERS_A:
+    if s.pc == AT_BID_BID_BROKERS_1:
         refresh_13(s)
-    if s.pc == AT_BID_BID_BROKERS_B:
+    if s.pc == AT_BID_BID_BROKERS_2:
         refresh_14(s)
     if s.pc == AT_PLACE_BROKERS_NEUTRAL_BROKER:
         refresh_23(s)
@@ -3412,7 +3419,7 @@ DECISIONS: Final = [
     Character_power_captain_captain_swap_b, Character_power_herald_herald_move_b,
     Character_power_herald_herald_move_x, Character_power_magician_magician_swap_a,
     Character_power_magician_magician_swap_b, Character_power_mercenary_mercenary_mark,
-    Character_power_queen_queen_area, bid_bid_brokers_a, bid_bid_brokers_b,
+    Character_power_queen_queen_area, bid_bid_brokers_1, bid_bid_brokers_2,
     choose_order_turn_place, play_cards_play_card, ask_color_gem_color, ask_offer_port_gem,
     count_columns_stronger_column, ask_quotation_quotation_move_g,
     ask_quotation_quotation_move_d, place_brokers_facing, place_brokers_neutral_broker,
@@ -3431,39 +3438,39 @@ POINTS: Final = [
     lost_point, lost_point, lost_point, Character_power_jeweller_back,
     Character_power_jeweller_back_2, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, Character_at_win_white_gem_back, bid_loop,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, choose_order_loop,
-    lost_point, lost_point, lost_point, lost_point, card_window_loop, card_window_back,
-    play_cards_loop, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, keep_character_back, lost_point, lost_point, lost_point, lost_point,
+    choose_order_loop, lost_point, lost_point, lost_point, lost_point, card_window_loop,
+    card_window_back, play_cards_loop, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, win_gem_back, lost_point, lost_point, counting_back,
-    counting_loop, lost_point, lost_point, counting_back_2, lost_point, lost_point,
+    lost_point, lost_point, lost_point, keep_character_back, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, take_from_offer_back, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
-    count_line_loop, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
-    lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, placing_back, placing_loop, lost_point, placing_loop_2,
-    lost_point, placing_loop_3, placing_back_2, lost_point, lost_point, placing_turn_back,
-    placing_turn_back_2, lost_point, placing_turn_back_3, lost_point, place_brokers_loop,
-    lost_point, place_brokers_back, place_brokers_back_2, place_brokers_back_3,
-    place_brokers_back_4, place_brokers_back_5, lost_point, lost_point, place_broker_back,
+    lost_point, lost_point, lost_point, lost_point, win_gem_back, lost_point, lost_point,
+    counting_back, counting_loop, lost_point, lost_point, counting_back_2, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, spy_looks_loop,
-    lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
+    lost_point, lost_point, lost_point, count_gems_loop, count_gems_loop_2, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, take_from_offer_back, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, count_market_loop, lost_point, lost_point, lost_point,
+    lost_point, count_line_loop, lost_point, lost_point, count_line_back, lost_point,
+    count_columns_loop, lost_point, count_columns_loop_2, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
+    placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point, lost_point,
+    placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3, lost_point,
+    place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
+    place_brokers_back_3, place_brokers_back_4, place_brokers_back_5, lost_point, lost_point,
+    place_broker_back, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    spy_looks_loop, lost_point, lost_point, lost_point, lost_point, lost_point, play_loop,
 ]
 # fmt: on
 
@@ -3730,8 +3737,8 @@ AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A: Final = 9
 AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B: Final = 10
 AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK: Final = 11
 AT_CHARACTER_POWER_QUEEN_QUEEN_AREA: Final = 12
-AT_BID_BID_BROKERS_A: Final = 13
-AT_BID_BID_BROKERS_B: Final = 14
+AT_BID_BID_BROKERS_1: Final = 13
+AT_BID_BID_BROKERS_2: Final = 14
 AT_CHOOSE_ORDER_TURN_PLACE: Final = 15
 AT_PLAY_CARDS_PLAY_CARD: Final = 16
 AT_ASK_COLOR_GEM_COLOR: Final = 17
@@ -3753,46 +3760,46 @@ AT_SPY_LOOKS_SPY_LOOK: Final = 32
 AT_CHARACTER_POWER_JEWELLER_BACK: Final = 52
 AT_CHARACTER_POWER_JEWELLER_BACK_2: Final = 53
 AT_CHARACTER_AT_WIN_WHITE_GEM_BACK: Final = 62
-AT_CARD_WINDOW_LOOP: Final = 75
-AT_CARD_WINDOW_BACK: Final = 76
-AT_PLAY_CARDS_LOOP: Final = 77
-AT_KEEP_CHARACTER_BACK: Final = 92
-AT_WIN_GEM_BACK: Final = 106
-AT_COUNTING_BACK: Final = 109
-AT_COUNTING_LOOP: Final = 110
-AT_COUNTING_BACK_2: Final = 113
-AT_COUNT_GEMS_LOOP: Final = 139
-AT_COUNT_GEMS_LOOP_2: Final = 140
-AT_TAKE_FROM_OFFER_BACK: Final = 153
-AT_COUNT_PORT_BACK: Final = 165
-AT_COUNT_PALACE_LOOP: Final = 174
-AT_COUNT_MARKET_LOOP: Final = 186
-AT_COUNT_LINE_LOOP: Final = 191
-AT_COUNT_LINE_BACK: Final = 194
-AT_COUNT_COLUMNS_LOOP: Final = 196
-AT_PLACING_BACK: Final = 219
-AT_PLACING_LOOP: Final = 220
-AT_PLACING_LOOP_2: Final = 222
-AT_PLACING_LOOP_3: Final = 224
-AT_PLACING_BACK_2: Final = 225
-AT_PLACING_TURN_BACK: Final = 228
-AT_PLACING_TURN_BACK_2: Final = 229
-AT_PLACING_TURN_BACK_3: Final = 231
-AT_PLACE_BROKERS_LOOP: Final = 233
-AT_PLACE_BROKERS_BACK: Final = 235
-AT_PLACE_BROKERS_BACK_2: Final = 236
-AT_PLACE_BROKERS_BACK_3: Final = 237
-AT_PLACE_BROKERS_BACK_4: Final = 238
-AT_PLACE_BROKERS_BACK_5: Final = 239
-AT_PLACE_BROKER_BACK: Final = 242
-AT_PLAY_LOOP: Final = 276
+AT_CARD_WINDOW_LOOP: Final = 76
+AT_CARD_WINDOW_BACK: Final = 77
+AT_PLAY_CARDS_LOOP: Final = 78
+AT_KEEP_CHARACTER_BACK: Final = 93
+AT_WIN_GEM_BACK: Final = 107
+AT_COUNTING_BACK: Final = 110
+AT_COUNTING_LOOP: Final = 111
+AT_COUNTING_BACK_2: Final = 114
+AT_COUNT_GEMS_LOOP: Final = 140
+AT_COUNT_GEMS_LOOP_2: Final = 141
+AT_TAKE_FROM_OFFER_BACK: Final = 154
+AT_COUNT_PORT_BACK: Final = 166
+AT_COUNT_PALACE_LOOP: Final = 175
+AT_COUNT_MARKET_LOOP: Final = 187
+AT_COUNT_LINE_LOOP: Final = 192
+AT_COUNT_LINE_BACK: Final = 195
+AT_COUNT_COLUMNS_LOOP: Final = 197
+AT_PLACING_BACK: Final = 220
+AT_PLACING_LOOP: Final = 221
+AT_PLACING_LOOP_2: Final = 223
+AT_PLACING_LOOP_3: Final = 225
+AT_PLACING_BACK_2: Final = 226
+AT_PLACING_TURN_BACK: Final = 229
+AT_PLACING_TURN_BACK_2: Final = 230
+AT_PLACING_TURN_BACK_3: Final = 232
+AT_PLACE_BROKERS_LOOP: Final = 234
+AT_PLACE_BROKERS_BACK: Final = 236
+AT_PLACE_BROKERS_BACK_2: Final = 237
+AT_PLACE_BROKERS_BACK_3: Final = 238
+AT_PLACE_BROKERS_BACK_4: Final = 239
+AT_PLACE_BROKERS_BACK_5: Final = 240
+AT_PLACE_BROKER_BACK: Final = 243
+AT_PLAY_LOOP: Final = 277
 # fmt: on
 
 
 # ---------------------------------------------------------------- tables
 # fmt: off
-B_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
-B_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
+BIDS_2_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
+BIDS_2_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
 PLACE_PART: Final[Ints] = ints([
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 ])
@@ -3869,7 +3876,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 # whoever plays a whole game stops after so many decisions: then it has no end

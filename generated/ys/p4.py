@@ -1,6 +1,6 @@
 """Ys, 4 players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset e210838f695c0fc1.
+From spec/ys. Ruleset 2c5cba03c1b9ce1c.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "e210838f695c0fc1"
+RULESET: Final = "2c5cba03c1b9ce1c"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -97,7 +97,7 @@ class State:
         "play_t_last",
         "bid_p_rest",
         "bid_p",
-        "bid_a",
+        "bid_bids_1",
         "choose_order_p_place",
         "choose_order_p",
         "placing_r_next",
@@ -219,7 +219,7 @@ class State:
         play_t_last: int,
         bid_p_rest: int,
         bid_p: int,
-        bid_a: int,
+        bid_bids_1: int,
         choose_order_p_place: int,
         choose_order_p: int,
         placing_r_next: int,
@@ -331,7 +331,7 @@ class State:
         self.play_t_last = play_t_last
         self.bid_p_rest = bid_p_rest
         self.bid_p = bid_p
-        self.bid_a = bid_a
+        self.bid_bids_1 = bid_bids_1
         self.choose_order_p_place = choose_order_p_place
         self.choose_order_p = choose_order_p
         self.placing_r_next = placing_r_next
@@ -446,7 +446,7 @@ class State:
         s.play_t_last = self.play_t_last
         s.bid_p_rest = self.bid_p_rest
         s.bid_p = self.bid_p
-        s.bid_a = self.bid_a
+        s.bid_bids_1 = self.bid_bids_1
         s.choose_order_p_place = self.choose_order_p_place
         s.choose_order_p = self.choose_order_p
         s.placing_r_next = self.placing_r_next
@@ -637,14 +637,17 @@ def bid_loop(s: State) -> int:
         s.bid_p_rest = p_rest & (p_rest - 1)
         m: int = s.screen[p] & 31
         same: int = s.screen[p] & 31
-        a: int
-        for a in members(m):
-            if not same & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0))):
-                m ^= BIT[a]
+        bids_1: int
+        for bids_1 in members(m):
+            if not same & (
+                BIDS_2_FROM[bids_1]
+                & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+            ):
+                m ^= BIT[bids_1]
         if not m:
             raise no_option(0)
         s.opts = m
-        s.pc = AT_BID_BID_BROKERS_A
+        s.pc = AT_BID_BID_BROKERS_1
         s.who = p
         return 0
     p_2: int
@@ -673,35 +676,35 @@ def bid_loop(s: State) -> int:
     return choose_order_loop(s)
 
 
-def bid_bid_brokers_a(s: State, v: int) -> int:
+def bid_bid_brokers_1(s: State, v: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
-    a: int = v
-    s.bid_a = a
+    bids_1: int = v
+    s.bid_bids_1 = bids_1
     m: int = s.screen[p] & 31
-    m &= B_FROM[a]
-    m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
+    m &= BIDS_2_FROM[bids_1] & (
+        BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0)
+    )
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = AT_BID_BID_BROKERS_B
+    s.pc = AT_BID_BID_BROKERS_2
     s.who = p
     return 0
 
 
-def bid_bid_brokers_b(s: State, v: int) -> int:
+def bid_bid_brokers_2(s: State, v: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
-    a: int = s.bid_a
-    b: int = v
-    if not s.screen[p] >> a & 1:
-        raise empty_zone(1, a, p)
-    s.screen[p] = remove(s.screen[p], a, 5)
-    s.stake[p] = add(s.stake[p], a, 5)
-    if not s.screen[p] >> b & 1:
-        raise empty_zone(2, b, p)
-    s.screen[p] = remove(s.screen[p], b, 5)
-    s.stake[p] = add(s.stake[p], b, 5)
+    bids_1: int = s.bid_bids_1
+    bids_2: int = v
+    bids: list[int] = [bids_1, bids_2]
+    b: int
+    for b in bids:
+        if not s.screen[p] >> b & 1:
+            raise empty_zone(1, b, p)
+        s.screen[p] = remove(s.screen[p], b, 5)
+        s.stake[p] = add(s.stake[p], b, 5)
     return bid_loop(s)
 
 
@@ -743,7 +746,7 @@ def choose_order_loop(s: State) -> int:
         ):
             m |= 8
         if not m:
-            raise no_option(3)
+            raise no_option(2)
         s.opts = m
         s.pc = AT_CHOOSE_ORDER_TURN_PLACE
         s.who = p
@@ -914,7 +917,7 @@ def place_broker_2(s: State) -> int:
         if not 3 >> PLACE_PART[x_] & 1:
             m ^= BIT[x_]
     if not m:
-        raise no_option(4)
+        raise no_option(3)
     s.opts = m
     s.pc = AT_PICK_PLACE_BROKER_PLACE
     s.who = p
@@ -1117,7 +1120,7 @@ def count_gems_loop_2(s: State) -> int:
         # ask_offer (count.neighborhood-gems)
         m: int = s.offer & 63
         if not m:
-            raise no_option(5)
+            raise no_option(4)
         s.opts = m
         s.pc = AT_ASK_OFFER_PORT_GEM
         s.who = p
@@ -1131,7 +1134,7 @@ def ask_offer_port_gem(s: State, v: int) -> int:
     g: int = v
     # take_from_offer (count.neighborhood-gems)
     if not s.offer & BIT[g]:
-        raise empty_zone(6, g)
+        raise empty_zone(5, g)
     s.offer = remove(s.offer, g, 6)
     s.bank = add(s.bank, g, 6)
     s.card_window_w = who  # win_gem_who
@@ -1155,7 +1158,7 @@ def win_gem_2(s: State) -> int:
         return gain_color_2(s)
     if s.bank & BIT[g]:
         if not s.bank & BIT[g]:
-            raise empty_zone(7, g)
+            raise empty_zone(6, g)
         s.bank = remove(s.bank, g, 6)
         s.owned[who] = add(s.owned[who], g, 6)
         return win_gem_end(s)
@@ -1201,7 +1204,7 @@ def count_palace_loop(s: State) -> int:
         # win_character (count.palace-card)
         if CHARACTER_WINDOW[c] == 5:
             if not s.character_at[n] & BIT[c]:
-                raise empty_zone(8, c, n)
+                raise empty_zone(7, c, n)
             s.character_at[n] = remove(s.character_at[n], c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
@@ -1266,7 +1269,7 @@ def gain_color_2(s: State) -> int:
     m: int = 15
     m &= s.bank & 63
     if not m:
-        raise no_option(9)
+        raise no_option(8)
     s.opts = m
     s.pc = AT_ASK_COLOR_GEM_COLOR
     s.who = p
@@ -1332,7 +1335,7 @@ def count_line_loop(s: State) -> int:
         g: int = (g_rest & -g_rest).bit_length() - 1
         s.count_line_g_rest = g_rest & (g_rest - 1)
         if not s.stall[l] & BIT[g]:
-            raise empty_zone(10, g, l)
+            raise empty_zone(9, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
         if not who < 0:
@@ -1384,7 +1387,7 @@ def count_columns_loop(s: State) -> int:
         ):
             m ^= BIT[g_2]
     if not m:
-        raise no_option(11)
+        raise no_option(10)
     s.opts = m
     s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_G
     s.who = p
@@ -1398,7 +1401,7 @@ def count_columns_loop_2(s: State) -> int:
     if left & (left - 1):
         m: int = left
         if not m:
-            raise no_option(12)
+            raise no_option(11)
         s.opts = m
         s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
@@ -1450,7 +1453,7 @@ def ask_quotation_quotation_move_g(s: State, v: int) -> int:
     if s.quotation[g] + -1 >= 1 and s.quotation[g] + -1 <= 15:
         m |= 2
     if not m:
-        raise no_option(11)
+        raise no_option(10)
     s.opts = m
     s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_D
     s.who = p
@@ -1477,7 +1480,7 @@ def counting_back_2(s: State) -> int:
     for p in range(4):
         if s.in_play[p] & 2048:
             if not s.in_play[p] & 2048:
-                raise empty_zone(13, 11, p)
+                raise empty_zone(12, 11, p)
             s.in_play[p] = remove(s.in_play[p], 11, 16)
             s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
@@ -1609,7 +1612,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         return placing_turn_back_3(s)
     s.cards_played[p] += 1
     if not s.hand[p] & BIT[c]:
-        raise empty_zone(14, c, p)
+        raise empty_zone(13, c, p)
     s.hand[p] = remove(s.hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
@@ -1645,7 +1648,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             ):
                 m_2 ^= BIT[up]
         if not m_2:
-            raise no_option(15)
+            raise no_option(14)
         s.opts = m_2
         s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
@@ -1683,7 +1686,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         ):
             m_3 |= 8
         if not m_3:
-            raise no_option(16)
+            raise no_option(15)
         s.opts = m_3
         s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A
         s.who = p
@@ -1731,7 +1734,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not found:
                 m_4 ^= BIT[b]
         if not m_4:
-            raise no_option(17)
+            raise no_option(16)
         s.opts = m_4
         s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B
         s.who = p
@@ -1771,7 +1774,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not found_2:
                 m_5 ^= BIT[a]
         if not m_5:
-            raise no_option(18)
+            raise no_option(17)
         s.opts = m_5
         s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A
         s.who = p
@@ -1794,7 +1797,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not s.broker_placed_in[b_3] == s.round_number:
                 m_6 ^= BIT[b_3]
         if not m_6:
-            raise no_option(19)
+            raise no_option(18)
         s.opts = m_6
         s.pc = AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK
         s.who = p
@@ -1804,7 +1807,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_7: int = 0xFFF
         m_7 &= 0xFFFFFFF
         if not m_7:
-            raise no_option(20)
+            raise no_option(19)
         s.opts = m_7
         s.pc = AT_CHARACTER_POWER_QUEEN_QUEEN_AREA
         s.who = p
@@ -1824,7 +1827,7 @@ def play_cards_then_3(s: State) -> int:
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
         if not s.in_play[p] & BIT[c]:
-            raise empty_zone(21, c, p)
+            raise empty_zone(20, c, p)
         s.in_play[p] = remove(s.in_play[p], c, 16)
         s.spent = add(s.spent, c, 16)
     return AT_PLAY_CARDS_LOOP
@@ -1841,7 +1844,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
         if not m:
-            raise no_option(22)
+            raise no_option(21)
         s.opts = m
         s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_TAKEN
         s.who = p
@@ -1856,11 +1859,11 @@ def Character_power_alchemist_then(s: State) -> int:
     taken: int = s.Character_power_alchemist_taken
     if not given < 0 and not taken < 0:
         if not s.owned[p] & BIT[given]:
-            raise empty_zone(23, given, p)
+            raise empty_zone(22, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & BIT[taken]:
-            raise empty_zone(24, taken)
+            raise empty_zone(23, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
     return play_cards_then_3(s)
@@ -1884,7 +1887,7 @@ def Character_power_banker_banker_moves_up(s: State, v: int) -> int:
         if not s.quotation[down] > 1:
             m ^= BIT[down]
     if not m:
-        raise no_option(15)
+        raise no_option(14)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_DOWN
     s.who = p
@@ -1914,7 +1917,7 @@ def Character_power_captain_captain_swap_a(s: State, v: int) -> int:
         if not s.ship_in[b]:
             m ^= BIT[b]
     if not m:
-        raise no_option(16)
+        raise no_option(15)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_B
     s.who = p
@@ -1925,15 +1928,15 @@ def Character_power_captain_captain_swap_b(s: State, v: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_captain_a
     b: int = v
-    s_: int = first_of(s.ship_in[a] & 0xFFFF, 25)
-    t: int = first_of(s.ship_in[b] & 0xFFFF, 26)
+    s_: int = first_of(s.ship_in[a] & 0xFFFF, 24)
+    t: int = first_of(s.ship_in[b] & 0xFFFF, 25)
     if not s.ship_in[a] >> s_ & 1:
-        raise empty_zone(27, s_, a)
+        raise empty_zone(26, s_, a)
     piece: int = BIT[s_]
     s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
     s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
     if not s.ship_in[b] >> t & 1:
-        raise empty_zone(28, t, b)
+        raise empty_zone(27, t, b)
     piece_2: int = BIT[t]
     s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
     s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
@@ -1956,7 +1959,7 @@ def Character_power_herald_herald_move_b(s: State, v: int) -> int:
         if not 3 >> PLACE_PART[x_] & 1:
             m ^= BIT[x_]
     if not m:
-        raise no_option(17)
+        raise no_option(16)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_X
     s.who = p
@@ -2001,7 +2004,7 @@ def Character_power_magician_magician_swap_a(s: State, v: int) -> int:
         if not not s.locked >> s.broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
-        raise no_option(18)
+        raise no_option(17)
     s.opts = m
     s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B
     s.who = p
@@ -2076,14 +2079,14 @@ def place_broker_then_2(s: State) -> int:
     if face_up:
         m: int = s.screen[p] & 31
         if not m:
-            raise no_option(29)
+            raise no_option(28)
         s.opts = m
         s.pc = AT_PLACE_BROKER_BROKER_UP
         s.who = p
         return 0
     m_2: int = s.screen[p] & 31
     if not m_2:
-        raise no_option(30)
+        raise no_option(29)
     s.opts = m_2
     s.pc = AT_PLACE_BROKER_BROKER_DOWN
     s.who = p
@@ -2109,7 +2112,7 @@ def conjure_then_2(s: State) -> int:
         m: int = s.front[p] & 31
         m &= 31 if s.screen[p] & 31 & 31 else 0
         if not m:
-            raise no_option(31)
+            raise no_option(30)
         s.opts = m
         s.pc = AT_CONJURE_CONJURED_UP_V
         s.who = p
@@ -2117,7 +2120,7 @@ def conjure_then_2(s: State) -> int:
     m_2: int = s.front[p] & 31
     m_2 &= 31 if s.screen[p] & 31 & 31 else 0
     if not m_2:
-        raise no_option(32)
+        raise no_option(31)
     s.opts = m_2
     s.pc = AT_CONJURE_CONJURED_DOWN_W
     s.who = p
@@ -2136,7 +2139,7 @@ def conjure_conjured_up_v(s: State, v: int) -> int:
     s.play_cards_w = v  # conjure_v
     m: int = s.screen[p] & 31
     if not m:
-        raise no_option(31)
+        raise no_option(30)
     s.opts = m
     s.pc = AT_CONJURE_CONJURED_UP_U
     s.who = p
@@ -2150,12 +2153,12 @@ def conjure_conjured_up_u(s: State, v: int) -> int:
     v_: int = s.play_cards_w  # conjure_v
     u: int = v
     if not s.front[p] >> v_ & 1:
-        raise empty_zone(33, v_, p)
+        raise empty_zone(32, v_, p)
     before: int = s.front[p]
     s.front[p] = remove(s.front[p], v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(33, b + 1, 32)
+        raise list_too_long(32, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value[b] = v_
     s.broker_owner[b] = p
@@ -2167,7 +2170,7 @@ def conjure_conjured_up_u(s: State, v: int) -> int:
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
     if not s.screen[p] >> u & 1:
-        raise empty_zone(34, u, p)
+        raise empty_zone(33, u, p)
     s.screen[p] = remove(s.screen[p], u, 5)
     s.front[p] = add(s.front[p], u, 5)
     return conjure_then_3(s)
@@ -2179,7 +2182,7 @@ def conjure_conjured_down_w(s: State, v: int) -> int:
     s.play_cards_c = v  # conjure_w
     m: int = s.screen[p] & 31
     if not m:
-        raise no_option(32)
+        raise no_option(31)
     s.opts = m
     s.pc = AT_CONJURE_CONJURED_DOWN_T
     s.who = p
@@ -2193,12 +2196,12 @@ def conjure_conjured_down_t(s: State, v: int) -> int:
     w: int = s.play_cards_c  # conjure_w
     t: int = v
     if not s.front[p] >> w & 1:
-        raise empty_zone(35, w, p)
+        raise empty_zone(34, w, p)
     before: int = s.front[p]
     s.front[p] = remove(s.front[p], w, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(35, c + 1, 32)
+        raise list_too_long(34, c + 1, 32)
     s.broker_alive |= BIT[c]
     s.broker_value[c] = w
     s.broker_owner[c] = p
@@ -2212,7 +2215,7 @@ def conjure_conjured_down_t(s: State, v: int) -> int:
     if True:
         s.broker_known[c] |= BIT[p]
     if not s.screen[p] >> t & 1:
-        raise empty_zone(36, t, p)
+        raise empty_zone(35, t, p)
     s.screen[p] = remove(s.screen[p], t, 5)
     s.front[p] = add(s.front[p], t, 5)
     if w != t:
@@ -2226,12 +2229,12 @@ def place_broker_broker_up(s: State, v: int) -> int:
     x_: int = s.pick_place_x
     v_: int = v
     if not s.screen[p] >> v_ & 1:
-        raise empty_zone(37, v_, p)
+        raise empty_zone(36, v_, p)
     before: int = s.screen[p]
     s.screen[p] = remove(s.screen[p], v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
-        raise list_too_long(37, b + 1, 32)
+        raise list_too_long(36, b + 1, 32)
     s.broker_alive |= BIT[b]
     s.broker_value[b] = v_
     s.broker_owner[b] = p
@@ -2251,12 +2254,12 @@ def place_broker_broker_down(s: State, v: int) -> int:
     x_: int = s.pick_place_x
     u: int = v
     if not s.screen[p] >> u & 1:
-        raise empty_zone(38, u, p)
+        raise empty_zone(37, u, p)
     before: int = s.screen[p]
     s.screen[p] = remove(s.screen[p], u, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
-        raise list_too_long(38, c + 1, 32)
+        raise list_too_long(37, c + 1, 32)
     s.broker_alive |= BIT[c]
     s.broker_value[c] = u
     s.broker_owner[c] = p
@@ -2292,7 +2295,7 @@ def ask_color_gem_color(s: State, v: int) -> int:
     g: int = v
     # gain_color (gems.white-exchange)
     if not s.bank & BIT[g]:
-        raise empty_zone(39, g)
+        raise empty_zone(38, g)
     s.bank = remove(s.bank, g, 6)
     s.owned[who] = add(s.owned[who], g, 6)
     if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK:
@@ -2408,7 +2411,7 @@ def Character_at_win_king(s: State, who: int) -> None:
 def keep_character(s: State, who: int, c: int, n: int) -> None:
     """keep_character (card.hand-face-down)"""
     if not s.character_at[n] & BIT[c]:
-        raise empty_zone(40, c, n)
+        raise empty_zone(39, c, n)
     s.character_at[n] = remove(s.character_at[n], c, 16)
     s.won[who] = add(s.won[who], c, 16)
 
@@ -2421,7 +2424,7 @@ def unlock(s: State, n: int) -> None:
         for p in range(4):
             if s.in_play[p] & 4096:
                 if not s.in_play[p] & 4096:
-                    raise empty_zone(41, 12, p)
+                    raise empty_zone(40, 12, p)
                 s.in_play[p] = remove(s.in_play[p], 12, 16)
                 s.spent = add(s.spent, 12, 16)
 
@@ -2475,7 +2478,7 @@ def offer_gems(s: State, g: int, wanted: int) -> None:
     there: int = wanted if wanted < n else n
     for _ in range(there):
         if not s.bank & BIT[g]:
-            raise empty_zone(42, g)
+            raise empty_zone(41, g)
         s.bank = remove(s.bank, g, 6)
         s.offer = add(s.offer, g, 6)
 
@@ -2549,7 +2552,7 @@ def setup(s: State) -> None:
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
                 if not s.box[p] >> v & 1:
-                    raise empty_zone(43, v, p)
+                    raise empty_zone(42, v, p)
                 s.box[p] = remove(s.box[p], v, 5)
                 s.screen[p] = add(s.screen[p], v, 5)
     x: int = s.rng
@@ -2565,7 +2568,7 @@ def setup(s: State) -> None:
                 continue
             those |= BIT[q]
         if not those:
-            raise nothing_to_roll(44)
+            raise nothing_to_roll(43)
         holder: int = nth(those, low * size(those) >> 32)
         s.order_card[holder] = k
     s.rng = x
@@ -2576,7 +2579,7 @@ def setup(s: State) -> None:
     s.order = sorted_by(rows)
     for _ in range(4):
         if not s.character_box & 32768:
-            raise empty_zone(45, 15)
+            raise empty_zone(44, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     n: int
@@ -2585,7 +2588,7 @@ def setup(s: State) -> None:
             dealt: int
             for dealt in range(1, 4):
                 if not s.character_box:
-                    raise empty_zone(46)
+                    raise empty_zone(45)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2595,7 +2598,7 @@ def setup(s: State) -> None:
     g: int
     for g in range(4):
         if not s.bank & BIT[g]:
-            raise empty_zone(47, g)
+            raise empty_zone(46, g)
         s.bank = remove(s.bank, g, 6)
         s.on_scale = add(s.on_scale, g, 6)
 
@@ -2614,12 +2617,12 @@ def new_characters(s: State) -> None:
         if IN_USE[n]:
             if s.turn_number == 4:
                 if not s.blue_cards & 32768:
-                    raise empty_zone(48, 15)
+                    raise empty_zone(47, 15)
                 s.blue_cards = remove(s.blue_cards, 15, 16)
                 s.character_at[n] = add(s.character_at[n], 15, 16)
             else:
                 if not s.character_deck[n]:
-                    raise empty_zone(49, -1, n)
+                    raise empty_zone(48, -1, n)
                 x: int = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 32)
                 s.rng = x
@@ -2636,7 +2639,7 @@ def new_ships(s: State) -> None:
     for n in range(4):
         if IN_USE[n]:
             if not s.ship_deck:
-                raise empty_zone(50)
+                raise empty_zone(49)
             x: int = s.rng
             x = MULTIPLIER * (x & LOW) + (x >> 32)
             s.rng = x
@@ -2649,7 +2652,7 @@ def new_ships(s: State) -> None:
 def fill_market(s: State) -> None:
     """fill_market (market.fifth-ship)"""
     if not s.ship_deck:
-        raise empty_zone(51)
+        raise empty_zone(50)
     x: int = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
@@ -2671,7 +2674,7 @@ def fill_market(s: State) -> None:
         g: int = item(MARKET_GEMS[s_], i)
         if s.bank & BIT[g]:
             if not s.bank & BIT[g]:
-                raise empty_zone(52, g)
+                raise empty_zone(51, g)
             s.bank = remove(s.bank, g, 6)
             s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
 
@@ -2708,24 +2711,28 @@ def end_turn(s: State) -> None:
 
 
 def refresh_13(s: State) -> None:
-    """the options of bid_brokers.a"""
+    """the options of bid_brokers.1"""
     p: int = s.bid_p
     m: int = s.screen[p] & 31
     same: int = s.screen[p] & 31
-    a: int
-    for a in members(m):
-        if not same & (B_FROM[a] & (B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0))):
-            m ^= BIT[a]
+    bids_1: int
+    for bids_1 in members(m):
+        if not same & (
+            BIDS_2_FROM[bids_1]
+            & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+        ):
+            m ^= BIT[bids_1]
     s.opts = m
 
 
 def refresh_14(s: State) -> None:
-    """the options of bid_brokers.b"""
+    """the options of bid_brokers.2"""
     p: int = s.bid_p
-    a: int = s.bid_a
+    bids_1: int = s.bid_bids_1
     m: int = s.screen[p] & 31
-    m &= B_FROM[a]
-    m &= B_OTHER[a] | (31 if count(s.screen[p], a, 5) >= 2 else 0)
+    m &= BIDS_2_FROM[bids_1] & (
+        BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0)
+    )
     s.opts = m
 
 
@@ -2771,9 +2778,9 @@ def refresh_24(s: State) -> None:
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == AT_BID_BID_BROKERS_A:
+    if s.pc == AT_BID_BID_BROKERS_1:
         refresh_13(s)
-    if s.pc == AT_BID_BID_BROKERS_B:
+    if s.pc == AT_BID_BID_BROKERS_2:
         refresh_14(s)
     if s.pc == AT_CONJURE_CONJURED_UP_V:
         refresh_27(s)
@@ -3305,7 +3312,7 @@ DECISIONS: Final = [
     Character_power_captain_captain_swap_b, Character_power_herald_herald_move_b,
     Character_power_herald_herald_move_x, Character_power_magician_magician_swap_a,
     Character_power_magician_magician_swap_b, Character_power_mercenary_mercenary_mark,
-    Character_power_queen_queen_area, bid_bid_brokers_a, bid_bid_brokers_b,
+    Character_power_queen_queen_area, bid_bid_brokers_1, bid_bid_brokers_2,
     choose_order_turn_place, play_cards_play_card, ask_color_gem_color, ask_offer_port_gem,
     count_columns_stronger_column, ask_quotation_quotation_move_g,
     ask_quotation_quotation_move_d, place_brokers_facing, place_broker_broker_up,
@@ -3324,29 +3331,29 @@ POINTS: Final = [
     lost_point, lost_point, Character_power_jeweller_back, Character_power_jeweller_back_2,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, Character_at_win_white_gem_back, bid_loop, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, choose_order_loop, lost_point, lost_point, lost_point,
-    lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, choose_order_loop, lost_point, lost_point,
+    lost_point, lost_point, card_window_loop, card_window_back, play_cards_loop, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, win_gem_back,
-    lost_point, lost_point, counting_back, counting_loop, lost_point, lost_point,
-    counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
+    win_gem_back, lost_point, lost_point, counting_back, counting_loop, lost_point,
+    lost_point, counting_back_2, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point, lost_point,
+    lost_point, count_gems_loop, count_gems_loop_2, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, take_from_offer_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point, lost_point,
+    lost_point, lost_point, take_from_offer_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, count_port_back, lost_point, lost_point, lost_point,
+    lost_point, lost_point, lost_point, lost_point, lost_point, count_palace_loop, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    count_market_loop, lost_point, lost_point, lost_point, lost_point, count_line_loop,
-    lost_point, lost_point, count_line_back, lost_point, count_columns_loop, lost_point,
-    count_columns_loop_2, lost_point, lost_point, lost_point, lost_point, lost_point,
+    lost_point, count_market_loop, lost_point, lost_point, lost_point, lost_point,
+    count_line_loop, lost_point, lost_point, count_line_back, lost_point, count_columns_loop,
+    lost_point, count_columns_loop_2, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
-    lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop, lost_point,
-    placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point, lost_point,
-    placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3, lost_point,
-    place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
+    lost_point, lost_point, lost_point, lost_point, lost_point, placing_back, placing_loop,
+    lost_point, placing_loop_2, lost_point, placing_loop_3, placing_back_2, lost_point,
+    lost_point, placing_turn_back, placing_turn_back_2, lost_point, placing_turn_back_3,
+    lost_point, place_brokers_loop, lost_point, place_brokers_back, place_brokers_back_2,
     place_brokers_back_3, place_brokers_back_4, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
     lost_point, lost_point, lost_point, lost_point, lost_point, lost_point, lost_point,
@@ -3607,8 +3614,8 @@ AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A: Final = 9
 AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B: Final = 10
 AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK: Final = 11
 AT_CHARACTER_POWER_QUEEN_QUEEN_AREA: Final = 12
-AT_BID_BID_BROKERS_A: Final = 13
-AT_BID_BID_BROKERS_B: Final = 14
+AT_BID_BID_BROKERS_1: Final = 13
+AT_BID_BID_BROKERS_2: Final = 14
 AT_CHOOSE_ORDER_TURN_PLACE: Final = 15
 AT_PLAY_CARDS_PLAY_CARD: Final = 16
 AT_ASK_COLOR_GEM_COLOR: Final = 17
@@ -3629,43 +3636,43 @@ AT_SPY_LOOKS_SPY_LOOK: Final = 31
 AT_CHARACTER_POWER_JEWELLER_BACK: Final = 51
 AT_CHARACTER_POWER_JEWELLER_BACK_2: Final = 52
 AT_CHARACTER_AT_WIN_WHITE_GEM_BACK: Final = 61
-AT_CARD_WINDOW_LOOP: Final = 74
-AT_CARD_WINDOW_BACK: Final = 75
-AT_PLAY_CARDS_LOOP: Final = 76
-AT_WIN_GEM_BACK: Final = 99
-AT_COUNTING_BACK: Final = 102
-AT_COUNTING_LOOP: Final = 103
-AT_COUNTING_BACK_2: Final = 106
-AT_COUNT_GEMS_LOOP: Final = 127
-AT_COUNT_GEMS_LOOP_2: Final = 128
-AT_TAKE_FROM_OFFER_BACK: Final = 141
-AT_COUNT_PORT_BACK: Final = 148
-AT_COUNT_PALACE_LOOP: Final = 157
-AT_COUNT_MARKET_LOOP: Final = 167
-AT_COUNT_LINE_LOOP: Final = 172
-AT_COUNT_LINE_BACK: Final = 175
-AT_COUNT_COLUMNS_LOOP: Final = 177
-AT_PLACING_BACK: Final = 196
-AT_PLACING_LOOP: Final = 197
-AT_PLACING_LOOP_2: Final = 199
-AT_PLACING_LOOP_3: Final = 201
-AT_PLACING_BACK_2: Final = 202
-AT_PLACING_TURN_BACK: Final = 205
-AT_PLACING_TURN_BACK_2: Final = 206
-AT_PLACING_TURN_BACK_3: Final = 208
-AT_PLACE_BROKERS_LOOP: Final = 210
-AT_PLACE_BROKERS_BACK: Final = 212
-AT_PLACE_BROKERS_BACK_2: Final = 213
-AT_PLACE_BROKERS_BACK_3: Final = 214
-AT_PLACE_BROKERS_BACK_4: Final = 215
-AT_PLAY_LOOP: Final = 250
+AT_CARD_WINDOW_LOOP: Final = 75
+AT_CARD_WINDOW_BACK: Final = 76
+AT_PLAY_CARDS_LOOP: Final = 77
+AT_WIN_GEM_BACK: Final = 100
+AT_COUNTING_BACK: Final = 103
+AT_COUNTING_LOOP: Final = 104
+AT_COUNTING_BACK_2: Final = 107
+AT_COUNT_GEMS_LOOP: Final = 128
+AT_COUNT_GEMS_LOOP_2: Final = 129
+AT_TAKE_FROM_OFFER_BACK: Final = 142
+AT_COUNT_PORT_BACK: Final = 149
+AT_COUNT_PALACE_LOOP: Final = 158
+AT_COUNT_MARKET_LOOP: Final = 168
+AT_COUNT_LINE_LOOP: Final = 173
+AT_COUNT_LINE_BACK: Final = 176
+AT_COUNT_COLUMNS_LOOP: Final = 178
+AT_PLACING_BACK: Final = 197
+AT_PLACING_LOOP: Final = 198
+AT_PLACING_LOOP_2: Final = 200
+AT_PLACING_LOOP_3: Final = 202
+AT_PLACING_BACK_2: Final = 203
+AT_PLACING_TURN_BACK: Final = 206
+AT_PLACING_TURN_BACK_2: Final = 207
+AT_PLACING_TURN_BACK_3: Final = 209
+AT_PLACE_BROKERS_LOOP: Final = 211
+AT_PLACE_BROKERS_BACK: Final = 213
+AT_PLACE_BROKERS_BACK_2: Final = 214
+AT_PLACE_BROKERS_BACK_3: Final = 215
+AT_PLACE_BROKERS_BACK_4: Final = 216
+AT_PLAY_LOOP: Final = 251
 # fmt: on
 
 
 # ---------------------------------------------------------------- tables
 # fmt: off
-B_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
-B_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
+BIDS_2_FROM: Final[Ints] = ints([31, 30, 28, 24, 16])
+BIDS_2_OTHER: Final[Ints] = ints([30, 29, 27, 23, 15])
 PLACE_PART: Final[Ints] = ints([
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 ])
@@ -3740,7 +3747,7 @@ OFFSET: Final[list[int]] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 # fmt: on
 # whoever plays a whole game stops after so many decisions: then it has no end

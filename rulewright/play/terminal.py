@@ -323,11 +323,11 @@ class Terminal:
         self.in_columns = False
         room = self._room(drawn) if self.compact else 0
         beside = [t.count("\n") for p, t in drawn if not isinstance(p, Line | Seats)]
-        if self.compact and beside and min(beside) > room:
-            # options side by side leave more room for the board
+        if self.compact and min(beside, default=0) > room:
+            # options side by side leave more room for the board, or for what has to be shown
             self.in_columns = True
             more = self._room(drawn)
-            self.in_columns = min(beside) <= more
+            self.in_columns = room < 0 or min(beside, default=0) <= more
             room = more if self.in_columns else room
         fresh = []
         for i, (part, text) in enumerate(drawn):
@@ -351,11 +351,13 @@ class Terminal:
 
     def _lines_of_options(self) -> int:
         count = len(self.options)
+        # of several things chosen at once a line tells how many are missing
+        note = self.marking is not None
         if not self.in_columns:
-            return min(count, _IN_ONE_COLUMN)
+            return min(count, _IN_ONE_COLUMN) + note
         widest = max((len(option.text) + len(option.mark) for option in self.options), default=0)
         # the number, a box and what keeps columns apart
-        return -(-count // max(1, self.console.width // (widest + 13)))
+        return -(-count // max(1, self.console.width // (widest + 13))) + note
 
     def _ask_for(self, seat: int) -> None:
         """The decision, what was done for it so far, and its options."""

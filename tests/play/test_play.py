@@ -228,9 +228,8 @@ def test_an_interrupt_stops_the_game_in_order(terminal, tmp_path):
 
 def test_a_value_can_be_asked_for_however_it_is_spelt(terminal):
     child = terminal("ys", "--seats", "human,random,random,random", "--seed", "5")
-    for _ in range(2):
-        child.expect("Purple> ")
-        child.sendline("1")
+    child.expect("Purple> ")
+    child.sendline("1 2 ok")
     child.expect("Which place in the order|Where does the broker go")
     while True:
         child.expect("Purple> ")
