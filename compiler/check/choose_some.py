@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rulewright.compiler.check import choices, expressions, statements, texts
+from rulewright.compiler.check import assign, choices, expressions, texts
 from rulewright.compiler.check.fitting import item_type, needed, owner_token
 from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
@@ -423,7 +423,7 @@ def keep(sc: Scope, row: C.Read, chosen: C.Local, stmt: S.Assign, cites: C.Cites
     if isinstance(needed(sc, C.Use(whole, whole.type, at, first.secrecy), t).type, BadT):
         return []
     target = entry(0, first_use := C.Use(whole, whole.type, at, first.secrecy)).target
-    statements.give(sc, target, "", first_use, span, cites)
+    assign.give(sc, target, "", first_use, span, cites)
     values: list[C.Expr] = [C.Use(x, x.type, span, x.secrecy) for x in chosen.steps]
     values += [C.Const(-1, t, span)] * (room - many)
     return [entry(i, values[i]) for i in reversed(range(room))]

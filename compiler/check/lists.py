@@ -9,7 +9,7 @@ So everything that holds for an assignment holds for these: purity, who sees wha
 
 from __future__ import annotations
 
-from rulewright.compiler.check import expressions, statements
+from rulewright.compiler.check import assign, expressions
 from rulewright.compiler.check.fitting import item_type, needed
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.wording import a
@@ -22,7 +22,7 @@ from rulewright.compiler.rules import syntax as S
 
 def check_change(sc: Scope, stmt: S.Change, cites: C.Cites) -> list[C.Stmt]:
     r = sc.ruleset
-    target = statements.assigned_to(sc, stmt.target)
+    target = assign.assigned_to(sc, stmt.target)
     t = None if target is None else target.type
     element = None if t is None else fold.element_of(t)
     if target is None or not isinstance(t, ListT) or element is None:
@@ -63,4 +63,4 @@ def check_change(sc: Scope, stmt: S.Change, cites: C.Cites) -> list[C.Stmt]:
                 args[1:] = [fold.op("position", (args[1], whole), at, stmt.item.span)]
     # never worked out here: what goes wrong is told in play
     value = C.Op(name, tuple(args), t, stmt.span, fold.secrecy_of(tuple(args)))
-    return statements.give(sc, target, "", value, stmt.span, cites)
+    return assign.give(sc, target, "", value, stmt.span, cites)

@@ -7,184 +7,23 @@ are spelled out as single choices. Flow and emission read nothing else.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
-from rulewright.compiler.core.types import IntT, KindT, MapT, Type
+# whoever uses the typed tree finds all of it here
+# isort: off
+from rulewright.compiler.core.declared import (
+    Board as Board, Family as Family, Kind as Kind, KindColumn as KindColumn, Local as Local, Standing as Standing,
+    StateVar as StateVar, Zone as Zone,
+)  # fmt: skip
+from rulewright.compiler.core.visibility import (
+    NOBODY as NOBODY, TEAM as TEAM, Secrecy as Secrecy, join as join, sees as sees, team_of as team_of,
+)  # fmt: skip
+# isort: on
+from rulewright.compiler.core.types import IntT, KindT, Type
 from rulewright.compiler.text.source import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rulewright.compiler.core.operators import CompName, OpName
-
-# ---------------------------------------------------------------- who sees a value
-# None: all; "nobody"; "any seat" is not a level. An owner is named by the text of the expression that
-# indexes the map: "v12" for local number 12, "#2" for seat 2.
-Secrecy: TypeAlias = str | None
-NOBODY = "nobody"
-TEAM = "team of "
-
-
-def join(a: Secrecy, b: Secrecy) -> Secrecy:
-    """Who may see a value made from two: whoever may see both."""
-    if a is None or a == b:
-        return b
-    if b is None:
-        return a
-    # a seat sees what its team sees
-    if b == team_of(a):
-        return a
-    return b if a == team_of(b) else NOBODY
-
-
-def team_of(token: str) -> str:
-    """Who is meant by the team of a seat."""
-    return token if token == NOBODY or token.startswith(TEAM) else TEAM + token
-
-
-def sees(token: Secrecy, secrecy: Secrecy) -> bool:
-    """Whether a seat (None: all) may see a value."""
-    if secrecy is None:
-        return True
-    return token is not None and token != NOBODY and secrecy in (token, team_of(token))
-
-
-@dataclass(slots=True, eq=False)
-class Local:
-    """A parameter or local variable; `number` is unique in the ruleset."""
-
-    name: str
-    type: Type
-    number: int
-    mutable: bool = False
-    secrecy: Secrecy = None
-    # the choice that secretly gave this variable its value, if one did; of a secret roll a choice without a label
-    chosen_by: SChoose | None = None
-    span: Span = NOWHERE
-    # of one that goes over the members of a seat's team: that seat
-    mate_of: str | None = None
-    # all variables of the joint secret choice that this is one of
-    chosen_with: list[Local] = field(default_factory=list)
-    # of a map of a function's own, which is kept in a list: what it maps
-    map: MapT | None = None
-    # of what was chosen at once in secret: the variables of its steps, and whether all know how many were chosen
-    steps: list[Local] = field(default_factory=list)
-    as_many: bool = False
-    # of such a step: its piece is not that of another step
-    apart: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Kind:
-    """A table's members and its constant columns, each a list over the members."""
-
-    name: str
-    members: list[str]
-    texts: list[str]
-    columns: dict[str, KindColumn]
-    graph: str | None = None
-    spans: list[Span] = field(default_factory=list)
-    cites: list[tuple[str, ...]] = field(default_factory=list)
-    # the columns that name a row together, for Kind.at(…)
-    keys: tuple[str, ...] = ()
-    board: Board | None = None
-
-    @property
-    def type(self) -> KindT:
-        return KindT(self.name, len(self.members))
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """What a table with a grid knows of its cells beside their columns."""
-
-    hexes: bool
-    radius: int | None
-    columns: int
-    rows: int
-    from_bottom: bool
-    # whether no cell is left out
-    whole: bool
-    # the kind of its directions, if they have a name
-    ways: str | None
-
-
-@dataclass(slots=True, eq=False)
-class KindColumn:
-    """values: ints (none is -1), masks for sets, tuples for lists, strings for text; code: Function/Procedure per member."""
-
-    name: str
-    type: Type | None
-    values: list[object]
-    code: list[Function | Procedure | None] | None = None
-    params: tuple[Type, ...] = ()
-    result: Type | None = None
-
-
-@dataclass(slots=True, eq=False)
-class StateVar:
-    name: str
-    type: Type
-    visible: str  # "all", "owner", "team", "nobody"
-    resets: str | None
-    first: Expr | None
-    span: Span
-    builtin: bool = False
-    # of what is noted beside a hidden variable (trace_secrets.py): that variable, and what is noted
-    about: str = ""
-    role: str = ""
-    # how large its numbers usually get, where the spec says so; no part of the rules
-    usual: int = 0
-
-
-@dataclass(slots=True, eq=False)
-class Zone:
-    """One zone of a family, or one for each member of a kind, or for each combination of members; the first key is the owner."""
-
-    name: str
-    family: Family
-    keys: tuple[KindT, ...]
-    visible: str
-    starts_full: bool
-    span: Span
-    # of one that keeps its order: its pieces from the top on (-1: one of those whose place nobody knows), and, if nobody may look
-    # into it, the seats that know what lies at each place
-    order: StateVar | None = None
-    seen: StateVar | None = None
-
-    @property
-    def per(self) -> KindT | None:
-        """Whose it is: the kind of the first key."""
-        return self.keys[0] if self.keys else None
-
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return prod(kind.size for kind in self.keys)
-
-
-@dataclass(slots=True, eq=False)
-class Standing:
-    """Pieces of a family that stand on their own; a handle is a member of the kind `handle`."""
-
-    name: str
-    family: Family
-    handle: KindT
-    fields: dict[str, Type]
-    span: Span
-
-
-@dataclass(slots=True, eq=False)
-class Family:
-    """Conserved pieces: `copies[owner][kind]` of each; owner index 0 alone when not per anyone."""
-
-    name: str
-    kind: KindT
-    per: KindT | None
-    copies: list[list[int]]
-    zones: list[Zone]
-    standing: Standing | None
-    span: Span
-
 
 # ---------------------------------------------------------------- expressions
 
