@@ -2,18 +2,22 @@
 
 python -m rulewright.bench.runs_cost --seconds 300 --out cost.json
 
-All backends take turns with slices of the same games, so that a slow minute of the machine meets all alike. The clock is the time of the
-processor of this process and of all that descend from it, workers and daemons of Ray included; the time on the wall is noted beside it.
+All backends take turns with slices of the same games, so that a slow minute of the machine meets all alike. Each lives in a process of its own,
+and its clock is the time of the processor of that process and of all that descend from it, workers and daemons of Ray included; so what a Ray costs
+that has nothing to do is nobody's but its own. The time on the wall is noted beside it. A Ray that is lost is started anew, its slice is played again,
+and that is counted.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +26,7 @@ from rulewright.runs.on_ray import ray_module, start_local
 from rulewright.simulate.plan import Plan, make_plan
 from rulewright.simulate.run import Crowd
 from rulewright.stop import Stop
+from rulewright.workers import begin
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 # of one slice, in seconds of the processor as far as a few games tell
@@ -46,28 +51,93 @@ def processor() -> float:
         mine |= more
 
 
-def play(plan: Plan, kind: str, jobs: int) -> tuple[int, float, float]:
+def play(plan: Plan, kind: str, jobs: int) -> dict[str, float]:
     """One slice: games, seconds of the processor, seconds on the wall. Ray is up already."""
     stop = Stop()
     wall, before, games = time.monotonic(), processor(), 0
-    if kind == "local":
-        rows: Iterator[Any] = Crowd(plan, stop).rows(jobs)
-        games = sum(1 for _ in rows)
-        return games, processor() - before, time.monotonic() - wall
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / "run" if kind == "folder" else None
-        # the units that a run of this length has; measuring a few games for each slice would be counted with it
-        size = max(1, round(2 * plan.games / _SLICE))
-        run, _ = start([plan], Where(kind, None, folder, jobs), stop, unit=size)
-        for sides in run.rounds():
-            games += len(sides[0])
+        if kind == "local":
+            rows: Iterator[Any] = Crowd(plan, stop).rows(jobs)
+            games = sum(1 for _ in rows)
+        else:
+            folder = Path(name) / "run" if kind == "folder" else None
+            # the units that a run of this length has; measuring a few games for each slice would be counted with it
+            size = max(1, round(2 * plan.games / _SLICE))
+            run, _ = start([plan], Where(kind, None, folder, jobs), stop, unit=size)
+            for sides in run.rounds():
+                games += len(sides[0])
         # workers of the folder are ended, and counted by then
-        return games, processor() - before, time.monotonic() - wall
+        return {
+            "games": games, "processor": processor() - before, "wall": time.monotonic() - wall,
+        }  # fmt: skip
+
+
+def _serve(kind: str, first: Plan, jobs: int, pipe: Connection) -> None:
+    """A side: says what its start-up took, then plans in, figures out."""
+    begin()
+    wall, before = time.monotonic(), processor()
+    if kind == "ray":
+        start_local(ray_module(), jobs)
+    # a game or two on each worker, so that they and the engine are there
+    play(first, kind, jobs)
+    pipe.send({"processor": processor() - before, "wall": time.monotonic() - wall})
+    while True:
+        pipe.send(play(pipe.recv(), kind, jobs))
+
+
+class Side:
+    """One backend, in a process of its own."""
+
+    def __init__(self, kind: str, first: Plan, jobs: int) -> None:
+        self.kind, self.first, self.jobs, self.lost = kind, first, jobs, 0
+        self.begin()
+
+    def begin(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(self.kind, self.first, self.jobs, theirs))
+        process.start()
+        theirs.close()
+        self.process = process
+        self.startup: dict[str, float] = self.pipe.recv()
+
+    def play(self, plan: Plan) -> dict[str, float]:
+        while True:
+            try:
+                self.pipe.send(plan)
+                figures: dict[str, float] = self.pipe.recv()
+                return figures
+            except (EOFError, OSError):
+                self.process.join()
+                self.lost += 1
+                print(f"{self.kind} was lost ({self.lost}) and is started anew", flush=True)
+                self.begin()
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join()
+
+
+def measure(sides: Sequence[Side], asked: argparse.Namespace, size: int) -> Iterator[dict[str, Any]]:  # fmt: skip
+    """The figures so far, after each slice, until all of what was asked for is spent on each side."""
+    slices: list[dict[str, Any]] = []
+    bots = asked.bots.split(",")
+    while True:
+        plan = make_plan(asked.game, bots, len(bots), size, seed=100 + len(slices))
+        slices.append({side.kind: side.play(plan) for side in sides})
+        sums = {s.kind: {what: sum(one[s.kind][what] for one in slices) for what in ("games", "processor", "wall")} for s in sides}  # fmt: skip
+        base = sums[sides[0].kind]["processor"]
+        yield {
+            "jobs": asked.jobs, "slice": size, "startup": {s.kind: s.startup for s in sides}, "lost": {s.kind: s.lost for s in sides},
+            "sums": sums, "ratios": {k: round(v["processor"] / base, 4) for k, v in sums.items()}, "slices": slices,
+        }  # fmt: skip
+        if min(v["processor"] for v in sums.values()) >= asked.seconds:
+            return
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--seconds", type=float, default=300.0, help="of the processor, for each side")  # fmt: skip
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--game", default="yspahan")
     parser.add_argument("--bots", default="greedy,random,random,random")
@@ -75,33 +145,21 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     asked = parser.parse_args()
     bots = asked.bots.split(",")
-    probe = make_plan(asked.game, bots, len(bots), 3, seed=1)
     begun = time.process_time()
-    games = sum(1 for _ in Crowd(probe).rows())
+    games = sum(1 for _ in Crowd(make_plan(asked.game, bots, len(bots), 3, seed=1)).rows())
     size = max(10, round(games * _SLICE / (time.process_time() - begun)))
-    kinds = asked.backends.split(",")
-    result: dict[str, Any] = {"jobs": asked.jobs, "slice": size, "startup": {}, "slices": []}
-    if "ray" in kinds:
-        wall, before = time.monotonic(), processor()
-        start_local(ray_module(), asked.jobs)
-        # one game on each worker, so that they and the engine are there
-        play(make_plan(asked.game, bots, len(bots), 2 * asked.jobs, seed=2), "ray", asked.jobs)
-        result["startup"] = {"wall": time.monotonic() - wall, "processor": processor() - before}
-        print("start-up of Ray:", result["startup"], flush=True)
-    spent = 0.0
-    while spent < asked.seconds:
-        plan = make_plan(asked.game, bots, len(bots), size, seed=100 + len(result["slices"]))
-        one: dict[str, Any] = {}
-        for kind in kinds:
-            done, cpu, wall = play(plan, kind, asked.jobs)
-            one[kind] = {"games": done, "processor": cpu, "wall": wall}
-        spent += one[kinds[0]]["processor"]
-        result["slices"].append(one)
-        sums = {k: sum(s[k]["processor"] for s in result["slices"]) for k in kinds}
-        ratios = {k: round(sums[k] / sums[kinds[0]], 4) for k in kinds}
-        print(f"{spent:.0f} s of {kinds[0]}; by processor {ratios}", flush=True)
-        if asked.out is not None:
-            asked.out.write_text(json.dumps(result, indent=1), encoding="utf-8")
+    first = make_plan(asked.game, bots, len(bots), 2 * asked.jobs, seed=2)
+    sides = [Side(kind, first, asked.jobs) for kind in asked.backends.split(",")]
+    print("start-up:", {side.kind: side.startup for side in sides}, flush=True)
+    try:
+        for result in measure(sides, asked, size):
+            spent = {k: round(v["processor"]) for k, v in result["sums"].items()}
+            print(f"seconds of the processor {spent}, ratios {result['ratios']}", flush=True)
+            if asked.out is not None:
+                asked.out.write_text(json.dumps(result, indent=1), encoding="utf-8")
+    finally:
+        for side in sides:
+            side.end()
 
 
 if __name__ == "__main__":

@@ -33,6 +33,9 @@ _TRIES = 6
 # units under way for each processor, so that none waits for the driver; and how far they may be ahead of the first that is missing
 _AHEAD, _FARTHEST = 2, 64
 _WAIT = 0.5
+# A Ray gives a node up that is silent for about a minute, five looks long. On one machine nobody else could take over: a machine that is overloaded, or
+# was asleep, would lose all of its Ray. About a quarter of an hour.
+_MISSES = 60
 # a cluster: the port where there is none in its address, seconds for somebody to listen there, and how often a connection is tried
 _PORT, _PATIENCE, _CONNECTS = 10001, 20.0, 3
 _TOKEN = "; many clusters ask for a token, which Ray reads from RAY_AUTH_TOKEN or the file that RAY_AUTH_TOKEN_PATH names"
@@ -98,6 +101,7 @@ def start_local(ray: Any, jobs: int) -> None:
         try:
             ray.init(
                 address="local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, configure_logging=False,
+                _system_config={"health_check_failure_threshold": _MISSES},
             )  # fmt: skip
             return
         except Exception:  # a start that took too long has no type of its own
