@@ -165,13 +165,14 @@ def _build_game(
     from rulewright.compiler.emit.info import describe
     from rulewright.compiler.emit.module import emit_module
 
-    try_flow(game, problems)
+    program = try_flow(game, problems)
     if problems.has_errors:
         raise SpecError(problems, spec.sources)
     identity = ruleset_hash(game)
     if full:
         guard(game)
-    program = to_blocks(game, chance_stops=full, all_entries=all_entries)
+    if full or all_entries:
+        program = to_blocks(game, chance_stops=full, all_entries=all_entries)
     source = f"spec/{game.name}"
     module = emit_module(
         game, program, full=full, ruleset_hash=identity, source=source, checking=checking

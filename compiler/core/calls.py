@@ -53,15 +53,26 @@ def callees_first(procedures: list[C.Procedure]) -> list[C.Procedure]:
 
 def stopping(procedures: list[C.Procedure], chance_stops: bool) -> set[str]:
     """The procedures that may stop, by themselves or through those they run."""
-    found: set[str] = set()
-    changed = True
-    while changed:
-        changed = False
-        for p in procedures:
-            if p.name not in found and may_stop(p.body, found, chance_stops):
-                found.add(p.name)
-                changed = True
+    found = {p.name for p in procedures if may_stop(p.body, set(), chance_stops)}
+    callers: dict[str, list[str]] = {}
+    for p in procedures:
+        for s in statements(p.body):
+            if isinstance(s, C.SRun):
+                for name in _run_by(s):
+                    callers.setdefault(name, []).append(p.name)
+    waiting = list(found)
+    while waiting:
+        new = [name for name in callers.get(waiting.pop(), ()) if name not in found]
+        found.update(new)
+        waiting += new
     return found
+
+
+def _run_by(s: C.SRun) -> list[str]:
+    """The names of the procedures that a statement may run, whichever row is meant."""
+    if s.procedure is not None:
+        return [s.procedure.name]
+    return [c.name for c in (s.column.code if s.column else None) or () if c is not None]
 
 
 def may_stop(stmts: list[C.Stmt], asking: set[str], chance_stops: bool) -> bool:
@@ -71,15 +82,11 @@ def may_stop(stmts: list[C.Stmt], asking: set[str], chance_stops: bool) -> bool:
                 return True
             case C.SRoll() | C.SDraw() if chance_stops:
                 return True
-            case C.SRun(procedure, _, column):
-                if procedure is not None:
-                    if procedure.name in asking:
-                        return True
-                elif any(c.name in asking for c in (column.code if column else None) or () if c):
-                    return True
+            case C.SRun() if asking and not asking.isdisjoint(_run_by(s)):
+                return True
             case (
                 C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet() | C.SMark()
-                | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SScore() | C.SShow()
+                | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore() | C.SShow()
                 | C.STake() | C.STell() | C.SWhile()
             ):  # fmt: skip
                 pass

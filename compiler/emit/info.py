@@ -8,8 +8,8 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.module import Module
 from rulewright.compiler.emit.outline import state_rows, type_info
 from rulewright.compiler.flow.blocks import Enter
-from rulewright.compiler.flow.reduce import choice_uses, locals_of, real, text_uses
-from rulewright.compiler.flow.reduce import frames as frames_of
+from rulewright.compiler.flow.liveness import choice_uses, locals_of, real, text_uses
+from rulewright.compiler.flow.slots import frames as frames_of
 from rulewright.compiler.low.lower import Lowered
 from rulewright.compiler.low.lower_blocks import is_public
 from rulewright.compiler.text.source import Span

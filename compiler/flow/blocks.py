@@ -6,7 +6,7 @@ A block runs to its end without a break; its end says what comes next. Statement
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.text.source import NOWHERE, Span
@@ -87,6 +87,27 @@ class Over:
 End: TypeAlias = Goto | Branch | Ask | Chance | Enter | Leave | Over
 
 
+def successors(b: Block) -> list[Block]:
+    match b.end:
+        case Goto(to):
+            return [to]
+        case Branch(arms, other):
+            return [t for _, t in arms] + [other]
+        case Ask(resume=resume) | Chance(resume=resume):
+            return [resume]
+        case Enter(entry=entry, after=after):
+            return [entry, after]
+        case Leave() | Over():
+            return []
+        case _:
+            assert_never(b.end)
+
+
+def successors_in_frame(b: Block) -> list[Block]:
+    """Those in the same frame: what a called procedure needs is its own affair."""
+    return [b.end.after] if isinstance(b.end, Enter) else successors(b)
+
+
 @dataclass(slots=True, eq=False)
 class Program:
     """All blocks of a ruleset, the plain procedures beside them, and where things are kept."""
@@ -115,3 +136,6 @@ class Program:
     direct_returns: bool = False
     # hidden locals that would live across a decision: a mistake in the spec
     leaks: list[tuple[C.Local, Span]] = field(default_factory=list)
+    # for each block the locals whose value is still needed when it begins, and those that it reads or writes (liveness.py)
+    live: dict[int, set[int]] = field(default_factory=dict)
+    mentioned: dict[int, set[int]] = field(default_factory=dict)

@@ -29,7 +29,7 @@ from rulewright.compiler.core.types import (
     low_of,
 )
 from rulewright.compiler.flow.blocks import Ask, Program
-from rulewright.compiler.flow.reduce import defined, locals_of
+from rulewright.compiler.flow.liveness import defined, locals_of
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.names import Names, python_name, reserved

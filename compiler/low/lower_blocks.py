@@ -18,16 +18,9 @@ from rulewright.compiler.flow.blocks import (
     Leave,
     Over,
     Program,
-)
-from rulewright.compiler.flow.reduce import (
-    choice_uses,
-    live_in,
-    locals_of,
-    mentioned,
-    real,
     successors,
-    uses_and_defs,
 )
+from rulewright.compiler.flow.liveness import choice_uses, locals_of, real, uses_and_defs
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import full, plus, set_of
@@ -56,7 +49,7 @@ class BlockLowering:
         self.tables = tables
         self.flavour = flavour
         self.opts = L.Field("opts", layout.options)
-        self.live = live_in(program)
+        self.live = program.live
         self.locals = {
             **{x.number: x for p in flavour.game.procedures for x in p.params},
             **locals_of(program),
@@ -113,7 +106,7 @@ class BlockLowering:
         seen = {block.number}
         while region:
             b = region.pop()
-            used |= mentioned(b)
+            used |= self.program.mentioned[b.number]
             for t in successors(b):
                 laid_in = isinstance(b.end, Ask) and b.end.choice.if_any
                 if (not t.is_function or laid_in) and t.number not in seen:

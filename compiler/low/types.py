@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rulewright.compiler.flow.reduce import ONE_WORD
+from rulewright.compiler.flow.slots import ONE_WORD
 
 # sets and zones up to so many bits fit into one number of the machine, with room for a sign
 WORD = ONE_WORD
