@@ -40,7 +40,7 @@ def check_ruleset_in_folder(
     spec: Spec, path: Path, players: int, variants: Sequence[str]
 ) -> tuple[Problems, C.Game | None]:
     """What is wrong with one ruleset and with what is said about it beside the rules; the game, if it is right."""
-    beside = _Beside(spec, path)
+    beside = _Beside(spec, path, alone=True)
     found = Problems()
     folder = resolve(spec.folder, players, variants, found)
     game = None if folder is None else check_game(folder, found, estimates=beside.estimates)
@@ -59,7 +59,8 @@ def check_ruleset_in_folder(
 class _Beside:
     """The files of bots and of the view, read once and looked at with each ruleset."""
 
-    def __init__(self, spec: Spec, path: Path) -> None:
+    def __init__(self, spec: Spec, path: Path, alone: bool = False) -> None:
+        """With `alone` only one ruleset is looked at: bots may know what the rules of another have, as far as their text tells."""
         self.spec, self.path = spec, path
         self.problems = Problems()
         self.bots = self._documents(strategies.FILE)
@@ -67,7 +68,7 @@ class _Beside:
         self.estimates = Estimates(strategies.estimates_in(self.bots), self.problems)
         self._hashes: list[str] = []
         # names in the file of bots that some ruleset knows
-        self._fitting: set[Span] = set()
+        self._fitting: set[Span] | None = None if alone else set()
         if (path / REVIEWED).is_file():
             from rulewright.conformance.reviewed import read_reviewed
 
@@ -97,10 +98,9 @@ class _Beside:
 
     def told(self) -> list[Problem]:
         """What is wrong in each ruleset; a bot may know more than one of them has."""
+        known = self._fitting or set()
         return [
-            p
-            for p in self.problems
-            if p.code not in ("RW0325", "RW0501") or p.span not in self._fitting
+            p for p in self.problems if p.code not in ("RW0325", "RW0501") or p.span not in known
         ]
 
     def interfaces(self) -> str:

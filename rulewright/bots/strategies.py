@@ -71,11 +71,12 @@ def read_book(folder: Path, game: Any) -> Book:
 
 
 def check_book(
-    folder: Path, documents: list[Node], known: Any, problems: Problems, fitting: set[Span]
+    folder: Path, documents: list[Node], known: Any, problems: Problems, fitting: set[Span] | None
 ) -> None:
     """What is wrong with the documents of a file of bots for one ruleset, expressions aside.
 
-    Choices and values that are told to be unknown may be those of another ruleset; what fits is put into `fitting`.
+    Choices and values that are told to be unknown may be those of another ruleset; what fits is put into `fitting`. Without it
+    what the text of the rules has somewhere is not told.
     """
     reader = _Reader(folder, known, fitting)
     reader.problems = problems

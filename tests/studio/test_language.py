@@ -101,6 +101,26 @@ def test_the_ruleset_in_sight_is_checked_in_half_a_second(copy, game):
     assert calls <= 400_000
 
 
+@pytest.mark.parametrize("game", games())
+def test_no_ruleset_of_a_game_has_a_mistake_when_it_is_in_sight(game):
+    """Also where bots know what only another ruleset asks; a word that none of them has is told in every one."""
+    language = Language(SPECS / game)
+    spec = language.check()["spec"]
+    free = [v for v in spec["variants"] if not v["automatic"]]
+    for players in spec["players"]:
+        for variants in [[], *([v["name"]] for v in free if players in v["players"])]:
+            told = language.check(players, variants)
+            assert told["errors"] == 0, (players, variants, told["problems"])
+
+
+def test_a_word_of_a_bot_that_no_ruleset_has_is_told_in_each(copy):
+    folder = copy()
+    change(folder, "bots.yaml", "build: {nothing: 0", "build: {nobody_at_all: 0")
+    for players, variants in ((4, []), (2, ["two-player-sheet"])):
+        told = Language(folder).check(players, variants)
+        assert "nobody_at_all" in told["problems"][0]["message"]
+
+
 def test_names_stay_while_a_file_can_not_be_read(copy):
     folder = copy()
     language = Language(folder)
