@@ -155,10 +155,16 @@ def sort_failure(outcome: Outcome, text: str, changed: Touched, failed_before: s
         return BEFORE
     if set(outcome.covers) & changed.clauses:
         return TELLS
-    words = set(re.findall(r"[A-Za-z_][\w.-]*[\w]|[A-Za-z_]", text))
-    if words & (changed.names | changed.code):
+    if _words(text) & (changed.names | changed.code):
+        return TELLS
+    # what came and was not expected, or the other way round, is a changed row: an option more, say
+    if any((_words(m.came) ^ _words(m.expected)) & changed.names for m in outcome.mismatches):
         return TELLS
     return SURPRISE
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[A-Za-z_][\w.-]*[\w]|[A-Za-z_]", text))
 
 
 def scenario_text(path: Path, line: int) -> str:

@@ -7,12 +7,23 @@ from pathlib import Path
 import pytest
 
 from rulewright.cli import main
-from rulewright.conformance.sorting import BEFORE, SURPRISE, TELLS, touched
+from rulewright.compiler.text.source import Span
+from rulewright.conformance.check import Mismatch
+from rulewright.conformance.outcomes import Outcome
+from rulewright.conformance.sorting import (
+    BEFORE,
+    SURPRISE,
+    TELLS,
+    Touched,
+    sort_failure,
+    touched,
+)
 from rulewright.language.conformance import conformance, surviving
 from rulewright.new_specs import make_copy, make_game
 
 KEPT = "What is kept counts at the end, and so do coins"
 AGAIN = "Rolling again costs a coin"
+SPAN = Span("scenarios/x.yaml", 1, 1, 1, 2)
 
 
 @pytest.fixture
@@ -56,6 +67,19 @@ def test_failures_are_sorted(
     original, mine = both
     edit(mine, file, old, new)
     assert heaps(mine, original) == wanted
+
+
+def test_an_option_more_that_was_changed_is_no_surprise() -> None:
+    """A scenario whose text does not name the row that was changed, and in which it is possible now."""
+    changed = Touched(names={"hoist"})
+
+    def heap(came: str) -> str:
+        mismatch = Mismatch(SPAN, "legal [paddock, shop]", came)
+        outcome = Outcome("Three camels", "2 players", SPAN, (), (mismatch,), None, "")
+        return sort_failure(outcome, "given: {camels: {0: 3}}", changed, set())
+
+    assert heap("legal is [paddock, shop, hoist]; too many [hoist]") == TELLS
+    assert heap("legal is [paddock, shop, bazaar]; too many [bazaar]") == SURPRISE
 
 
 def test_what_failed_before_is_no_surprise(both: tuple[Path, Path]) -> None:

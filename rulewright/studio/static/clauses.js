@@ -31,10 +31,16 @@ export async function clauses(main, wanted, tools) {
 
   function draw() {
     status.textContent = `${found.ran} runs of scenarios in ${found.seconds} s: ${found.failed ? `${found.failed} scenarios fail` : "all hold"}. The margins of the rules show what ran.`;
+    // one scenario runs with several player counts: it is told once, with all that it fails with
     const heaps = {};
-    for (const f of found.failures) (heaps[f.heap || "failures"] ||= []).push(f);
+    for (const f of found.failures) {
+      const heap = (heaps[f.heap || "failures"] ||= []);
+      const same = heap.find((one) => one.file === f.file && one.line === f.line && one.mismatches.join() === f.mismatches.join());
+      if (same) same.rulesets.push(f.ruleset);
+      else heap.push({ ...f, rulesets: [f.ruleset] });
+    }
     failures.replaceChildren(...Object.entries(heaps).sort(([a], [b]) => (a === "surprise" ? -1 : b === "surprise" ? 1 : 0)).map(([heap, items]) => element("details", { open: heap === "surprise", class: "heap", "data-heap": heap },
-      element("summary", {}, `${heap}: ${items.length}`), element("ul", {}, ...items.map((f) => element("li", {}, element("b", {}, f.name), ` (${f.ruleset}) `, place(f), ...f.mismatches.map((m) => element("p", { class: "soft" }, m))))))));
+      element("summary", {}, `${heap}: ${items.length}`), element("ul", {}, ...items.map((f) => element("li", {}, element("b", {}, f.name), ` (${f.rulesets.join("; ")}) `, place(f), ...f.mismatches.map((m) => element("p", { class: "soft" }, m))))))));
     list.replaceChildren(...found.clauses.map((c) => element("li", { class: c.id === wanted.clause ? "here" : "", id: `clause-${c.id}` },
       element("p", {}, element("b", {}, `@${c.id} `), c.rule),
       c.cited.length ? element("details", {}, element("summary", {}, `rules: ${c.cited.length}`), element("ul", {}, ...c.cited.map((p) => element("li", {}, place(p), " ", element("code", {}, p.text))))) : element("p", { class: "soft" }, c.absent.length ? `no rule: ${c.absent.join("; ")}` : "no rule cites it"),
