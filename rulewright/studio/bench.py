@@ -13,6 +13,7 @@ from typing import Any
 from rulewright.runtime.errors import RulewrightError
 from rulewright.studio.comparing import Comparison
 from rulewright.studio.desk import Ask
+from rulewright.studio.edits import EditError
 from rulewright.studio.grids import Grids
 from rulewright.studio.journal import write_whole
 from rulewright.studio.project import Project
@@ -38,8 +39,10 @@ class Bench:
         self.variants: list[str] = []
         self.in_sight: Json = {"problems": [], "errors": 0, "warnings": 0, "spec": {}}
         self.all: Json | None = None
-        # the version of the files that the last checks were about, and the last that was right in sight
-        self.checked, self.good = -1, -1
+        # the version of the files that the last check was about
+        self.checked = -1
+        # the last files that were right in sight, for tables and the board while there is a mistake
+        self.good_files: dict[str, str] | None = None
         self.known_spec: Json = {}
         self.comparison: Comparison | None = None
         self.listeners: set[asyncio.Queue[Json]] = set()
@@ -119,7 +122,7 @@ class Bench:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            version = self.project.version
+            version, files = self.project.version, self.texts()
             try:
                 answer = await self.ask(
                     "check", {"players": self.players, "variants": self.variants}
@@ -136,8 +139,8 @@ class Bench:
                 counts = self.known_spec["players"]
                 if self.players not in counts:
                     self.players = max(counts)
-            if not self.in_sight["errors"]:
-                self.good = version
+            if not self.in_sight["errors"] and self.project.version == version:
+                self.good_files = files
             self.tell(self.problems())
             self.tell(self.state())
             if self._far_task is not None:
@@ -175,8 +178,19 @@ class Bench:
         self.tell(self.state())
         self._wake.set()
 
+    def texts(self) -> dict[str, str]:
+        return {file: self.project.text(file) for file in self.project.files()}
+
+    def playable(self) -> dict[str, str] | None:
+        """The last files that were right in sight, while those of the folder are not; None: the folder as it is."""
+        if not self.in_sight["errors"]:
+            return None
+        if self.good_files is None:
+            raise EditError("there are mistakes in the rules, and no earlier ones that were right")
+        return self.good_files
+
     def grids(self) -> Grids:
-        return Grids({file: self.project.text(file) for file in self.project.files()})
+        return Grids(self.texts())
 
 
 class Benches:

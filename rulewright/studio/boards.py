@@ -10,6 +10,7 @@ from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.runtime.hashes import text_hash
 from rulewright.scene.everybody import seen_by_all
 from rulewright.studio.grids import Grids
+from rulewright.studio.play import snapshot
 
 if TYPE_CHECKING:
     from rulewright.studio.bench import Bench
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-async def boards_of(server: Server, bench: Bench, data: Json) -> Json:
+async def boards_of(server: Server, shelf: Path, bench: Bench, data: Json) -> Json:
     """The picture and its style sheet, and for each kind in it the columns that hold places and links."""
     counts = bench.known_spec.get("players") or [2]
     players = int(data.get("players") or bench.players or max(counts))
     variants = [str(v) for v in data.get("variants") or bench.variants]
-    drawn = await bench.ask_far("picture", {"players": players, "variants": variants})
+    values: Json = {"players": players, "variants": variants}
+    texts = bench.playable()
+    if texts is not None:
+        values["folder"] = str(await asyncio.to_thread(snapshot, bench.project.root, shelf, texts))
+    drawn = await bench.ask_far("picture", values)
     server.catalogue.styles[drawn["name"]] = drawn["style"]
     grids = await asyncio.to_thread(bench.grids)
     return {
         "style": f"/board/{drawn['name']}.css",
         "picture": drawn["picture"],
+        "old": texts is not None,
         "layers": layers_of(grids, variants[0] if variants else ""),
     }
 

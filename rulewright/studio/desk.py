@@ -56,7 +56,8 @@ def _long(job: Ask) -> Any:
     if job.what == "attempt":
         return tried(Path(job.root), job.values)
     if job.what == "picture":
-        return draw(Path(job.root), int(job.values["players"]), list(job.values["variants"]))
+        folder = Path(job.values.get("folder") or job.root)
+        return draw(folder, int(job.values["players"]), list(job.values["variants"]))
     if job.what == "mutants":
         return conformance.surviving(Path(job.root), str(job.values["file"]))
     original = job.values.get("original")

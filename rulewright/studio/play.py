@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import json
 import shutil
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -39,26 +40,39 @@ class Carried:
 # ---------------------------------------------------------------- rules as they were
 
 
-def snapshot(root: Path, shelf: Path) -> Path:
-    """A copy of the folder as it is now, by what is in it; tables go on with the rules that they were begun with."""
-    target = shelf / _hash(root) / root.name
-    if not target.is_dir():
-        part = target.with_name(f".{target.name}.part")
-        shutil.rmtree(part, ignore_errors=True)
-        part.parent.mkdir(parents=True, exist_ok=True)
+def snapshot(root: Path, shelf: Path, texts: Mapping[str, str] | None = None) -> Path:
+    """A copy of the folder, by what is in it; tables go on with the rules that they were begun with. `texts` stand in for the
+    files that the folder has now."""
+    shelf.mkdir(parents=True, exist_ok=True)
+    # copied first, so that what is hashed is what is played, whoever writes meanwhile
+    with tempfile.TemporaryDirectory(dir=shelf, prefix=".") as place:
+        part = Path(place) / root.name
         shutil.copytree(root, part, ignore=shutil.ignore_patterns(".*", "__pycache__", "scenarios"))
-        with contextlib.suppress(OSError):
-            part.rename(target)
+        if texts is not None:
+            _put_back(part, texts)
+        target = shelf / _hash(part) / root.name
+        if not target.is_dir():
+            target.parent.mkdir(exist_ok=True)
+            with contextlib.suppress(OSError):
+                part.rename(target)
     target.parent.touch()
     return target
+
+
+def _put_back(root: Path, texts: Mapping[str, str]) -> None:
+    for file in root.rglob("*.*"):
+        if file.suffix in (".yaml", ".rules") and file.relative_to(root).as_posix() not in texts:
+            file.unlink()
+    for name, text in texts.items():
+        if not name.startswith("scenarios/"):
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_bytes(text.encode())
 
 
 def _hash(root: Path) -> str:
     """Of all that a table shows: rules, picture and bots."""
     files = sorted(f for f in root.rglob("*") if f.suffix in SPEC_ENDINGS and f.is_file())
-    names = [(f.relative_to(root).as_posix(), f) for f in files]
-    inside = [(n, f) for n, f in names if not n.startswith(("scenarios/", "."))]
-    return hash_of(part for n, f in inside for part in (n, f.read_bytes()))[:16]
+    return hash_of(part for f in files for part in (f.relative_to(root).as_posix(), f.read_bytes()))[:16]  # fmt: skip
 
 
 def offer_snapshot(catalogue: Catalogue, folder: Path) -> str:
@@ -72,7 +86,8 @@ def offer_all(catalogue: Catalogue, shelf: Path) -> None:
     """The copies of earlier servers, so that their tables can be opened; old ones go."""
     found = sorted(shelf.glob("*/"), key=lambda p: -p.stat().st_mtime) if shelf.is_dir() else []
     for number, place in enumerate(found):
-        if number >= _KEPT:
+        # one that begins with a dot was being made when a server was killed
+        if number >= _KEPT or place.name.startswith("."):
             shutil.rmtree(place, ignore_errors=True)
             continue
         for folder in place.iterdir():
@@ -94,9 +109,10 @@ async def new_table(
     seats: Sequence[str],
     carry: Room | None = None,
     position: Json | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> tuple[Table, Carried | None]:
-    """A table with the rules of the folder as they are now, from the beginning, a position, or where another table is."""
-    folder = await asyncio.to_thread(snapshot, root, shelf)
+    """A table with the rules of the folder as they are now, or as `texts` has them, from the beginning, a position, or where another table is."""
+    folder = await asyncio.to_thread(snapshot, root, shelf, texts)
     name = await asyncio.to_thread(offer_snapshot, server.catalogue, folder)
     ruleset = await server.rooms.ruleset(name, players, list(variants), {})
     carried: Carried | None = None

@@ -21,9 +21,8 @@ from rulewright.web.tokens import Pass
 
 
 async def play(request: Request, bench: Bench, data: Json) -> Response | Any:
-    """A table with the rules as they are; with `carry` the game of another table goes on there."""
-    if bench.in_sight["errors"] and not data.get("last_good"):
-        raise EditError("there are mistakes in the rules; the last good ones stay at the table")
+    """A table with the rules as they are, or with the last ones that were right; with `carry` the game of another table goes on."""
+    texts = bench.playable()
     server, studio = server_of(request), studio_of(request)
     counts = bench.known_spec.get("players") or [2]
     players = int(data.get("players") or bench.players or max(counts))
@@ -39,11 +38,12 @@ async def play(request: Request, bench: Bench, data: Json) -> Response | Any:
     position = data.get("position")
     table, carried = await new_table(
         server, studio.shelf, bench.project.root, players, variants, seats, carry,
-        position if isinstance(position, dict) else None,
+        position if isinstance(position, dict) else None, texts,
     )  # fmt: skip
     return {
         "table": table.id,
         "mine": mine,
+        "old": texts is not None,
         "carried": None if carried is None else {
             "decisions": carried.decisions, "of": carried.of, "stopped": carried.stopped,
         },
@@ -64,11 +64,7 @@ async def sit(request: Request) -> Response:
 
 async def board(request: Request, bench: Bench, data: Json) -> Any:
     """The picture of the game at its beginning, and which places in it can be dragged and linked."""
-    if bench.in_sight["errors"]:
-        raise EditError(
-            "there are mistakes in the rules; the board can be drawn when they are mended"
-        )
-    return await boards_of(server_of(request), bench, data)
+    return await boards_of(server_of(request), studio_of(request).shelf, bench, data)
 
 
 async def position(request: Request, bench: Bench, data: Json) -> Any:

@@ -44,6 +44,10 @@ def test_a_running_game_is_carried_over_up_to_the_first_decision_that_is_not_pos
     d.set("camels", "hoist", 99)
     d.page.wait_for_selector("body:not([data-errors='0'])")
     d.table()
+    # a new table begins with those too, and says so
+    d.page.get_by_role("button", name="Begin anew").click()
+    assert "the last ones that were right" in carried(d, "There are mistakes")
+    d.table()
     d.page.locator("#undo").click()
     d.checked(0)
 
@@ -94,7 +98,9 @@ def test_a_position_by_hand_is_played_from_and_becomes_a_scenario(work, designer
     page.get_by_text("Nobody decides any more").wait_for()
     facts = page.locator("#facts").inner_text()
     assert (
-        "camels 0 2 → 0" in facts and "gold 0 5 → 3" in facts and "built 0 none → shop" in facts
+        "camels Blue 2 → 0" in facts
+        and "gold Blue 5 → 3" in facts
+        and "built Blue none → shop" in facts
     ), facts
     page.get_by_label("Name of the scenario").fill("Blue builds a shop")
     page.locator("#covers").get_by_role("button", name="@building.full-price").click()
@@ -126,7 +132,7 @@ def test_standing_pieces_are_put_on_the_board_by_hand(real_studio, new_page):
     page.get_by_label("What is run").wait_for()
     page.get_by_label("What is run").select_option("count_palace")
     page.get_by_label("count_palace, argument 1").select_option("n1")
-    page.locator("#facts").get_by_text("character_at n1").wait_for()
+    page.locator("#facts").get_by_text("character at n1").wait_for()
     # who alone has a broker in the palace wins its character
     facts = page.locator("#facts").inner_text()
-    assert re.search(r"character_at n1 \w+: 1 → nothing", facts), facts
+    assert re.search(r"character at n1 \w+: 1 → nothing", facts), facts

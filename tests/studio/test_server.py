@@ -143,6 +143,32 @@ def test_edit_check_undo(client):
     assert [c["type"]["t"] for c in grid["columns"]] == ["text", "kind", "int", "set"]
 
 
+def test_while_there_is_a_mistake_the_last_rules_that_were_right_are_played(client):
+    def played():
+        made = ask(client, "play", players=2, seats=["human", "human"])
+        room = client.portal.call(client.app.state.server.rooms.get, made["table"])
+        return made["old"], room.ruleset.game.info["hash"]
+
+    checked(client)
+    first = played()
+    ask(client, "edit", op="cell", table="Parcel", row="violet_5", column="points", value=5)
+    checked(client)
+    right = played()
+    assert not first[0] and not right[0] and first[1] != right[1]
+    ask(client, "edit", op="cell", table="Parcel", row="violet_5", column="points", value=9_999)
+    checked(client, 1)
+    assert played() == (True, right[1])
+    drawn = ask(client, "board", players=2)
+    assert drawn["old"] and "<svg" in drawn["picture"]
+    # what is neither played nor drawn by it says why
+    for route in ("conformance", "attempt", "compare"):
+        assert "mistakes" in ask(client, route, 400)["problem"]
+    for _ in range(2):
+        ask(client, "undo")
+    checked(client)
+    assert not ask(client, "board", players=2)["old"]
+
+
 def first_constant(client):
     index = client.get(f"/studio/{client.id}/index").json()["index"]
     grid = ask(client, "grid", constants=index["constants"][0])

@@ -26,13 +26,16 @@ const own = (variant) => (variant && state.spec.variants?.some((v) => v.name ===
 function show(tools, answer) {
   table = answer.table;
   version = state.version;
-  frame = element("iframe", { class: "table-frame", title: "The table", src: `/studio/sit/${table}` });
+  frame = element("iframe", { class: "table-frame", title: "The table", src: `/studio/sit/${table}`,
+    // the list of all games has no place beside the rules
+    onload: (event) => event.target.contentDocument?.querySelectorAll('header a[href="/"]').forEach((a) => (a.hidden = true)) });
   note = element("p", { id: "carried", class: "soft", role: "status" });
   tools.beside(element("h2", {}, "Play"), element("p", { class: "tools" },
     element("button", { type: "button", class: "tool", onclick: () => again(tools) }, "Begin anew"),
     element("button", { type: "button", class: "tool", id: "set-up", onclick: () => setUp(tools) }, "Set up a position"),
     element("a", { class: "tool", href: `/studio/sit/${table}`, target: "_blank", rel: "noopener" }, "On a page of its own")), note, frame);
-  if (answer.carried) tellCarried(answer.carried);
+  if (answer.old) note.textContent = "There are mistakes in the rules: this table has the last ones that were right.";
+  else if (answer.carried) tellCarried(answer.carried);
 }
 
 function tellCarried({ decisions, of, stopped }) {
