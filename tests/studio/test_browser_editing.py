@@ -389,6 +389,29 @@ def test_killed_in_the_middle_of_an_edit_nothing_is_lost(work, designer):
     assert work.texts() == before
 
 
+def test_a_grid_that_is_drawn_anew_leaves_the_button_under_the_mouse(work, designer):
+    """Who types into a cell and then presses a button leaves the cell by that: what is drawn for it waits until the mouse is up."""
+    d = designer
+    d.open("Building")
+    d.cell("camels", "hoist").fill("2")
+    button = d.page.get_by_role("button", name="Copy: shop", exact=True)
+    button.hover()
+    d.page.mouse.down()
+    d.saved()
+    d.settled()
+    lines(work, "buildings.yaml", "  hoist:\n    camels: 2\n")
+    d.page.mouse.up()
+    d.dialog("Copy", name="stall")
+    d.page.locator('[data-row="stall"]').wait_for()
+    # what was put off is drawn: the cell holds what is in the file
+    (work.root / "buildings.yaml").write_text(
+        work.text("buildings.yaml").replace("  hoist:\n    camels: 2", "  hoist:\n    camels: 7")
+    )
+    d.page.wait_for_function(
+        "() => document.querySelector('[data-cell=\"hoist/camels\"]').value === '7'"
+    )
+
+
 def test_what_a_text_editor_changes_shows_up(work, designer):
     d = designer
     # news that come while a mouse button is down do not take the click away

@@ -1,7 +1,7 @@
 // The board as data: places dragged in the table's own picture, linked, and added.
 
 import { ask, change, on, saved, state } from "./talk.js";
-import { askFor, element, field } from "./page.js";
+import { askFor, calmly, element, field } from "./page.js";
 
 let now = null;
 
@@ -17,11 +17,14 @@ export function leave() {
 
 async function load() {
   const mine = now;
+  const { version } = state;
   const found = await ask("board", { players: Number(document.getElementById("players").value) || null });
-  if (now !== mine) return;
-  mine.found = found;
-  mine.version = state.version;
-  draw();
+  calmly("board", () => {
+    if (now !== mine) return;
+    mine.found = found;
+    mine.version = version;
+    draw();
+  });
 }
 
 on((event) => {
@@ -30,6 +33,8 @@ on((event) => {
 
 function draw() {
   const { main, found, mode } = now;
+  const told = main.querySelector("#picked")?.textContent || "";
+  const focused = main.contains(document.activeElement) && document.activeElement.dataset.member;
   if (!document.querySelector(`link[href="${found.style}"]`)) document.head.append(element("link", { rel: "stylesheet", href: found.style }));
   const ways = { move: "Drag places, or move them with the arrow keys.", link: "Click two places: what links them is made, or taken away.", add: "Click a place to copy, then where the new one goes." };
   const picker = element("fieldset", { class: "modes" }, element("legend", { class: "hidden-words" }, "What a click does"),
@@ -37,7 +42,7 @@ function draw() {
   const frame = element("div", { class: "frame studio-board" });
   frame.innerHTML = found.picture;
   main.replaceChildren(element("header", { class: "head" }, element("h2", {}, "The board"), picker, element("p", { class: "soft", id: "mode-help" }, ways[mode]),
-    element("p", { id: "picked", role: "status" })), frame);
+    element("p", { id: "picked", role: "status" }, told), found.old ? element("p", { class: "problem" }, "There are mistakes in the rules: the picture is that of the last ones that were right.") : null), frame);
   if (!found.layers.length) main.querySelector("#mode-help").textContent = "No place of this board stands in a column of a table, so nothing can be dragged.";
   for (const layer of found.layers) {
     for (const name of Object.keys(layer.places)) {
@@ -51,6 +56,8 @@ function draw() {
     }
   }
   frame.addEventListener("click", (event) => place(event, frame));
+  // who moves a place by keys goes on with it
+  if (focused) frame.querySelector(`[data-member="${CSS.escape(focused)}"].place`)?.focus({ preventScroll: true });
   function setMode(name) {
     now.mode = name;
     now.picked = null;

@@ -9,7 +9,7 @@ export async function compare(main, wanted, tools, index) {
   const variant = document.getElementById("variant").value;
   const body = element("div", { class: "compare", id: "compared" });
   place = body;
-  const bots = element("select", { name: "bots" }, element("option", { value: "" }, "those that judge this game"), ...["greedy", "random", "mcts:50"].map((b) => element("option", { value: b }, b)));
+  const bots = element("select", { name: "bots" }, element("option", { value: "" }, "the bot that uses all of this game"), ...["greedy", "random", "mcts:50"].map((b) => element("option", { value: b }, b)));
   const games = element("select", { name: "games" }, ...[50, 100, 200, 1000].map((n) => element("option", { value: String(n), selected: n === 100 }, String(n))));
   const early = element("input", { type: "checkbox", name: "early", checked: true });
   const against = element("select", { name: "against" },
@@ -20,7 +20,7 @@ export async function compare(main, wanted, tools, index) {
   element("div", { class: "tools" }, field("Compare with", against), field("played by", bots), field("pairs of games", games),
     element("label", {}, early, " stop as soon as it is clear"),
     element("button", { type: "button", class: "main small", id: "start-compare", onclick: begin }, "Compare with the original"),
-    element("button", { type: "button", class: "tool", id: "stop-compare", onclick: async () => { const last = await ask("compare", { stop: true }); if (last.of) show(last); } }, "Stop")), body);
+    element("button", { type: "button", class: "tool", id: "stop-compare", disabled: true, onclick: async () => { const last = await ask("compare", { stop: true }); if (last.of) show(last); } }, "Stop")), body);
   async function begin() {
     body.replaceChildren(element("p", { role: "status" }, "Reading the rules …"));
     try {
@@ -38,8 +38,10 @@ on((event) => {
 });
 
 function show(found) {
+  const stop = document.getElementById("stop-compare");
+  if (stop) stop.disabled = Boolean(found.problem) || !found.running;
   if (found.problem) return place.replaceChildren(element("p", { class: "problem" }, found.problem));
-  const number = (n) => (Number.isFinite(n) ? n.toFixed(2) : "?");
+  const number = (n) => (Number.isFinite(n) ? n.toFixed(2).replace("-", "−") : "?");
   const parts = [];
   parts.push(element("p", { role: "status", id: "compare-progress" }, found.running ? (found.text ? `${found.text} …` : `${found.done} of ${found.of} pairs of games`) : `${found.done} pairs of games${found.done < found.of ? (found.stopped ? ": stopped" : ": enough was seen") : ""}, played by ${found.bots}`));
   if (found.running) parts.push(element("progress", { max: String(found.of), value: String(found.done), "aria-label": "Progress" }));

@@ -1,7 +1,7 @@
 // A table as a grid of inputs: each cell by its type, rows added, copied, moved and removed, what a variant changes marked.
 
 import { ask, change, checked, on, problems, saved, state } from "./talk.js";
-import { askFor, element, field } from "./page.js";
+import { askFor, calmly, element, field } from "./page.js";
 import { problemBox } from "./editor.js";
 
 let now = null;
@@ -22,7 +22,10 @@ export const shows = () => now?.wanted;
 async function load() {
   const mine = now;
   const data = await ask("grid", { ...mine.wanted });
-  if (now !== mine) return;
+  calmly("grid", () => now === mine && arrived(mine, data));
+}
+
+function arrived(mine, data) {
   if (writing()) {
     // what somebody is typing is not taken away; the grid follows when they are done
     mine.later = true;
@@ -58,7 +61,7 @@ on((event) => {
       now.stamp = found;
       load().catch(() => {});
     }
-  } else if (event.type === "problems") mark();
+  } else if (event.type === "problems") calmly("marks", mark);
 });
 
 // ---------------------------------------------------------------- drawing
@@ -76,7 +79,7 @@ function draw() {
   const selection = [document.activeElement?.selectionStart, document.activeElement?.selectionEnd];
   const search = main.querySelector("input.search")?.value || "";
   const head = element("header", { class: "head" },
-    element("h2", {}, data.name),
+    element("h2", {}, wanted.constants ? "Constants" : data.name),
     element("p", { class: "soft" }, ...inCode(data.about)),
     element("p", { class: "tools" },
       element("input", { class: "search", type: "search", placeholder: "Search", "aria-label": "Search in the rows", value: search, oninput: (e) => sift(e.target.value) }),
@@ -89,7 +92,7 @@ function draw() {
   const table = element("table", { class: "grid" },
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "name"),
       ...data.columns.map((c) => element("th", { scope: "col", title: c.type.shown }, c.name, element("span", { class: "soft" }, ` ${short(c.type.shown)}`))),
-      element("th", { scope: "col" }, "where it comes from"), element("th", { scope: "col" }, element("span", { class: "hidden-words" }, "what to do")))),
+      element("th", { scope: "col" }, "where it comes from"), wanted.constants ? null : element("th", { scope: "col" }, element("span", { class: "hidden-words" }, "what to do")))),
     element("tbody", {}, ...data.rows.map((r, i) => row(r, i))));
   main.replaceChildren(head, element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `Table ${data.name}` }, table));
   if (focused) {
@@ -124,7 +127,7 @@ function row(r, index) {
       ...r.removed_by.map((v) => element("span", { class: "badge" }, `not with ${v}`))),
     ...data.columns.map((c) => cell(r, c)),
     element("td", { class: "cites" }, ...cites(r)),
-    element("td", { class: "row-tools" }, ...(wanted.constants ? [] : rowTools(r, index))));
+    wanted.constants ? null : element("td", { class: "row-tools" }, ...rowTools(r, index)));
 }
 
 function cites(r) {
@@ -197,7 +200,7 @@ function inputFor(type, value, label, key, set) {
       if (type.t === "set" && type.of.t === "kind") {
         return element("button", { ...common, type: "button", class: "set", onclick: () => pick(type.of.kind, list, label, set) }, list.length ? list.join(", ") : "none");
       }
-      return element("input", { ...common, value: list.join(", "), title: type.shown, onchange: (e) => set(parts(e.target.value), e.target) });
+      return element("input", { ...common, class: "words", value: list.join(", "), title: type.shown, onchange: (e) => set(parts(e.target.value), e.target) });
     }
     case "code": {
       const text = String(value ?? "");
@@ -208,7 +211,7 @@ function inputFor(type, value, label, key, set) {
       return area;
     }
     case "text":
-      return element("input", { ...common, value: String(value ?? ""), onchange: (e) => set(e.target.value, e.target) });
+      return element("input", { ...common, class: "words", value: String(value ?? ""), onchange: (e) => set(e.target.value, e.target) });
     default:
       return element("input", { ...common, value: shown(value), readonly: typeof value === "object", onchange: (e) => set(e.target.value, e.target) });
   }

@@ -2,7 +2,7 @@
 
 import { ask, saved } from "./talk.js";
 import { askFor, element, field } from "./page.js";
-import { input, search, words } from "./values.js";
+import { called, input, search, words } from "./values.js";
 
 export async function scenario(tools, found, position, variants, back) {
   const now = { call: "", args: [], when: [], answer: null, given: null, expected: new Set(), covers: new Set() };
@@ -78,6 +78,13 @@ export async function scenario(tools, found, position, variants, back) {
     return go();
   };
 
+  // where something changed: seats by their names
+  function pathOf([name, key, ...rest]) {
+    const zone = found.families.flatMap((f) => f.zones).find((z) => z.name === name);
+    const type = zone ? zone.per : found.types[name]?.key;
+    return [name.replaceAll("_", " "), ...(key === undefined ? [] : [called(type, key, members)]), ...rest].join(" ");
+  }
+
   function told(one) {
     if (one.chance) return `chance: ${words(one.chance)}`;
     if (one.refused) return `refused: ${words(Object.fromEntries(Object.entries(one.refused).filter(([k]) => k !== "because")))}`;
@@ -98,9 +105,9 @@ export async function scenario(tools, found, position, variants, back) {
         element("button", { type: "button", class: "tool", title: "Expect that it is refused", onclick: () => step({ refused: { [asked.label]: r.value, because: r.because } }) }, words(r.value)), ` ${r.text} `, element("span", { class: "soft" }, r.because.join(", ")))))) : null]
       : [element("p", {}, over ? "Nobody decides any more: what was run is over." : "")];
     const box = (key, ...text) => element("label", { class: "fact" }, element("input", { type: "checkbox", name: key, checked: now.expected.has(key), onchange: (e) => (e.target.checked ? now.expected.add(key) : now.expected.delete(key)) }), " ", ...text);
-    const facts = [...changes.map((c, i) => box(`change ${i}`, element("b", {}, c.path.join(" ")), ` ${words(c.before)} → ${words(c.after)}`)),
+    const facts = [...changes.map((c, i) => box(`change ${i}`, element("b", {}, pathOf(c.path)), ` ${words(c.before)} → ${words(c.after)}`)),
       Object.keys(gained).length ? box("gained", element("b", {}, "points "), Object.entries(gained).map(([seat, n]) => `${found.seats[seat] ?? seat} ${n > 0 ? "+" : ""}${n}`).join(", ")) : null,
-      box("decides", element("b", {}, "decides "), asked ? `${found.seats[asked.by]}, ${asked.label}` : "nobody")];
+      box("decides", element("b", {}, "decides "), asked ? `${found.seats[asked.by]}, ${asked.label.replaceAll("_", " ")}` : "nobody")];
     const near = clauses.filter((c) => !now.covers.has(c.id)).slice(0, 8);
     const clause = (id, chosen) => element("button", { type: "button", class: `chip${chosen ? " chosen" : ""}`, "aria-pressed": String(chosen), title: all[id] || "", onclick: () => {
       if (!now.covers.delete(id)) now.covers.add(id);

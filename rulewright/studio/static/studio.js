@@ -1,7 +1,7 @@
 // The studio's page: what is open, what is wrong, and the parts beside it.
 
 import { ask, change, hashes, id, listen, on, problems, saved, state } from "./talk.js";
-import { askFor, element, field } from "./page.js";
+import { askFor, calmly, element, field } from "./page.js";
 import { editor, problemBox } from "./editor.js";
 import { grid, lastCode, leave as leaveGrid } from "./grid.js";
 import { board, leave as leaveBoard } from "./board.js";
@@ -33,8 +33,11 @@ const tools = {
   },
   uses: async (row) => {
     const { uses } = await ask("uses", { row });
-    beside(element("h2", {}, `Where ${row} is named`), uses.length ? element("ul", { class: "uses" }, ...uses.map((u) => element("li", {},
-      element("button", { type: "button", class: "link", onclick: () => tools.text(u.file, u.line) }, `${u.file}:${u.line}`), element("code", {}, u.text)))) : element("p", {}, "Nothing else names it."));
+    const heaps = { Rules: [], "Tables, variants, picture and bots": [], "Scenarios and rulebook": [] };
+    for (const u of uses) heaps[u.file.endsWith(".rules") ? "Rules" : /^(scenarios|clauses)\//.test(u.file) ? "Scenarios and rulebook" : "Tables, variants, picture and bots"].push(u);
+    beside(element("h2", {}, `Where ${row} is named`), ...(uses.length ? Object.entries(heaps).filter(([, found]) => found.length).map(([title, found], i) => element("details", { open: i === 0 || found.length < 12 },
+      element("summary", {}, `${title}: ${found.length}`), element("ul", { class: "uses" }, ...found.map((u) => element("li", {},
+        element("button", { type: "button", class: "link", onclick: () => tools.text(u.file, u.line) }, `${u.file}:${u.line}`), element("code", {}, u.text)))))) : [element("p", {}, "Nothing else names it.")]));
   },
   beside,
 };
@@ -132,7 +135,7 @@ function showMargin() {
 
 function openGame() {
   const game = index.index.game;
-  const row = (key, label, value, read) => field(label, element("input", { value, size: "50", "aria-label": label, name: key,
+  const row = (key, label, value, read) => field(label, element("input", { value, "aria-label": label, name: key,
     onchange: async (e) => {
       try {
         await change("edit", { op: "game", key, value: read(e.target.value) });
@@ -144,10 +147,11 @@ function openGame() {
     } }));
   const list = (text) => text.split(",").map((t) => t.trim()).filter(Boolean);
   main.replaceChildren(element("header", { class: "head" }, element("h2", {}, game.title || "The game"), element("p", { class: "soft" }, "What it is called, and for how many it is.")),
+    element("div", { class: "form" },
     row("title", "Title", game.title || "", (t) => t.trim()),
     row("about", "About", game.about || "", (t) => t.trim()),
     row("players", "Player counts", (game.players || []).join(", "), (t) => list(t).map(Number)),
-    row("seats", "Seats, clockwise", (game.seats || []).join(", "), list),
+    row("seats", "Seats, clockwise", (game.seats || []).join(", "), list)),
     element("h3", {}, "Variants"),
     element("ul", { class: "variants" }, ...index.index.variants.map((v) => element("li", {}, element("b", {}, v.name), ` (${(v.players || []).join(", ")} players${v.automatic ? ", taken by itself" : ""}) `, v.about, " ",
       element("button", { type: "button", class: "link", onclick: () => tools.text(v.file) }, "as text")))),
@@ -220,7 +224,7 @@ async function refresh() {
   select.value = [...select.options].some((o) => o.value === chosen) ? chosen : "";
   drawPlayers();
   drawNav();
-  if (view.kind === "game" && !main.contains(document.activeElement)) openGame();
+  calmly("game", () => view.kind === "game" && !main.contains(document.activeElement) && openGame());
 }
 
 function drawPlayers() {
@@ -361,10 +365,16 @@ function showProblems(found) {
   document.body.dataset.errors = found.errors;
   document.body.dataset.whole = found.whole;
   document.body.dataset.seconds = found.seconds ?? "";
-  const told = JSON.stringify(found.problems);
+  calmly("problems", () => listProblems(found.problems));
+}
+
+function listProblems(found) {
+  const told = JSON.stringify(found);
   if (told === listed) return;
   listed = told;
-  document.getElementById("problem-list").replaceChildren(...found.problems.slice(0, 100).map((p) => {
+  // the list takes room from what is open: what somebody is at stays in sight
+  requestAnimationFrame(() => main.contains(document.activeElement) && document.activeElement.matches("[data-cell]") && document.activeElement.scrollIntoView({ block: "nearest" }));
+  document.getElementById("problem-list").replaceChildren(...found.slice(0, 100).map((p) => {
     const box = problemBox(p, tools.fix);
     const at = p.line > 0 ? `${p.file}:${p.line}:${p.column}` : p.file;
     box.prepend(element("button", { type: "button", class: "link", onclick: () => tools.text(p.file, Math.max(1, p.line), Math.max(1, p.column), p.end_line || 1, p.end_column || 1) }, at));

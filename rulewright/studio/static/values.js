@@ -45,13 +45,13 @@ export function input(type, value, label, members, changed) {
     case "opt":
       return select(common, [null, ...all(type.of, members)], value, changed, (v) => (v === null ? "none" : called(type.of, v, members)));
     case "set":
-      return button(common, () => words(value), async () => {
-        const found = await tick(label, all(type.of, members), value);
+      return button(common, () => named(type, value, members), async () => {
+        const found = await tick(label, type, members, value);
         if (found) changed((value = found));
       });
     case "list":
-      return button(common, () => words(value), async () => {
-        const found = await order(label, type, all(type.of, members), value);
+      return button(common, () => named(type, value, members), async () => {
+        const found = await order(label, type, members, value);
         if (found) changed((value = found));
       });
     case "map":
@@ -75,16 +75,21 @@ function button(common, text, does) {
   return found;
 }
 
-async function tick(label, values, value) {
-  const box = element("fieldset", { class: "members" }, element("legend", {}, label), ...values.map((v, i) => element("label", {}, element("input", { type: "checkbox", name: "member", value: String(i), checked: value.includes(v) }), ` ${words(v)}`)));
+// a set or a list in words, seats by their names
+const named = (type, value, members) => words(value.map((v) => called(type.of, v, members)));
+
+async function tick(label, type, members, value) {
+  const values = all(type.of, members);
+  const box = element("fieldset", { class: "members" }, element("legend", {}, label), ...values.map((v, i) => element("label", {}, element("input", { type: "checkbox", name: "member", value: String(i), checked: value.includes(v) }), ` ${words(called(type.of, v, members))}`)));
   const data = await askFor(label, [search(box), box]);
   return data && data.getAll("member").map((i) => values[Number(i)]);
 }
 
-async function order(label, type, values, value) {
+async function order(label, type, members, value) {
+  const values = all(type.of, members);
   const room = type.limit ?? value.length + 5;
   const rows = Array.from({ length: Math.min(room, Math.max(value.length + 3, 4)) }, (_, i) => field(`${i + 1}.`, element("select", { name: "entry" },
-    element("option", { value: "" }, "–"), ...values.map((v, n) => element("option", { value: String(n), selected: value[i] === v }, words(v))))));
+    element("option", { value: "" }, "–"), ...values.map((v, n) => element("option", { value: String(n), selected: value[i] === v }, words(called(type.of, v, members)))))));
   const data = await askFor(label, rows);
   return data && data.getAll("entry").filter((n) => n !== "").map((n) => values[Number(n)]);
 }
