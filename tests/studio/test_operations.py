@@ -134,6 +134,13 @@ def test_rule_text_of_several_lines_in_a_row_in_braces(project):
     )
 
 
+def test_what_names_a_row_comes_rules_first_and_scenarios_last(project):
+    texts = {file: project.text(file) for file in project.files()}
+    found = [use["file"] for use in Grids(texts).uses("hoist", texts)]
+    sort = [0 if f.endswith(".rules") else 2 if f.startswith("scenarios/") else 1 for f in found]
+    assert sort == sorted(sort) and {0, 1, 2} == set(sort)
+
+
 def test_where_a_row_comes_from(project):
     perform(
         project,
