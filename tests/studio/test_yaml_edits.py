@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from rulewright.compiler.read.yaml_nodes import YList, YMap, YScalar
-from rulewright.engines import SPECS
+from rulewright.engines import EXAMPLES, SPECS
 from rulewright.studio.edits import Edit, EditError, apply, difference, inverse
 from rulewright.studio.yaml_edits import (
     add_entry,
@@ -20,7 +20,7 @@ from rulewright.studio.yaml_edits import (
 )
 from rulewright.studio.yaml_file import YamlFile
 
-FILES = sorted(p for p in SPECS.resolve().rglob("*.yaml"))
+FILES = sorted(p for place in (SPECS, EXAMPLES) for p in place.resolve().rglob("*.yaml"))
 TEXTS = [
     "word", "two words", "a: b", "# no comment", "yes", "007", "1.5", "~", "- dash", "it's", 'say "so"', "[x]", "{y}", "a, b", "ends:",
     "été", " around ", "back\\slash", "on f(me): result + 1", "2020-01-01", "'single'", "*star", "&and", "!bang", "%x", "@at", "`t`", "|",
