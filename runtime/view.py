@@ -181,18 +181,19 @@ def _blank_family(view: View, family: FamilyRow) -> None:
     st = family["standing"]
     if st is not None:
         f = st["fields"]
-        alive, values = getattr(s, f["alive"]), getattr(s, f["value"])
+        alive, values, known = (getattr(s, f[name]) for name in ("alive", "value", "known"))
+        owner = getattr(s, f["owner"]) if family["per"] is not None else None
         for h in members(alive):
-            group = getattr(s, f["owner"])[h] if family["per"] is not None else 0
-            if getattr(s, f["known"])[h] >> seat & 1:
-                rest[group][values[h]] -= 1
+            if known[h] >> seat & 1:
+                rest[owner[h] if owner is not None else 0][values[h]] -= 1
             else:
                 values[h] = 0
         # a piece that no longer stands leaves nothing behind
+        gone = [h for h in range(len(values)) if not alive >> h & 1]
         for field in f.values():
             cells = getattr(s, field)
-            for h in range(0 if isinstance(cells, int) else len(cells)):
-                if not alive >> h & 1:
+            if not isinstance(cells, int):
+                for h in gone:
                     cells[h] = 0
     for group in range(groups):
         view._unknown[f"{family['name']}:{group}"] = rest[group]

@@ -18,7 +18,7 @@ from rulewright.scene.colours import WORDS, ink, luminance
 from rulewright.scene.everybody import seen_by_all
 from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
-from rulewright.web import shots
+from rulewright.web import shots, style
 from rulewright.web.board import Board, Drawings
 from rulewright.web.now import Kept, Now, Renderings, joined
 from rulewright.web.shots import page, targets_of
@@ -345,3 +345,16 @@ def test_what_somebody_got_is_marked_there_and_nowhere_else() -> None:
         for v in seats.values()
     ]
     assert chips == [[], ["shop"], []]
+
+
+def test_the_page_and_the_picture_mean_different_things_by_no_class() -> None:
+    """A rule of the page for a class alone would hold for what has the same class in a picture, and move it."""
+    page = (Path(shots.__file__).parent / "static" / "site.css").read_text(encoding="utf-8")
+    heads = re.sub(r"\{[^{}]*\}", ",", re.sub(r"/\*.*?\*/", "", page, flags=re.S))
+    parts = [re.fullmatch(r"\.([\w-]+)(:[\w-]+)?( *>.*)?", h.strip()) for h in re.split("[,{}]", heads)]  # fmt: skip
+    alone = {found[1] for found in parts if found is not None}
+    assert {"side", "choices", "option", "status"} <= alone
+    drawn = set(re.findall(r"\.([a-z][\w-]*)", re.sub(r"\{[^{}]*\}", " ", style._PLAIN)))
+    assert {"beside", "seat", "card", "note"} <= drawn
+    # what can be chosen is so in both
+    assert alone & drawn == {"target"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.runtime.game import Game
+from rulewright.runtime.view import Memo, data_of
 from rulewright.web.sight import pending
 
 # decisions of others that are looked through, at most
@@ -38,7 +39,9 @@ def position_for(game: Game, state: Any, seat: int, taken: list[int]) -> Any | N
 
 def _reached(game: Game, state: Any, seat: int) -> Any | None:
     """Where the seat is asked, if it sees and may choose the same whatever those before it choose."""
-    one = state
+    # what has been told before is the same for all that is tried, and long
+    one = state.clone()
+    one.story, memo = [], Memo()
     for _ in range(_MOST_BETWEEN):
         if one.is_terminal() or one.is_chance_node() or not pending(game, one)["secret"]:
             return None
@@ -51,11 +54,14 @@ def _reached(game: Game, state: Any, seat: int) -> Any | None:
             if tried.barriers != state.barriers or tried.is_terminal():
                 return None
             after.append(tried)
-        first = after[0].view(seat)
-        if any(
-            (t.current_player(), t.view(seat)) != (after[0].current_player(), first)
-            for t in after[1:]
-        ):
+        first = _seen(after[0], seat, memo)
+        if any(_seen(tried, seat, memo) != first for tried in after[1:]):
             return None
         one = after[0]
     return None
+
+
+def _seen(state: Any, seat: int, memo: Memo) -> tuple[int, dict[str, Any]]:
+    """Who is asked, and what a seat sees; what is as in the position before it is made once."""
+    memo.new_position()
+    return state.current_player(), data_of(state.view(seat), memo)

@@ -130,7 +130,7 @@ class Board:
         for (name, _), part in zip(self._parts, self.layout.web, strict=True):
             small = isinstance(part, _SMALL)
             if small != aside:
-                out.append('<div class="side">' if small else "</div>")
+                out.append('<div class="beside">' if small else "</div>")
                 aside = small
             found = self._pictures.get(name)
             if found is not None:

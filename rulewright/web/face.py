@@ -18,7 +18,7 @@ from rulewright.web.course import PERSON, Course
 from rulewright.web.ends import ended_words, result
 from rulewright.web.now import Fragments, Parts, joined
 from rulewright.web.page import Offered, SeatLine, Whole, fragment, same_fragment
-from rulewright.web.sight import Sight, dealt_from, look, options, story, touched
+from rulewright.web.sight import Option, Sight, dealt_from, look, options, story, touched
 from rulewright.web.words import say
 
 Json = dict[str, Any]
@@ -101,6 +101,8 @@ class Faces:
         self._brings: dict[int, dict[int, str]] = {}
         self._whole_brings: dict[tuple[int | None, Marks], str] = {}
         self._bases: dict[int | None, tuple[int, Json]] = {}
+        # what a seat was found to choose ahead: after which choices of its own, at which entry
+        self._ahead: dict[int, tuple[tuple[tuple[int, ...], int], int, list[Option]]] = {}
         self._memo = Memo()
         self._drawings = Drawings()
         self._listed: dict[tuple[object, ...], str] = {}
@@ -162,18 +164,25 @@ class Faces:
             self._memo.new_position()
         return look(self.ruleset.game, self._bare[1], seat, self._memo)
 
-    def options_ahead(self, seat: int) -> list[Any]:
+    def options_ahead(self, seat: int) -> list[Option]:
         """What a seat may choose before it is asked, as those before it choose in secret."""
         course, game = self.course, self.ruleset.game
         if course.seats[seat] != PERSON or not course.secret:
             return []
+        # it made no difference what those before chose, so it is as it was before they did
+        key = (tuple(course.ahead.get(seat, ())), course.state.barriers)
+        kept = self._ahead.get(seat)
+        if kept is not None and kept[0] == key and course.only_in_secret(kept[1], seat):
+            return kept[2]
         # from the view, so that nothing of the choices before can show
         seen = dealt_from(course.state.view(seat))
         position = position_for(game, seen, seat, course.ahead.get(seat, []))
         if position is None:
             return []
         view = position.view(seat)
-        return options(game, dealt_from(view), seat, view.legal_actions())
+        found = options(game, dealt_from(view), seat, view.legal_actions())
+        self._ahead[seat] = key, course.version, found
+        return found
 
     def _keep_bases(self) -> None:
         """What a seat saw before the step that was just made is often where its marks count from."""

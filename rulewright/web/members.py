@@ -142,7 +142,9 @@ class Members:
         if path is not None:
             return inside + shapes.icon(path, size * (0.7 if inside else 1))
         letter = self.letter(word) or self.told(look.label, kind, member, state)
-        return inside + (shapes.text(letter, size * 0.6) if letter else "")
+        if not letter:
+            return inside
+        return inside + shapes.words(letter, size * min(0.6, 1.3 / max(2, len(letter))), size)
 
     def token(self, kind: str, member: str, state: Json) -> str:
         """The small picture alone, or those of what its columns name; nothing for a kind that has no look."""

@@ -23,6 +23,8 @@ _TOUCH, _MOST_LEAST, _LARGEST, _WIDEST = 24, 560, 72, 960
 _SCALE, _GRID_SCALE = 1.35, 2
 # the part of a member with pieces on it that its label takes
 _HEAD = 0.26
+# a word may be so many times as large as its letters have room each
+_LETTERS = 1.3
 # so many renderings of one member are kept
 _MOST_KEPT = 200
 
@@ -291,6 +293,7 @@ class _Layer:
             size, y = self._label(label, here, w, h)
             # over cards and pieces there is room for one line
             strip = self.layer.above or self.layer.holds or self.bears
+            label = capital(label) if strip else label
             out += shapes.text(label, size, 0, y) if strip else shapes.words(label, size, w, y)
         out += self._marks(here.sets, w, side)
         out += self.men.drawn(here.men, side, here.label if not self.layer.above else "")
@@ -300,14 +303,14 @@ class _Layer:
 
     def _label(self, label: str, here: Here, w: float, h: float) -> tuple[float, float]:
         """How large the words on a member are, and how far below its middle: as large as there is room for."""
-        side, fits = min(w, h), w * 1.5 / max(2, len(label))
+        side, fits = min(w, h), w * _LETTERS / max(2, len(label))
         if self.layer.above and self.picture.board.blocks is not None:
             return min(STRIP * 0.72, fits), -h / 2 + STRIP / 2
         if self.layer.holds:
             return min(h * 0.17, fits), -h / 2 + h * 0.15
         if self.bears:
             return min(side * _HEAD * 0.8, fits), -h / 2 + side * _HEAD / 2
-        return min(side * 0.5, fits * 0.85), h * 0.28 * bool(here.icon)
+        return min(side * 0.5, fits), h * 0.28 * bool(here.icon)
 
     def _marks(self, names: tuple[str, ...], w: float, side: float) -> str:
         """The sets that a member is in: their icons, and the texts of those that have none side by side."""
@@ -397,7 +400,7 @@ class _Layer:
             inside += f'<g class="held{tint}" transform="translate({number(x)} 0)">{members.drawn(of, shown, side, state)}</g>'
         title = capital(members.title(kind, member))
         if not tokens:
-            inside += shapes.text(title, min(h * 0.45, w * 1.5 / len(title)))
+            inside += shapes.text(title, min(h * 0.45, w * _LETTERS / len(title)))
         text = look.texts.get(member)
         said = f"{title}: {text}" if text else title
         return f"<g {members.attributes(now, kind, member, said, ' on')}><title>{esc(said)}</title>{inside}</g>"

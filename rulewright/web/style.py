@@ -46,8 +46,8 @@ _PLAIN = """\
 .table .defs{position:absolute}
 .table .ink{fill:#000;opacity:.32}
 .table .p-stripes{fill:url(#stripes)}.table .p-dots{fill:url(#dots)}.table .p-cross{fill:url(#cross)}
-.table .side{flex:400 1 24rem;display:flex;flex-flow:row wrap;gap:1rem;min-width:0;align-items:flex-start;align-content:flex-start}
-.table .side>*{flex:1 1 15rem}
+.table .beside{flex:400 1 24rem;display:flex;flex-flow:row wrap;gap:1rem;min-width:0;align-items:flex-start;align-content:flex-start}
+.table .beside>*{flex:1 1 15rem}
 .table .sheet table{width:100%}
 .table .scale svg{display:block;width:100%;height:auto}
 .table .step>.f{fill:var(--page)}
@@ -70,6 +70,7 @@ _PLAIN = """\
 .table g.marked>.f:first-child{stroke:var(--touch);stroke-width:3.5;stroke-dasharray:5 3}
 .table .seats{display:flex;flex-wrap:wrap;gap:.6rem;flex:1 1 100%}
 .table .seat{flex:1 1 15rem;border:1px solid var(--edge);border-left:.5rem solid var(--fill);border-radius:.5rem;padding:.5rem .6rem;background:var(--page);min-width:0}
+.table .seats:has(>.seat:nth-child(4):last-child)>.seat{flex-basis:max(15rem,min(40%,(62rem - 100%)*99))}
 .table .seat{box-shadow:inset 1px 0 0 var(--edge)}
 .table .seat.turn{box-shadow:0 0 0 2px var(--glow)}
 .table .seat dl{--on:var(--ink);--fill:initial}
@@ -93,21 +94,23 @@ _PLAIN = """\
 .table tbody th{width:1%;white-space:nowrap}
 .table thead th{color:var(--soft);font-size:.85em}
 .table .sheet{max-width:100%;min-width:0;overflow-x:auto}
-.table .side>.sheet{flex:1 1 auto}
+.table .beside>.sheet{flex:1 1 auto}
 .table .chip,.table .square{display:inline-flex;align-items:center;gap:.3em;border:1px solid transparent;border-radius:.4em;padding:.1em .35em;min-height:1.7em}
 .table .chip{font-weight:500;font-size:.95em}
-.table .slots,.table .tokens,.table .cards{display:flex;flex-wrap:wrap;gap:.3rem}
+.table .slots,.table .tokens{display:flex;flex-wrap:wrap;gap:.3rem}
+.table .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,9.4rem),1fr));gap:.4rem}
+.table dl dd:has(>.cards){flex:1 1 100%}
 .table .slots .chip{border-color:var(--edge)}
 .table .slots .free{opacity:.75;border-style:dashed}
 .table .slots .had{background:var(--card);font-weight:700;border-color:var(--ink);border-width:2px}
 .table .slots .had::after{content:"✓"}
 .table .tokens .chip{border-color:var(--edge);background:var(--card)}
-.table .card{display:flex;flex-direction:column;gap:.15rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--card);padding:.4rem .5rem;width:11.5rem;max-width:100%;font-weight:400;height:100%}
-.table .card b{display:flex;align-items:center;gap:.35em}
-.table .note{color:var(--soft);font-size:.85em}
+.table .card{display:flex;flex-direction:column;gap:.15rem;border:1px solid var(--edge);border-radius:.5rem;background:var(--card);padding:.4rem .5rem;max-width:15rem;font-weight:400;height:100%}
+.table .card b{display:flex;align-items:center;gap:.35em;font-size:.92em;overflow-wrap:anywhere}
+.table .note{color:var(--soft);font-size:.85em;margin:0}
 .table .text{font-size:.85em}
 .table .had{display:flex;gap:.2rem}
-.table .spread ul{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.5rem}
+.table .spread ul{list-style:none;margin:0;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,9.4rem),1fr));gap:.5rem}
 .table .spread{flex:1 1 100%}
 .table .back{display:inline-grid;place-items:center;width:1.1em;height:1.6em;border-radius:.2em;border:1px solid var(--ink);background:repeating-linear-gradient(45deg,var(--edge) 0 3px,var(--card) 3px 6px);margin-right:-.55em}
 .table .backs{display:inline-flex;padding-right:.6em;vertical-align:middle}
@@ -120,6 +123,9 @@ _PLAIN = """\
 .table .zone{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:flex-start}
 .table .zone .name{color:var(--soft)}
 .table .zone>.name{flex:1 1 100%;font-size:.95rem;font-weight:600;color:var(--ink)}
+.table .zone>.cards{flex:1 1 100%}
+.table .zone:has(>.of){display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,10rem),1fr))}
+.table .zone:has(>.of)>.name{grid-column:1/-1}
 .table .of{display:flex;gap:.5rem;flex-direction:column;align-items:flex-start}
 .table .square{min-width:3.4em;min-height:2.2em;border:1px solid var(--edge);flex-wrap:wrap}
 @media (prefers-color-scheme:dark){.table{--page:#1d1b19;--card:#262421;--ink:#efeae0;--soft:#b5ada0;--edge:#5a544b;--road:#5d5342;--glow:#8ab4f8;--touch:#f2867c}
