@@ -182,10 +182,10 @@ def _blank_family(view: View, family: FamilyRow) -> None:
     if st is not None:
         f = st["fields"]
         alive, values, known = (getattr(s, f[name]) for name in ("alive", "value", "known"))
-        owner = getattr(s, f["owner"]) if family["per"] is not None else None
+        seat_of = getattr(s, f["owner"]) if family["per"] is not None else None
         for h in members(alive):
             if known[h] >> seat & 1:
-                rest[owner[h] if owner is not None else 0][values[h]] -= 1
+                rest[seat_of[h] if seat_of is not None else 0][values[h]] -= 1
             else:
                 values[h] = 0
         # a piece that no longer stands leaves nothing behind
