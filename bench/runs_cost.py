@@ -29,8 +29,8 @@ from rulewright.stop import Stop
 from rulewright.workers import begin
 
 _TICKS = os.sysconf("SC_CLK_TCK")
-# of one slice, in seconds of the processor as far as a few games tell
-_SLICE = 30.0
+# of a unit, as runs have it
+_UNIT = 2.0
 
 
 def processor() -> float:
@@ -51,7 +51,7 @@ def processor() -> float:
         mine |= more
 
 
-def play(plan: Plan, kind: str, jobs: int) -> dict[str, float]:
+def play(plan: Plan, kind: str, jobs: int, unit: int) -> dict[str, float]:
     """One slice: games, seconds of the processor, seconds on the wall. Ray is up already."""
     stop = Stop()
     wall, before, games = time.monotonic(), processor(), 0
@@ -61,9 +61,8 @@ def play(plan: Plan, kind: str, jobs: int) -> dict[str, float]:
             games = sum(1 for _ in rows)
         else:
             folder = Path(name) / "run" if kind == "folder" else None
-            # the units that a run of this length has; measuring a few games for each slice would be counted with it
-            size = max(1, round(2 * plan.games / _SLICE))
-            run, _ = start([plan], Where(kind, None, folder, jobs), stop, unit=size)
+            # given, as measuring a few games for each slice would be counted with it
+            run, _ = start([plan], Where(kind, None, folder, jobs), stop, unit=unit)
             for sides in run.rounds():
                 games += len(sides[0])
         # workers of the folder are ended, and counted by then
@@ -72,30 +71,31 @@ def play(plan: Plan, kind: str, jobs: int) -> dict[str, float]:
         }  # fmt: skip
 
 
-def _serve(kind: str, first: Plan, jobs: int, pipe: Connection) -> None:
+def _serve(kind: str, first: Plan, jobs: int, unit: int, pipe: Connection) -> None:
     """A side: says what its start-up took, then plans in, figures out."""
     begin()
     wall, before = time.monotonic(), processor()
     if kind == "ray":
         start_local(ray_module(), jobs)
     # a game or two on each worker, so that they and the engine are there
-    play(first, kind, jobs)
+    play(first, kind, jobs, 1)
     pipe.send({"processor": processor() - before, "wall": time.monotonic() - wall})
     while True:
-        pipe.send(play(pipe.recv(), kind, jobs))
+        pipe.send(play(pipe.recv(), kind, jobs, unit))
 
 
 class Side:
     """One backend, in a process of its own."""
 
-    def __init__(self, kind: str, first: Plan, jobs: int) -> None:
-        self.kind, self.first, self.jobs, self.lost = kind, first, jobs, 0
+    def __init__(self, kind: str, first: Plan, jobs: int, unit: int) -> None:
+        self.kind, self.lost = kind, 0
+        self.args = (kind, first, jobs, unit)
         self.begin()
 
     def begin(self) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        process = context.Process(target=_serve, args=(self.kind, self.first, self.jobs, theirs))
+        process = context.Process(target=_serve, args=(*self.args, theirs))
         process.start()
         theirs.close()
         self.process = process
@@ -123,6 +123,8 @@ def measure(sides: Sequence[Side], asked: argparse.Namespace, size: int) -> Iter
     slices: list[dict[str, Any]] = []
     bots = asked.bots.split(",")
     while True:
+        if asked.by_hand:
+            input()
         plan = make_plan(asked.game, bots, len(bots), size, seed=100 + len(slices))
         slices.append({side.kind: side.play(plan) for side in sides})
         sums = {s.kind: {what: sum(one[s.kind][what] for one in slices) for what in ("games", "processor", "wall")} for s in sides}  # fmt: skip
@@ -138,6 +140,8 @@ def measure(sides: Sequence[Side], asked: argparse.Namespace, size: int) -> Iter
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=300.0, help="of the processor, for each side")  # fmt: skip
+    parser.add_argument("--slice", type=float, default=75.0, help="seconds of the processor for one slice, as far as a few games tell")  # fmt: skip
+    parser.add_argument("--by-hand", action="store_true", help="wait for a line before each turn of slices: for a machine that is quiet at times")  # fmt: skip
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--game", default="yspahan")
     parser.add_argument("--bots", default="greedy,random,random,random")
@@ -146,10 +150,11 @@ def main() -> None:
     asked = parser.parse_args()
     bots = asked.bots.split(",")
     begun = time.process_time()
-    games = sum(1 for _ in Crowd(make_plan(asked.game, bots, len(bots), 3, seed=1)).rows())
-    size = max(10, round(games * _SLICE / (time.process_time() - begun)))
+    games = sum(1 for _ in Crowd(make_plan(asked.game, bots, len(bots), 10, seed=1)).rows())
+    speed = games / (time.process_time() - begun)
+    size, unit = max(10, round(speed * asked.slice)), max(1, round(speed * _UNIT))
     first = make_plan(asked.game, bots, len(bots), 2 * asked.jobs, seed=2)
-    sides = [Side(kind, first, asked.jobs) for kind in asked.backends.split(",")]
+    sides = [Side(kind, first, asked.jobs, unit) for kind in asked.backends.split(",")]
     print("start-up:", {side.kind: side.startup for side in sides}, flush=True)
     try:
         for result in measure(sides, asked, size):
