@@ -15,7 +15,7 @@ from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.data import Value
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
-from rulewright.runtime.notes import lowest, notes_of, whose
+from rulewright.runtime.notes import Place, lowest, notes_of, places_of
 from rulewright.runtime.order import ROLES, deal_order, known_pieces
 from rulewright.runtime.owners import group_of
 from rulewright.runtime.save import live_slots
@@ -49,18 +49,26 @@ class Dice:
 
 @dataclass(slots=True)
 class _Linked:
-    """An entry of a hidden variable whose piece is known to lie in a zone, if it is none of the values in `free`.
+    """An entry of a hidden variable whose piece is known to lie in one of some places, if it is none of the values in `free`.
 
     With `own` it is the piece of no other such entry there.
     """
 
     field: str
     at: int
-    zone: str
-    owner: int
+    places: list[Place]
     among: int
     own: bool
     free: list[int]
+
+
+@dataclass(slots=True)
+class _Heap:
+    """What is dealt to a place so far, room for more, and the pieces that are values' own."""
+
+    held: list[int]
+    room: int
+    claimed: list[int]
 
 
 class _NoDeal(Exception):
@@ -161,25 +169,21 @@ def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_
     notes = notes_of(game, s, var["name"])
     if not notes:
         return []
-    low = lowest(game, var)
-    zones = [z for family in game.info["families"] for z in family["zones"]]
-    owned = {z["name"] for z in zones if z["per"] is not None}
+    low, followed = lowest(game, var), places_of(game)
     out: list[_Linked] = []
     for i in range(len(cells)):
         seen = sees(game.info, var["visible"], var["type"]["key"], i // width, seat)
         free = [k + low for k in members(notes["may_be"][i])]
         if "may_be_none" in notes and notes["may_be_none"][i]:
             free.append(-1)
-        zone = notes["lies_in"][i] if "lies_in" in notes else 0
-        if zone:
-            name = game.info["followed"][zone - 1]
-            owner = whose(notes, i, width) if name in owned else 0
+        places = [followed[n] for n in members(notes["lies_in"][i])] if "lies_in" in notes else []
+        if places:
             among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
             if seen:
                 among &= 1 << cells[i] if cells[i] >= 0 else 0
                 free = [k for k in free if k == cells[i]]
             if not seen or among:
-                out.append(_Linked(var["field"], i, name, owner, among, own, free))
+                out.append(_Linked(var["field"], i, places, among, own, free))
         elif free and not seen:
             cells[i] = free[dice.below(len(free))]
     return out
@@ -228,36 +232,39 @@ def _deal_group(
     dice.shuffle(pool)
     if family["standing"] is not None:
         pool = _deal_standing(view, s, family, group, pool, dice)
-    places: dict[tuple[str, int], list[int]] = {}
+    heaps: dict[Place, _Heap] = {}
     fields: dict[str, ZoneRow] = {}
     for zone in family["zones"]:
         fields[zone["name"]] = zone
-        owners = range(len(getattr(s, zone["field"]))) if zone["per"] is not None else range(1)
-        for owner in owners:
-            mine = family["per"] is None or group_of(family, zone, owner) == group
-            if mine and (zone["name"], owner) in view._sizes:
-                places[zone["name"], owner] = []
-    _deal_in_sight(
-        s, family, [link for link in linked if (link.zone, link.owner) not in view._sizes], dice
-    )
-    room = sum(view._sizes[place] for place in places)
+        cells = getattr(s, zone["field"])
+        for owner in range(len(cells)) if zone["per"] is not None else range(1):
+            place = zone["name"], owner
+            if family["per"] is not None and group_of(family, zone, owner) != group:
+                continue
+            if place in view._sizes:
+                heaps[place] = _Heap([], view._sizes[place], [])
+            else:
+                seen = counts(
+                    cells if zone["per"] is None else cells[owner], family["kind"]["size"]
+                )
+                heaps[place] = _Heap([k for k, n in enumerate(seen) for _ in range(n)], 0, [])
+    unseen = {place: heap for place, heap in heaps.items() if place in view._sizes}
+    room = sum(heap.room for heap in unseen.values())
     if room != len(pool):
         raise RulewrightError(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
-    _deal_known(view, s, family, places, pool)
-    for place, held in places.items():
-        claimed: list[int] = []
-        for link in linked:
-            if (link.zone, link.owner) == place:
-                left = view._sizes[place] - len(held)
-                _deal_linked(s, link, held, claimed, pool, left, dice)
+    _deal_known(view, s, family, unseen, pool)
+    for link in linked:
+        there = [heaps[place] for place in link.places if place in heaps]
+        if there:
+            _deal_linked(s, link, there, pool, dice)
     kinds = family["kind"]["size"]
-    for (name, owner), held in places.items():
+    for (name, owner), heap in unseen.items():
         copies = [0] * kinds
-        for k in held:
+        for k in heap.held:
             copies[k] += 1
-        for _ in range(view._sizes[name, owner] - len(held)):
+        for _ in range(heap.room):
             copies[pool.pop()] += 1
         zone = fields[name]
         deal_order(view, s, zone, owner, copies, dice)
@@ -271,74 +278,57 @@ def _deal_known(
     view: View,
     s: EngineState,
     family: FamilyRow,
-    places: dict[tuple[str, int], list[int]],
+    heaps: dict[Place, _Heap],
     pool: list[int],
 ) -> None:
     """What all know to lie in hidden zones is laid there first, and what the seat knows the place of."""
     kinds = family["kind"]["size"]
+
+    def lay(heap: _Heap, kind: int) -> None:
+        pool.remove(kind)
+        heap.held.append(kind)
+        heap.room -= 1
+
     for zone in family["zones"]:
         known = notes_of(view._game, s, zone["name"]).get("known", ())
         for at, many in enumerate(known):
-            held = places.get((zone["name"], at // kinds))
-            if held is not None:
+            there = heaps.get((zone["name"], at // kinds))
+            if there is not None:
                 for _ in range(many):
-                    pool.remove(at % kinds)
-                    held.append(at % kinds)
-        for (name, owner), held in places.items():
+                    lay(there, at % kinds)
+        for (name, owner), heap in heaps.items():
             known_here = known_pieces(view, s, zone, owner) if name == zone["name"] else []
             for k in set(known_here):
-                for _ in range(known_here.count(k) - held.count(k)):
-                    pool.remove(k)
-                    held.append(k)
-
-
-def _deal_in_sight(s: EngineState, family: FamilyRow, linked: list[_Linked], dice: Dice) -> None:
-    """Values of others whose pieces lie where the seat sees all: some of those that lie there."""
-    claimed: dict[tuple[str, int], list[int]] = {}
-    for zone in family["zones"]:
-        for link in linked:
-            if link.zone == zone["name"]:
-                cells = getattr(s, zone["field"])
-                kinds = counts(
-                    cells if zone["per"] is None else cells[link.owner], family["kind"]["size"]
-                )
-                held = [k for k, n in enumerate(kinds) for _ in range(n)]
-                taken = claimed.setdefault((link.zone, link.owner), [])
-                _deal_linked(s, link, held, taken, [], 0, dice)
+                for _ in range(known_here.count(k) - heap.held.count(k)):
+                    lay(heap, k)
 
 
 def _deal_linked(
-    s: EngineState,
-    link: _Linked,
-    held: list[int],
-    claimed: list[int],
-    pool: list[int],
-    left: int,
-    dice: Dice,
+    s: EngineState, link: _Linked, heaps: list[_Heap], pool: list[int], dice: Dice
 ) -> None:
-    """A value together with its piece: one that other values have laid into the zone, or one of those still to be dealt.
+    """A value together with its piece: one that lies in one of its places already, or one of those still to be dealt, which is laid there.
 
     What is a value's own is `claimed`: another such value has another piece.
     """
-    there = [k for k in sorted(set(held)) if link.among >> k & 1]
-    if link.own:
-        there = [k for k in there if held.count(k) > claimed.count(k)]
-    fresh = [k for k in pool if link.among >> k & 1] if left else []
-    many = len(link.free) + len(there) + len(fresh)
-    if not many:
+    ways: list[tuple[int, _Heap | None, bool]] = [(value, None, False) for value in link.free]
+    fresh = [k for k in pool if link.among >> k & 1]
+    for heap in heaps:
+        for k in sorted(set(heap.held)):
+            taken = link.own and heap.held.count(k) <= heap.claimed.count(k)
+            if link.among >> k & 1 and not taken:
+                ways.append((k, heap, False))
+        if heap.room:
+            ways += [(k, heap, True) for k in fresh]
+    if not ways:
         raise _NoDeal
-    at = dice.below(many)
-    if at < len(link.free):
-        value = link.free[at]
-    else:
-        if at < len(link.free) + len(there):
-            value = there[at - len(link.free)]
-        else:
-            value = fresh[at - len(link.free) - len(there)]
+    value, chosen, is_fresh = ways[dice.below(len(ways))]
+    if chosen is not None:
+        if is_fresh:
             pool.remove(value)
-            held.append(value)
+            chosen.held.append(value)
+            chosen.room -= 1
         if link.own:
-            claimed.append(value)
+            chosen.claimed.append(value)
     getattr(s, link.field)[link.at] = value
 
 

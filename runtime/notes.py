@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
 
+from rulewright.runtime.bits import members
 from rulewright.runtime.data import Value
 from rulewright.runtime.info import StateRow
+from rulewright.runtime.owners import keys_of
 from rulewright.runtime.state import EngineState
 from rulewright.runtime.zones_text import counts
 
 if TYPE_CHECKING:
     from rulewright.runtime.game import Game
+
+# a zone, and which of them
+Place = tuple[str, int]
 
 
 def notes_of(game: Game, s: EngineState, name: str) -> dict[str, Value]:
@@ -26,20 +34,57 @@ def lowest(game: Game, var: StateRow) -> int:
     return int(game.values.low(t)) if t["t"] in ("int", "kind") else 0
 
 
-def whose(notes: dict[str, Value], i: int, width: int) -> int:
-    """The seat in whose zone the piece of an entry lies: noted where it may be another's than that of the entry."""
-    return int(notes["whose"][i]) if "whose" in notes else i // width
+def places_of(game: Game) -> list[Place]:
+    """Where pieces of hidden values may be known to lie: zones and their numbers, in the order of the sets of `lies_in`."""
+    zones = {z["name"]: z for family in game.info["families"] for z in family["zones"]}
+    counted = (
+        (name, prod(k["size"] for k in keys_of(zones[name]))) for name in game.info["followed"]
+    )
+    return [(name, at) for name, many in counted for at in range(many)]
+
+
+@dataclass(slots=True)
+class Link:
+    """A hidden value whose piece lies in one of some places; with `own` it is the piece of no other such value."""
+
+    name: str
+    value: int
+    places: list[Place]
+    own: bool
+
+
+def _without_a_piece(links: list[Link], held: Callable[[Place, int], int]) -> Iterator[Link]:
+    """Values that have no piece in any of their places, or none of their own: pieces are given out, and given on to make room."""
+    given: dict[tuple[Place, int, int], Link] = {}
+
+    def take(link: Link, tried: set[tuple[Place, int, int]]) -> bool:
+        for place in link.places:
+            for n in range(held(place, link.value)):
+                piece = (place, link.value, n)
+                if not link.own:
+                    return True
+                if piece not in tried:
+                    tried.add(piece)
+                    if piece not in given or take(given[piece], tried):
+                        given[piece] = link
+                        return True
+        return False
+
+    for link in links:
+        if not take(link, set()):
+            yield link
 
 
 def doubted(game: Game, s: EngineState) -> str | None:
     """A hidden value that nobody may think of, or whose piece does not lie where it must; nothing if a deal could give them all."""
     zones = {z["name"]: (f, z) for f in game.info["families"] for z in f["zones"]}
-    taken: list[tuple[str, int, int]] = []
+    places = places_of(game)
+    links: list[Link] = []
     for var in game.info["state"]:
         notes = notes_of(game, s, var["name"]) if var["visible"] in ("owner", "team") else {}
         if not notes:
             continue
-        low, width = lowest(game, var), game.values.cells(var["type"]["value"])
+        low = lowest(game, var)
         for i, value in enumerate(getattr(s, var["field"])):
             if value < low:
                 if not ("may_be_none" in notes and notes["may_be_none"][i]):
@@ -47,25 +92,25 @@ def doubted(game: Game, s: EngineState) -> str | None:
                 continue
             if notes["may_be"][i] >> (value - low) & 1:
                 continue
-            at = notes["lies_in"][i] if "lies_in" in notes else 0
-            if not at or not notes["among"][i] >> value & 1:
+            there = list(members(notes["lies_in"][i])) if "lies_in" in notes else []
+            if not there or not notes["among"][i] >> value & 1:
                 return f"{var['name']} has a value that nobody may think of"
-            name = game.info["followed"][at - 1]
-            family, zone = zones[name]
-            held = getattr(s, zone["field"])
-            owner = whose(notes, i, width) if zone["per"] is not None else 0
-            content = held if zone["per"] is None else held[owner]
             own = "own" in notes and bool(notes["own"][i])
-            others = taken.count((name, owner, value)) if own else 0
-            if counts(content, family["kind"]["size"])[value] <= others:
-                return f"the piece of {var['name']} does not lie in {name}"
-            if own:
-                taken.append((name, owner, value))
+            links.append(Link(var["name"], value, [places[n] for n in there], own))
+
+    def held(place: Place, kind: int) -> int:
+        family, zone = zones[place[0]]
+        content = getattr(s, zone["field"])
+        content = content if zone["per"] is None else content[place[1]]
+        return counts(content, family["kind"]["size"])[kind]
+
+    for link in _without_a_piece(links, held):
+        return f"the piece of {link.name} does not lie in {' or '.join(dict.fromkeys(name for name, _ in link.places))}"
     for name, (family, zone) in zones.items():
         kinds = family["kind"]["size"]
-        held = getattr(s, zone["field"])
+        cells = getattr(s, zone["field"])
         for at, many in enumerate(notes_of(game, s, name).get("known", ())):
-            content = held if zone["per"] is None else held[at // kinds]
+            content = cells if zone["per"] is None else cells[at // kinds]
             if many > counts(content, kinds)[at % kinds]:
                 return f"fewer pieces lie in {name} than all know of"
     fits = game.info["fits"]

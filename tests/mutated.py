@@ -12,7 +12,7 @@ import json
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -123,12 +123,21 @@ def check_state(engine: Game, state: Any, saved: Json) -> None:
         _check_options(full, s)
 
 
+def _in_all(content: Json) -> Iterator[tuple[str, int]]:
+    """Kinds and numbers in a zone, or in each of those of one owner."""
+    for key, inner in content.items():
+        if isinstance(inner, dict):
+            yield from _in_all(inner)
+        else:
+            yield key, inner
+
+
 def _check_family(engine: Game, told: Json, family: Json) -> None:
     have: Counter[tuple[str, str]] = Counter()
     for zone in family["zones"]:
         found = told["zones"][zone["name"]]
         for owner, content in (found.items() if zone["per"] is not None else [("", found)]):
-            for kind, n in content.items():
+            for kind, n in _in_all(content):
                 have[owner if family["per"] is not None else "", kind] += n
     if family["standing"] is not None:
         for row in told["pieces"][family["standing"]["name"]].values():

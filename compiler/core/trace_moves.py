@@ -24,8 +24,8 @@ class Moves(Notes):
 
     def move(self, s: C.SMove, env: Env) -> Iterator[C.Stmt]:
         whole: C.Expr | None = None
-        source = yield from self._settled(s.source)
-        target = yield from self._settled(s.target)
+        source = yield from self.settled(s.source)
+        target = yield from self.settled(s.target)
         if s.kind is None and s.target.zone.visible == "all" and self.watched(s.source):
             local = self.fresh("moved", SetT(s.source.zone.family.kind))
             zone = C.Op("zone_kinds", (s.source,), local.type)
@@ -33,38 +33,33 @@ class Moves(Notes):
             whole = C.Use(local, local.type)
         yield s
         if s.kind is None:
-            goes = self._goes(source, target, [])
+            goes = self.goes(target)
             self.leaves(env, source, None, goes, all_of_them=True)
             yield from self.left_whole(source, goes, whole)
         else:
             aliases = self.aliases(s.kind, source, env)
-            goes = self._goes(source, target, aliases)
+            goes = self.goes(target)
             self.leaves(env, source, s.kind, goes)
             yield from self.left(source, s.kind, goes, aliases)
         yield from self.zones_changed(source, target)
 
-    def _settled(self, z: C.ZoneUse) -> Generator[C.Stmt, None, C.ZoneUse]:
+    def settled(self, z: C.ZoneUse) -> Generator[C.Stmt, None, C.ZoneUse]:
         """The zone with an owner that stays the same, whatever the move changes."""
-        if steady(z.keys) or not self.watched_owners(z):
+        if steady(z.keys) or not self.watched(z):
             return z
         keys: list[C.Expr] = []
         for key in z.keys:
+            if steady((key,)):
+                keys.append(key)
+                continue
             local = self.fresh("whose", key.type)
             yield C.SLet(local, key, NOWHERE)
             keys.append(C.Use(local, local.type))
         return replace(z, keys=tuple(keys))
 
-    def watched_owners(self, z: C.ZoneUse) -> bool:
-        return any(t.whose is not None and z.zone.name in t.zones for t in self.traces.values())
-
-    def _goes(self, a: C.ZoneUse, b: C.ZoneUse, aliases: list[Entry]) -> C.ZoneUse | None:
-        """The zone that a piece comes to lie in, if it can be followed: where it is noted whose it is, any; else the same seat's, or one of nobody."""
-        if b.zone not in self.zones:
-            return None
-        if b.owner is None or all(t.whose is not None for t in self.watched(a)):
-            return b
-        seats = [a.owner] if a.owner is not None else [keys[0] for _, keys in aliases]
-        return b if seats and all(same(seat, b.owner) for seat in seats) else None
+    def goes(self, target: C.ZoneUse) -> C.ZoneUse | None:
+        """The zone that a piece comes to lie in, if it can be followed there."""
+        return target if target.zone in self.followed else None
 
     def aliases(self, kind: C.Expr, source: C.ZoneUse, env: Env) -> list[Entry]:
         """The hidden variables of the zone's owner whose piece this is, if the rules say so."""
@@ -82,7 +77,7 @@ class Moves(Notes):
                 pass
         if source.owner is None:
             return found
-        return [(t, k) for t, k in found if t.whose is not None or same(source.owner, k[0])]
+        return [(t, k) for t, k in found if t.travels or same(source.owner, k[0])]
 
     def leaves(
         self,
@@ -104,13 +99,15 @@ class Moves(Notes):
         self, source: C.ZoneUse, goes: C.ZoneUse | None, seen: C.Expr | None
     ) -> Iterator[C.Stmt]:
         """All pieces of a zone have gone elsewhere."""
+        if goes is not None:
+            yield from self._mix(source, goes)
         for trace in self.watched(source):
 
             def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
                 if goes is not None and goes.zone.name in trace.zones:
-                    there = self._lies(trace, keys, goes)
+                    there = [*self._not_in(trace, keys, source), self._also_in(trace, keys, goes)]
                 else:
-                    there = self._open(trace, keys, seen, gone=True)
+                    there = self._all_gone(trace, keys, source, seen)
                 return [self._if_there(trace, keys, source, there)]
 
             yield from self.cells(trace, self.in_zones_of(trace, source.owner), one)
@@ -121,22 +118,27 @@ class Moves(Notes):
         """Some pieces of a kind have left a zone; `aliases` are the variables whose piece it was."""
         public = kind is not None and kind.secrecy is None and not _secret_local(kind)
         apart: C.Expr | None = None
+        if goes is not None and not public:
+            yield from self._mix(source, goes)
         if (
             len(aliases) == 1
             and aliases[0][0].own is not None
             and source.zone.name in aliases[0][0].zones
         ):
             local = self.fresh("apart", BOOL)
-            yield C.SLet(local, self._lies_by_itself(*aliases[0], source), NOWHERE)
+            yield C.SLet(local, self._surely_by_itself(*aliases[0], source), NOWHERE)
             apart = C.Use(local, BOOL)
-            if goes is not None and not public:
-                yield from self._beside(goes)
+        was = yield from self._were(aliases)
         for trace in self.watched(source):
 
             def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
                 element = SetT(trace.element)
                 gone = None if kind is None or not public else C.Op("set", (kind,), element)
-                mine = other = self._opened(trace, keys, gone, apart)
+                if gone is None:
+                    one_of_them = self._unseen(trace, keys, goes, was)
+                else:
+                    one_of_them = [self._may_be_of(trace, keys, gone)]
+                mine = other = self._not_if_apart(trace, keys, one_of_them, apart, was)
                 here = [alias for t, alias in aliases if t is trace]
                 if here:
                     if public:
@@ -164,15 +166,34 @@ class Moves(Notes):
 
             yield from self.cells(trace, self.in_zones_of(trace, source.owner), one)
 
-    def _beside(self, zone: C.ZoneUse) -> Iterator[C.Stmt]:
-        """A piece is about to come by itself to where that of one value alone is known to lie: then that is another one."""
+    def _were(self, aliases: list[Entry]) -> Generator[C.Stmt, None, C.Expr | None]:
+        """The places of which one held the piece of these entries, which is about to leave, if there are such entries."""
+        found: C.Expr | None = None
+        for trace, keys in aliases:
+            if trace.lies_in is not None and trace.own is not None:
+                places = self.read(trace.lies_in, keys)
+                found = places if found is None else C.Op("union", (found, places), places.type)
+        if found is None:
+            return None
+        local = self.fresh("were", found.type)
+        yield C.SLet(local, found, NOWHERE)
+        return C.Use(local, local.type)
+
+    def _mix(self, source: C.ZoneUse, target: C.ZoneUse) -> Iterator[C.Stmt]:
+        """Pieces go from place to place unseen: values whose pieces were known to lie apart still have different ones."""
+        if self.watched(source):
+            for zone in (source, target):
+                yield from self._by_itself(zone)
+
+    def _by_itself(self, zone: C.ZoneUse) -> Iterator[C.Stmt]:
+        """Where the piece of one value alone is known to lie, and of no other value may: it is no other's piece."""
         there = [t for t in self.traces.values() if zone.zone.name in t.zones]
         if any(t.own is None for t in there):
             return
         number: C.Expr = C.Const(0, IntT(0, 0))
         for trace in there:
             number = fold.op("+", (number, self._how_many(trace, zone)), IntT(0, None), NOWHERE)
-        local = self.fresh("beside", IntT(0, None))
+        local = self.fresh("there", IntT(0, None))
         yield C.SLet(local, number, NOWHERE)
         alone = fold.op("==", (C.Use(local, local.type), C.Const(1, IntT(1, 1))), BOOL, NOWHERE)
         stmts: list[C.Stmt] = []
@@ -181,13 +202,13 @@ class Moves(Notes):
             def one(keys: Keys, trace: Trace = trace) -> list[C.Stmt]:
                 assert trace.own is not None
                 own = self.set(trace.own, keys, C.Const(1, BOOL))
-                return [self._if_there(trace, keys, zone, [own])]
+                return [C.SIf([(self._only_there(trace, keys, zone), [own])], [])]
 
             stmts += self.cells(trace, self.in_zones_of(trace, zone.owner), one)
         yield C.SIf([(alone, stmts)], [])
 
     def _how_many(self, trace: Trace, zone: C.ZoneUse) -> C.Expr:
-        """How many entries of a variable have their piece in a zone, as far as all know."""
+        """Of how many entries of a variable the piece may lie in a zone, as far as all know."""
         seat = self.in_zones_of(trace, zone.owner)
         first: list[C.Expr] = [] if seat is None else [seat]
         loops = [self.fresh("key", t) for t in trace.keys[len(first) :]]
@@ -228,48 +249,87 @@ class Moves(Notes):
         there = self._is_there(trace, keys, zone)
         return fold.op("and", (there, self.read(trace.own, keys)), BOOL, NOWHERE)
 
-    def _is_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
-        assert trace.lies_in is not None
-        number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
-        there = fold.op("==", (self.read(trace.lies_in, keys), number), BOOL, NOWHERE)
-        if trace.whose is None or zone.owner is None:
-            return there
-        whose = self.read(trace.whose, keys)
-        his = fold.op("==", (whose, self.holder(trace, zone, keys)), BOOL, NOWHERE)
-        return fold.op("and", (there, his), BOOL, NOWHERE)
+    def _surely_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+        """And it can't be a piece that has left since: no such piece was seen to go."""
+        assert trace.among is not None
+        both = (self.read(trace.may_be, keys), self.read(trace.among, keys))
+        gone = fold.op("meets", both, BOOL, NOWHERE)
+        there = self._lies_by_itself(trace, keys, zone)
+        return fold.op("and", (there, fold.op("not", (gone,), BOOL, NOWHERE)), BOOL, NOWHERE)
 
-    def _opened(
-        self, trace: Trace, keys: Keys, seen: C.Expr | None, apart: C.Expr | None
-    ) -> list[C.Stmt]:
-        """It may be what left, unless that was another value's own piece (`apart`), and this one has its own."""
-        stmts = self._open(trace, keys, seen, gone=seen is None)
-        if apart is None or trace.own is None:
-            return stmts
-        both = fold.op("and", (apart, self.read(trace.own, keys)), BOOL, NOWHERE)
-        return [C.SIf([(fold.op("not", (both,), BOOL, NOWHERE), stmts)], [])]
+    def _is_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+        """Whether the piece of an entry is known to lie there, or in one of several places of which this is one."""
+        assert trace.lies_in is not None
+        there = (self.place(zone), self.read(trace.lies_in, keys))
+        return fold.op("in", there, BOOL, NOWHERE)
+
+    def _only_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+        assert trace.lies_in is not None
+        both = (self.read(trace.lies_in, keys), self.place_alone(zone))
+        return fold.op("==", both, BOOL, NOWHERE)
 
     def _if_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse, stmts: list[C.Stmt]) -> C.Stmt:
         return C.SIf([(self._is_there(trace, keys, zone), stmts)], [])
 
     def _lies(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> list[C.Stmt]:
         assert trace.lies_in is not None
-        number = C.Const(self.number_of(zone.zone), IntT(0, len(self.zones)))
-        out = [self.set(trace.lies_in, keys, number)]
-        if trace.whose is not None:
-            out.append(self.set(trace.whose, keys, self.holder(trace, zone, keys)))
-        return out
+        return [self.set(trace.lies_in, keys, self.place_alone(zone))]
 
-    def _open(self, trace: Trace, keys: Keys, seen: C.Expr | None, gone: bool) -> list[C.Stmt]:
+    def _also_in(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Stmt:
+        assert trace.lies_in is not None
+        return self.set(trace.lies_in, keys, self.place_alone(zone), "|")
+
+    def _not_in(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> list[C.Stmt]:
+        assert trace.lies_in is not None
+        return [self.set(trace.lies_in, keys, self.place_alone(zone), "-")]
+
+    def _not_if_apart(
+        self,
+        trace: Trace,
+        keys: Keys,
+        stmts: list[C.Stmt],
+        apart: C.Expr | None,
+        was: C.Expr | None,
+    ) -> list[C.Stmt]:
+        """It may be what left, unless that was another value's own piece (`apart`), and this one has its own.
+
+        Of two equal pieces it is all one which of them left: then the other one, where it was (`was`), is this value's.
+        """
+        if apart is None or was is None or trace.own is None or trace.lies_in is None:
+            return stmts
+        both = fold.op("and", (apart, self.read(trace.own, keys)), BOOL, NOWHERE)
+        return [C.SIf([(both, [self.set(trace.lies_in, keys, was, "|")])], stmts)]
+
+    def _may_be_of(self, trace: Trace, keys: Keys, seen: C.Expr | None) -> C.Stmt:
         """It may be what left, as far as all saw that; where nobody saw it, anything that it could be."""
-        assert trace.lies_in is not None and trace.among is not None
+        assert trace.among is not None
         among = self.read(trace.among, keys)
         more = among if seen is None else fold.op("intersect", (among, seen), among.type, NOWHERE)
-        out: list[C.Stmt] = [self.set(trace.may_be, keys, more, "|")]
-        if gone:
-            out.append(self.set(trace.lies_in, keys, C.Const(0, IntT(0, len(self.zones)))))
-            if trace.own is not None:
-                out.append(self.set(trace.own, keys, C.Const(0, BOOL)))
-        return out
+        return self.set(trace.may_be, keys, more, "|")
+
+    def _unseen(
+        self, trace: Trace, keys: Keys, goes: C.ZoneUse | None, was: C.Expr | None
+    ) -> list[C.Stmt]:
+        """A piece left that nobody saw: it may lie there now, too, or anywhere. `was`: where it may have been, if it was another value's piece."""
+        assert trace.lies_in is not None
+        if goes is None or goes.zone.name not in trace.zones:
+            nowhere = self.set(trace.lies_in, keys, C.Const(0, self.places()))
+            return [self._may_be_of(trace, keys, None), nowhere, *self._not_its_own(trace, keys)]
+        also = [self._also_in(trace, keys, goes)]
+        if was is not None:
+            also += [self.set(trace.lies_in, keys, was, "|"), *self._not_its_own(trace, keys)]
+        return also
+
+    def _all_gone(
+        self, trace: Trace, keys: Keys, source: C.ZoneUse, seen: C.Expr | None
+    ) -> list[C.Stmt]:
+        """All pieces of a place went where they can't be followed, or where all see them."""
+        if seen is None:
+            return self._unseen(trace, keys, None, None)
+        return [self._may_be_of(trace, keys, seen), *self._not_in(trace, keys, source)]
+
+    def _not_its_own(self, trace: Trace, keys: Keys) -> list[C.Stmt]:
+        return [] if trace.own is None else [self.set(trace.own, keys, C.Const(0, BOOL))]
 
     def zones_changed(self, *zones: C.ZoneUse) -> Iterator[C.Stmt]:
         for z in zones:

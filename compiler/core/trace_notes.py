@@ -39,15 +39,16 @@ class Trace:
     may_be: C.StateVar
     none: C.StateVar | None = None
     lies_in: C.StateVar | None = None
-    whose: C.StateVar | None = None
     among: C.StateVar | None = None
     own: C.StateVar | None = None
     holds: C.StateVar | None = None
     relations: list[Relation] = field(default_factory=list)
     zones: set[str] = field(default_factory=set)
+    # whether pieces of an entry may come to lie in zones of other seats than its own
+    travels: bool = False
 
     def notes(self) -> list[C.StateVar]:
-        found = (self.may_be, self.none, self.lies_in, self.whose, self.among, self.own, self.holds)
+        found = (self.may_be, self.none, self.lies_in, self.among, self.own, self.holds)
         return [v for v in found if v is not None]
 
 
@@ -83,6 +84,8 @@ class Notes:
             for z in f.zones
             if z.visible in OWNED and z.per is not None and z.per.name in ("Player", "Team")
         ]
+        # those that pieces of hidden values may be known to lie in
+        self.followed: list[C.Zone] = []
         self.kept_locals: set[int] = set()
         # locals that hold a hidden value, revealed or not, with where it is kept
         self.shown: dict[int, Entry] = {}
@@ -113,8 +116,23 @@ class Notes:
             name, whole, "all", None, first, trace.var.span, about=trace.var.name, role=role
         )
 
-    def number_of(self, zone: C.Zone) -> int:
-        return self.zones.index(zone) + 1
+    def places(self) -> SetT:
+        """Sets of places: the zones in their order, each as often as it is there."""
+        return SetT(IntT(0, sum(z.count for z in self.followed) - 1))
+
+    def place(self, zone: C.ZoneUse) -> C.Expr:
+        """The number of the place that a zone is."""
+        before = self.followed[: self.followed.index(zone.zone)]
+        first = sum(z.count for z in before)
+        base = C.Const(first, IntT(first, first))
+        if not zone.keys:
+            return base
+        at = C.Op("place", zone.keys, IntT(0, zone.zone.count - 1))
+        return fold.op("+", (base, at), IntT(first, first + zone.zone.count - 1), NOWHERE)
+
+    def place_alone(self, zone: C.ZoneUse) -> C.Expr:
+        """The set of one place."""
+        return C.Op("set", (self.place(zone),), self.places())
 
     def known(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
         """All know from now on which value it is; what else is known of it stays."""
@@ -154,22 +172,14 @@ class Notes:
     def nowhere(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
         """Nothing is known of where a piece of its kind lies."""
         if trace.lies_in is not None and trace.among is not None:
-            yield self.set(trace.lies_in, keys, C.Const(0, IntT(0, len(self.zones))))
+            yield self.set(trace.lies_in, keys, C.Const(0, self.places()))
             yield self.set(trace.among, keys, C.Const(0, SetT(trace.element)))
         if trace.own is not None:
             yield self.set(trace.own, keys, C.Const(0, BOOL))
 
-    def holder(self, trace: Trace, zone: C.ZoneUse | None, keys: Keys) -> C.Expr:
-        """What is noted of whose zone the piece of an entry lies in: the seat, or the number of the zone."""
-        assert trace.whose is not None
-        t = self.read(trace.whose, keys).type
-        if isinstance(t, IntT):
-            return C.Op("place", () if zone is None else zone.keys, t)
-        return keys[0] if zone is None or zone.owner is None else zone.owner
-
     def in_zones_of(self, trace: Trace, owner: C.Expr | None) -> C.Expr | None:
         """The seat whose entries alone may have their pieces in zones of an owner; none if these may be anybody's."""
-        return None if trace.whose is not None else owner
+        return None if trace.travels else owner
 
     def cells(
         self, trace: Trace, owner: C.Expr | None, body: Callable[[Keys], list[C.Stmt]]

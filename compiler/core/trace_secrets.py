@@ -5,15 +5,13 @@ variables of the compiler's own beside it:
 
     offer.may_be    the values it may have, wherever pieces lie
     offer.may_be_none   whether it may be none, where that is possible
-    offer.lies_in   the number of the zone that a piece of this kind is known to lie in, 0 for none
-    offer.whose     the seat whose zone that is, where pieces go to other seats' zones; else it is the owner's. Where a seat has several such
-                    zones, the number of the zone among those of all
+    offer.lies_in   the places (zones, each as often as it is there) of which one is known to hold a piece of this kind; empty if none is
     offer.among     the kinds it may be of those that lie there
     offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
 
 They are set where the value is, and follow the pieces: `choose c in hand[p] … secretly`, `offer[p] = c` gives `lies_in`; when pieces leave that
-zone, what all saw of it is noted. Everything noted is worked out from what all see; dealing hidden pieces (runtime/deal.py) keeps to it. What is known of
+zone, what all saw of it is noted: a piece taken unseen from there to a hand makes that hand one of the places. Everything noted is worked out from what all see; dealing hidden pieces (runtime/deal.py) keeps to it. What is known of
 relations is in the function `fits`, with every invariant that speaks of something hidden.
 """
 
@@ -81,7 +79,7 @@ class _Tracer(Moves):
             p.body = self.block(p.body, {})
         for trace in self.traces.values():
             game.state.extend(trace.notes())
-        game.followed = [z.name for z in self.zones]
+        game.followed = [z.name for z in self.followed]
         game.fits = self._fits()
         if game.fits is not None:
             game.functions.append(game.fits)
@@ -97,10 +95,10 @@ class _Tracer(Moves):
         unseen = [z for f in self.game.families for z in f.zones if z.visible == "nobody"]
         unseen = [z for z in unseen if z.per in (None, self.player)]
         by_key = {z.name: z.per for z in (*self.zones, *unseen)}
-        moves: list[C.SMove] = []
+        moves: list[C.SMove | C.SDraw] = []
         for p in self.game.procedures:
             for s in statements(p.body):
-                if isinstance(s, C.SMove) and s.target.zone in (*self.zones, *unseen):
+                if isinstance(s, C.SMove | C.SDraw) and s.target.zone in (*self.zones, *unseen):
                     moves.append(s)
                 trace = self._kept(s) if isinstance(s, C.SAssign) else None
                 if trace is not None:
@@ -119,23 +117,15 @@ class _Tracer(Moves):
                 trace.zones |= reached
         followed = {name for trace in self.traces.values() for name in trace.zones}
         self.zones += [z for z in unseen if z.name in followed]
+        self.followed = [z for z in self.zones if z.name in followed]
         for trace in self.traces.values():
             if trace.zones:
-                number = IntT(0, len(self.zones))
-                values = SetT(trace.element)
-                trace.lies_in = self._note(trace, "lies_in", number, C.Const(0, number))
+                places, values = self.places(), SetT(trace.element)
+                trace.lies_in = self._note(trace, "lies_in", places, C.Const(0, places))
                 trace.among = self._note(trace, "among", values, C.Const(0, values))
-                followed_in = [z for z in self.zones if z.name in trace.zones]
-                if any(len(z.keys) > 1 for z in followed_in):
-                    # which of a seat's zones it is must be known, too
-                    zones = IntT(0, max(z.count for z in followed_in) - 1)
-                    trace.whose = self._note(trace, "whose", zones, C.Const(0, zones))
-                elif any(s.source.zone.name in trace.zones and _to_another(s) for s in moves):
-                    first = C.Const(0, self.player)
-                    trace.whose = self._note(trace, "whose", self.player, first)
-                if self._meets_others(trace) and any(
-                    s.kind is not None and s.source.zone.name in trace.zones for s in moves
-                ):
+                from_there = [s for s in moves if s.source.zone.name in trace.zones]
+                trace.travels = any(_to_another(s) for s in from_there)
+                if from_there and self._meets_others(trace):
                     trace.own = self._note(trace, "own", BOOL, C.Const(0, BOOL))
 
     def _meets_others(self, trace: Trace) -> bool:
@@ -144,16 +134,14 @@ class _Tracer(Moves):
             t is not trace and t.zones & trace.zones for t in self.traces.values()
         ):
             return True
-        if trace.whose is not None:
-            return True
-        return any(z.per is None for z in self.zones if z.name in trace.zones)
+        return trace.travels or any(z.per is None for z in self.zones if z.name in trace.zones)
 
     def _own(self, zone: C.ZoneUse | None, target: C.Expr) -> C.ZoneUse | None:
         """The zone, if it is one of those that only the owner of the value sees, or nobody."""
         if zone is None or zone.zone not in self.zones or not isinstance(target, C.Read):
             return None
         trace = self.traces.get(target.var.name)
-        if zone.owner is None or (trace is not None and trace.whose is not None):
+        if zone.owner is None or (trace is not None and trace.travels):
             return zone
         return zone if same(zone.owner, target.keys[0]) else None
 
@@ -205,10 +193,12 @@ class _Tracer(Moves):
             case C.SMove():
                 yield from self.move(s, env)
             case C.SDraw(drawn, source, target):
+                source = yield from self.settled(source)
+                target = yield from self.settled(target)
                 yield s
                 kind = None if drawn is None else C.Use(drawn, drawn.type)
                 self.leaves(env, source, None, None)
-                yield from self.left(source, kind, None, [])
+                yield from self.left(source, kind, self.goes(target), [])
                 yield from self.zones_changed(source, target)
             case C.SPut(value=value, source=source):
                 yield s
@@ -274,10 +264,8 @@ class _Tracer(Moves):
         if trace.none is not None:
             yield self.set(trace.none, keys, _NONE if chosen is None else self._none(chosen))
         if trace.lies_in is not None and trace.among is not None:
-            number = 0 if zone is None else self.number_of(zone.zone)
-            yield self.set(trace.lies_in, keys, C.Const(number, IntT(0, len(self.zones))))
-            if trace.whose is not None:
-                yield self.set(trace.whose, keys, self.holder(trace, zone, keys))
+            none = C.Const(0, self.places())
+            yield self.set(trace.lies_in, keys, none if zone is None else self.place_alone(zone))
             yield self.set(trace.among, keys, C.Const(0, whole.type) if zone is None else known)
         if trace.own is not None:
             own: C.Expr = C.Const(0, BOOL)
@@ -443,17 +431,11 @@ def _surely_read(s: C.Stmt) -> list[C.Expr]:
     return []
 
 
-def _to_another(s: C.SMove) -> bool:
-    """Whether a piece may come to lie in a zone of a seat that it was not in, nor is that of the value it is the piece of."""
+def _to_another(s: C.SMove | C.SDraw) -> bool:
+    """Whether a piece may come to lie in a zone of a seat that it was not in."""
     if s.target.owner is None:
         return False
-    match s.source.owner, s.kind:
-        case None, C.Read(_, (first, *_)) | C.Reveal(C.Read(_, (first, *_))):
-            return not same(first, s.target.owner)
-        case None, _:
-            return True
-        case owner, _:
-            return not same(owner, s.target.owner)
+    return s.source.owner is None or not same(s.source.owner, s.target.owner)
 
 
 def _no() -> C.Stmt:

@@ -251,3 +251,89 @@ def test_a_table_of_an_older_version_is_refused(tmp_path, run, ending, monkeypat
     for words in (["report", table], ["replay", table, "--game", 1]):
         got = run(*words)
         assert got.code == 1 and "table format 1; this version reads 2" in got.err, got.err
+
+
+# ---------------------------------------------------------------- the second thief, who works out a generator from rolls
+
+SIDES, ROLLS, HEARD = 100, 40, 12
+DICE = {
+    "game.yaml": "game: dice\ntitle: Dice\nplayers: [2]\nseats: [Ada, Bo]\nreasons: {dice: dice rolled}\n",
+    "dice.rules": f"""procedure play():
+    for n in 1 .. {ROLLS // 2}:
+        for p in Player:
+            roll d in 1 .. {SIDES}
+            either by p as what:
+                option keep: score d to p for dice
+                option leave: pass
+
+outcome p in Player by score[p]
+""",
+}
+_MODULUS = rng.MULTIPLIER * (1 << 32) - 1
+
+
+def reduced(basis):
+    """A basis of the same lattice with short vectors (Lenstra, Lenstra and Lovász)."""
+    upright, norms, shares, k = [], [], [], 0
+    while k < len(basis):
+        del upright[k:], norms[k:], shares[k:]
+        changed = True
+        while changed:
+            vector, share, changed = [float(x) for x in basis[k]], [], False
+            for other, norm in zip(upright, norms, strict=True):
+                share.append(sum(x * y for x, y in zip(basis[k], other, strict=True)) / norm)
+                vector = [x - share[-1] * y for x, y in zip(vector, other, strict=True)]
+            for j in reversed(range(k)):
+                if q := round(share[j]):
+                    changed = True
+                    basis[k] = [x - q * y for x, y in zip(basis[k], basis[j], strict=True)]
+                    for i, part in enumerate((*shares[j], 1)):
+                        share[i] -= q * part
+        norms.append(sum(x * x for x in vector))
+        upright.append(vector)
+        shares.append(share)
+        if k and norms[k] < (0.75 - share[-1] ** 2) * norms[k - 1]:
+            basis[k - 1 : k + 1] = basis[k], basis[k - 1]
+            k -= 1
+        else:
+            k += 1
+    return basis
+
+
+def generator_behind(rolls):
+    """The state of the generator after the second of these rolls, if it stands behind them: each roll tells its first digits."""
+    n = len(rolls)
+    powers = [2 * SIDES * pow(rng.MULTIPLIER, i, _MODULUS) for i in range(n)]
+    rows = [[2 * SIDES * _MODULUS * (i == j) for i in range(n)] + [0] for j in range(1, n)]
+    told = [-(2 * roll + 1) * _MODULUS for roll in rolls] + [_MODULUS]
+    for vector in reduced([[*powers, 0], *rows, told]):
+        if abs(vector[-1]) == _MODULUS:
+            return (vector[0] * vector[-1] // _MODULUS + (2 * rolls[0] + 1) * _MODULUS) // (2 * SIDES)  # fmt: skip
+    return None
+
+
+def rolls_foretold(session):
+    """How many of the rolls of a game the thief foretells, once it has seen some."""
+    while not session.over:
+        session.decide(session.state.legal_actions()[0])
+    rolls = [e["value"] - 1 for e in session.events if "chance" in e]
+    assert len(rolls) == ROLLS
+    x, right = generator_behind(rolls[:HEARD]), 0
+    for place, roll in enumerate(rolls):
+        if x is not None and place >= HEARD:
+            right += rng.below(x, SIDES) == roll
+        if x is not None and place > 0:
+            x = rng.step(x)
+    return right
+
+
+def test_the_second_thief_knows_the_trade_and_finds_nothing_at_a_table(tmp_path):
+    """From a dozen rolls of a game with a seed it foretells all that follow; where people play it foretells no more than luck does."""
+    for file, text in DICE.items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    name = str(tmp_path)
+    for seed in (1, 2, 3):
+        session = Session.new(name, load(name, 2), (), {}, seed, ["human", "human"])
+        assert rolls_foretold(session) == ROLLS - HEARD
+        session = Session.new(name, load(name, 2), (), {}, None, ["human", "human"])
+        assert rolls_foretold(session) < 8
