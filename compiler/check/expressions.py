@@ -38,7 +38,8 @@ def check_expr(sc: Scope, e: S.Expr, want: Type | None = None) -> C.Expr:
         asked = (
             f"which {quoted(zone.name)} of these?" if got.keys else f"whose {quoted(zone.name)}?"
         )
-        sc.ruleset.error("RW0634", got.span, asked, hint=f"write: {zone.name}{keys}")
+        if zone.name not in sc.ruleset.spoilt:
+            sc.ruleset.error("RW0634", got.span, asked, hint=f"write: {zone.name}{keys}")
         return bad(got.span)
     return got
 
@@ -129,7 +130,7 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         )  # fmt: skip
         return bad(span)
     if name not in r.spoilt:
-        r.unknown(name, span, "name", sc.visible_names())
+        r.unknown(name, span, "name", sc.visible_names(), sc.locals_here())
     return bad(span)
 
 

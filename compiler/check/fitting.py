@@ -135,18 +135,21 @@ def check_place(sc: Scope, base: C.Expr, place: C.Expr) -> None:
     if length is None and isinstance(base, C.Column) and isinstance(base.type, ListT):
         lengths = [len(v) for v in base.column.values if isinstance(v, tuple)]
         length = min(lengths) if lengths else None
-    if length is None or not isinstance(place.type, IntT) or place.type == IntT():
+    if not isinstance(place.type, IntT) or place.type == IntT():
         return
     low, high = place.type.low, place.type.high
+    if length is None:
+        most = base.type.limit if isinstance(base.type, ListT) else None
+        if apart(place.type, IntT(1, most)):
+            sc.ruleset.error(
+                "RW0613", place.span, f"no list has {_places(low, high)}" if most is None else f"this list has at most {most} entries, and no {_places(low, high)}",
+                expected="at least 1" if most is None else f"from 1 to {most}", hint="the first entry has the place 1",
+            )  # fmt: skip
+        return
     entries = f"{length} entr{'y' if length == 1 else 'ies'}"
     if apart(place.type, IntT(1, length)):
-        there = (
-            f"place {low}"
-            if low == high
-            else f"a place {wanted(place.type).removeprefix('a number ')}"
-        )
         sc.ruleset.error(
-            "RW0613", place.span, f"the list has {entries}, and no {there}", expected=f"from 1 to {length}",
+            "RW0613", place.span, f"the list has {entries}, and no {_places(low, high)}", expected=f"from 1 to {length}",
             hint="the first entry has the place 1",
         )  # fmt: skip
     elif high is not None and high > length and isinstance(place, C.Read | C.PieceRead | C.Column):
@@ -154,6 +157,14 @@ def check_place(sc: Scope, base: C.Expr, place: C.Expr) -> None:
             "RW0651", place.span, f"this may be as great as {high}, but the list has {entries}",
             hint=f"give the list {high} entries, or keep inside: min(…, {length})",
         )  # fmt: skip
+
+
+def _places(low: int | None, high: int | None) -> str:
+    return (
+        f"place {low}"
+        if low == high
+        else f"place {wanted(IntT(low, high)).removeprefix('a number ')}"
+    )
 
 
 def set_hint(want: SetT, got: SetT) -> str | None:

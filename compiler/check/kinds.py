@@ -38,7 +38,7 @@ from rulewright.compiler.read.yaml_nodes import (
     as_text,
 )
 from rulewright.compiler.rules import syntax as S
-from rulewright.compiler.text.diagnostics import did_you_mean, nearest, quoted
+from rulewright.compiler.text.diagnostics import did_you_mean, listed, nearest, quoted
 
 MAX_BITS = 4096  # of a set: each operation on one costs that much
 MAX_LIST = 4096
@@ -287,8 +287,11 @@ def _member(r: Ruleset, node: Node, kind: C.Kind) -> int | None:
         index = kind.members.index(text)
         r.named.add((kind.name, index))
         return index
+    near = did_you_mean(text, kind.members)
+    few = near is None and len(kind.members) <= 12
+    expected = listed(kind.members) if few else f"a member of {kind.name}"
     r.error(
         "RW0325", node.span, f"{quoted(text)} is not a member of {kind.name}",
-        expected=f"a member of {kind.name}", hint=did_you_mean(text, kind.members),
+        expected=expected, hint=near,
     )  # fmt: skip
     return None

@@ -6,7 +6,7 @@ What the lists of such a zone are kept by stands in `core/keep_order.py`.
 from __future__ import annotations
 
 from rulewright.compiler.check import expressions
-from rulewright.compiler.check.fitting import bad
+from rulewright.compiler.check.fitting import bad, check_place
 from rulewright.compiler.check.scope import Ruleset, Scope
 from rulewright.compiler.check.secrecy import must_be_public
 from rulewright.compiler.check.wording import hidden_part
@@ -83,6 +83,7 @@ def of_list(sc: Scope, items: C.Expr, index: S.Expr, got: C.Expr | None, span: S
             return bad(span)
         return fold.op("slice", (items, first, last), _shorter(t, first, last), span)
     place = expressions.need_int(sc, index) if got is None else got
+    check_place(sc, items, place)
     return fold.op("at", (items, place), t.element, span)
 
 
@@ -166,7 +167,7 @@ def check_shuffle(sc: Scope, zone: C.ZoneUse | None, span: Span, cites: C.Cites)
     return list(shuffled(zone, sc.ruleset.kinds["Player"].type, span, cites))
 
 
-def check_place(sc: Scope, e: S.Expr, source: C.ZoneUse) -> C.Expr | None:
+def place_of(sc: Scope, e: S.Expr, source: C.ZoneUse) -> C.Expr | None:
     """The place that a piece is moved from, a number that all know."""
     place = expressions.need_int(sc, e)
     if source.zone.order is None:
@@ -174,6 +175,7 @@ def check_place(sc: Scope, e: S.Expr, source: C.ZoneUse) -> C.Expr | None:
         return None
     if place.secrecy is not None and place.secrecy != source.secrecy:
         _shows(sc, place)
+    check_place(sc, order_of(source, e.span), place)
     return None if isinstance(place.type, BadT) else place
 
 

@@ -147,7 +147,7 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
     source, target = pair
     count = None if stmt.count is None else expressions.need_int(sc, stmt.count)
     kind = None if stmt.kind is None else expressions.need(sc, stmt.kind, source.zone.family.kind)
-    at = None if stmt.at is None else order.check_place(sc, stmt.at, source)
+    at = None if stmt.at is None else order.place_of(sc, stmt.at, source)
     _public_act(sc, stmt.span)
     _public_count(sc, count, "moved")
     lands = order.check_landing(sc, stmt.lands, target)

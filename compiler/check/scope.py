@@ -105,11 +105,20 @@ class Ruleset:
             code, span, message, expected=expected, hint=hint, related=tuple(related)
         )
 
-    def unknown(self, name: str, span: Span, what: str, candidates: Iterable[str]) -> None:
-        """Report a name; the one it was probably meant to be counts as used."""
+    def unknown(
+        self,
+        name: str,
+        span: Span,
+        what: str,
+        candidates: Iterable[str],
+        here: list[str] | None = None,
+    ) -> None:
+        """Report a name; the one it was probably meant to be counts as used. `here`: what has a name at this place alone."""
         # finding near names takes long; what will not be shown needs none
         near = None if self.problems.is_full or name in NAMES else nearest(name, candidates)
         hint = number_hint(name) if near is None else f"did you mean {quoted(near)}?"
+        if hint is None and here:
+            hint = f"names of this place: {', '.join(here[:8])}"
         hint = NAMES.get(name, hint)
         self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=hint)
         self.used.add(near or name)
@@ -263,12 +272,16 @@ class Scope:
         self.names[name.text] = local
         return local
 
-    def visible_names(self) -> list[str]:
+    def locals_here(self) -> list[str]:
         out: list[str] = []
         scope: Scope | None = self
         while scope is not None:
             out.extend(scope.names)
             scope = scope.parent
+        return out
+
+    def visible_names(self) -> list[str]:
+        out = self.locals_here()
         r = self.ruleset
         out.extend((*self.consts, "true", "false", "none"))
         for group in (

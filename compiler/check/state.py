@@ -207,6 +207,9 @@ def check_pieces_decl(r: Ruleset, decl: S.Pieces) -> None:
                 expected=f"{z.name} per Player{_others(z)} visible to owner",
                 hint="`hidden` is what nobody sees",
             )
+            # what follows from it alone is not told
+            z.keys = z.keys or (r.kinds["Player"].type,)
+            r.spoilt.add(z.name)
         _team_sees(r, z.visible, BAD if unclear else z.per, z.name, zone.span)
         if z.count > MAX_CELLS:
             r.error(

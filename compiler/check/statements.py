@@ -388,6 +388,7 @@ def _reset(sc: Scope, moment: S.Name, span: Span, cites: C.Cites) -> list[C.Stmt
     moments = {v.resets for v in r.state.values() if v.resets is not None}
     if moment.text not in moments:
         r.unknown(moment.text, moment.span, "moment", sorted(moments))
+        r.used.add(f"moment:{nearest(moment.text, moments)}")
         return []
     must_be_public(sc, None, span, "a reset")
     r.used.add(f"moment:{moment.text}")

@@ -219,6 +219,13 @@ def _unused(r: Ruleset) -> None:
     for name, var in r.state.items():
         if name not in r.used and not var.builtin:
             r.problems.warning("RW0829", var.span, f"the state {quoted(name)} is never used")
+    moments = {key.removeprefix("moment:") for key in r.used if key.startswith("moment:")}
+    for name, var in r.state.items():
+        if var.resets is not None and var.resets not in moments:
+            r.problems.warning(
+                "RW0840", var.span, f"{quoted(name)} is never reset: no rule says `reset {var.resets}`",
+                hint=did_you_mean(var.resets, moments) or f"write `reset {var.resets}` where that moment comes, or take the words away here",
+            )  # fmt: skip
     for table in r.folder.tables.values():
         used_member = any(m in r.used for m in table.rows)
         if table.name not in r.used and not used_member:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.core.types import IntT, ListT, MapT, OptT, Type
+from rulewright.compiler.core.types import BadT, IntT, ListT, MapT, OptT, Type
 from rulewright.compiler.text.diagnostics import did_you_mean, quoted
 
 
@@ -23,4 +23,4 @@ def set_usual(r: Ruleset) -> None:
 def _has_numbers(t: Type) -> bool:
     while isinstance(t, MapT | ListT | OptT):
         t = t.value if isinstance(t, MapT) else t.element if isinstance(t, ListT) else t.base
-    return isinstance(t, IntT)
+    return isinstance(t, IntT | BadT)

@@ -103,6 +103,7 @@ Node = YScalar | YList | YMap
 
 _NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?")
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*")
+_SPAN = re.compile(r"([0-9]{1,4})\s*(?:\.\.|-)\s*([0-9]{1,4})")
 
 
 def describe(node: Node) -> str:
@@ -125,8 +126,23 @@ def _wrong(node: Node, problems: Problems, code: str, what: str, expected: str) 
         hint = "write it without quotes" if unquoted_fits else None
     if isinstance(node, YScalar) and code == "RW0132":
         hint = hint or number_hint(node.text)
+    if isinstance(node, YScalar) and code in ("RW0131", "RW0134"):
+        hint = _as_list(node.text, alone=code == "RW0134")
     message = f"{what} must be {expected}, not {describe(node)}"
     problems.error(code, node.span, message, expected=expected, hint=hint)
+
+
+def _as_list(text: str, alone: bool) -> str | None:
+    """How to write a list, where something else was written that reads like one."""
+    span = _SPAN.fullmatch(text)
+    if span is not None and 0 < int(span[2]) - int(span[1]) < 12:
+        return f"write: [{', '.join(str(n) for n in range(int(span[1]), int(span[2]) + 1))}]"
+    parts = [part.strip() for part in text.split(",")]
+    if all(len(part) <= 40 and _NAME.fullmatch(part) for part in parts) and (
+        alone or len(parts) > 1
+    ):
+        return f"write: [{', '.join(parts[:8])}{', …' * (len(parts) > 8)}]"
+    return None
 
 
 def as_text(node: Node, problems: Problems, what: str) -> str | None:

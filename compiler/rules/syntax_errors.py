@@ -77,6 +77,8 @@ _BLOCK_HEADS = words(
 )
 _THEN = ("then", "do", "{")
 _CONDITIONS = words("if elif while where require invariant")
+# what goes over something: the name, then `in`
+_OVER = words("choose for roll")
 
 # First words of lines, from other languages or in the wrong place.
 _HABITS = {
@@ -280,6 +282,12 @@ class _Unexpected:
             return _HABITS[self.head]
         if self.wants_colon:
             return "write ':' at the end"
+        if text == "to" and self.before[-2:-1] == ["in"] and self.head in _OVER:
+            return f"a range is written: {self.before[-1]} .. n"
+        if text in ("from", "of", ":", "=") and len(self.line) == 2 and self.head in _OVER:
+            return f"say from what: {self.head} {self.before[-1]} in …"
+        if text == "of" and self.before[-1:] == ["map"]:
+            return "write: map Player to 0..9"
         if self.head == "choose" and self.expected & {"by", "as"}:
             return "say who chooses and name the choice: choose x in D by p as label"
         if self.head == "score" and text in ("=", "+=", "-="):

@@ -214,6 +214,7 @@ CODES: dict[str, str] = {
     "RW0837": "return in a hook",
     "RW0838": "unused row",
     "RW0839": "what can't be tried out",
+    "RW0840": "moment that never comes",
     "RW0901": "unknown clause",
     "RW0902": "missing citation",
     "RW0903": "clause not cited",

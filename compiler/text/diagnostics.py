@@ -149,6 +149,9 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         if matcher.real_quick_ratio() < cutoff or matcher.quick_ratio() < cutoff:
             continue
         ratio = matcher.ratio()
+        alike = ratio * (len(name) + len(candidate)) / 2
+        if cutoff == 0.5 and max(len(name), len(candidate)) - alike > 1:
+            continue
         if ratio >= cutoff and (best is None or ratio > best[0]):
             best = (ratio, candidate)
     return None if best is None else best[1]
