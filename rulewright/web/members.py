@@ -16,6 +16,7 @@ from rulewright.scene.words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.now import Key, Now
 from rulewright.web.shapes import esc
+from rulewright.web.words import say
 
 Json = dict[str, Any]
 _OUTSIDE = re.compile(r"[^A-Za-z0-9_-]")
@@ -116,7 +117,7 @@ class Members:
         classes = f"m k-{css(kind)}{extra}"
         if now.is_marked(marks or kind, member):
             classes += " marked"
-            label += ", touched by the last move"
+            label = say("touched", what=label)
         name = f'data-member="{esc(kind)}/{esc(member)}" aria-label="{esc(label)}"'
         if not actions:
             return f'class="{classes}" {name} role="img" tabindex="-1"'

@@ -8,6 +8,7 @@ from rulewright.scene.words import plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.shapes import esc, number
+from rulewright.web.words import say
 
 # how much lighter one colour must be than another to be told apart without seeing the colour
 _APART = 3.0
@@ -102,14 +103,14 @@ class Men:
         what = ""
         if man.figure is not None:
             kind, member = man.figure
-            what = "unknown piece" if member == UNKNOWN else self.members.title(kind, member)
+            what = say("unknown_man") if member == UNKNOWN else self.members.title(kind, member)
         many = f"{man.number} " if man.number > 1 else ""
         if man.who is None:
-            return f"{many}{what or 'there'}".strip()
+            return f"{many}{what or say('there')}"
         name = self.people.all[man.who]
         if what:
-            return f"{many}{what} of {name}"
-        return f"{many}of {name}" if many else f"{name} is there"
+            return say("man_of", what=f"{many}{what}", name=name)
+        return say("men_of", count=man.number, name=name) if many else say("man_there", name=name)
 
 
 def key_of(word: str) -> str:

@@ -12,6 +12,7 @@ from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.now import Fragments, Key, Now, owned
 from rulewright.web.shapes import esc
+from rulewright.web.words import say
 
 Json = dict[str, Any]
 # members with how many of each, in the order in which they are shown
@@ -47,7 +48,8 @@ class Panels:
     def _seat(self, part: Seats, name: str, who: int, now: Now) -> str:
         key, title = self.people.key(who), self.people.all[who]
         turn, you = now.decides == who, now.seat == who
-        said = title + (" (you)" if you else "") + (", decides now" if turn else "")
+        said = say("is_you", name=title) if you else title
+        said = say("decides_now", name=said) if turn else said
         body = "".join(
             self._entry(head, source, part.looks.get(head, _WORDS), who, key, now)
             for head, source in part.columns
@@ -56,7 +58,7 @@ class Panels:
         return (
             f'<section id="{name}" class="{classes}" aria-label="{esc(said)}">'
             f"<h3>{self.members.badge(who)}<span>{esc(title)}</span>"
-            f"{'<small>you</small>' if you else ''}{'<small>decides</small>' if turn else ''}</h3>"
+            f"{_small('you') if you else ''}{_small('decides') if turn else ''}</h3>"
             f"<dl>{body}</dl></section>"
         )
 
@@ -231,7 +233,8 @@ class Panels:
         if not count:
             return ""
         word = colour or "white"
-        said = f"{count} {plain(word)} {'die' if count == 1 else 'dice'} of {value}"
+        key = "one_die" if count == 1 else "dice"
+        said = say(key, count=count, colour=plain(word), value=value)
         shown = shapes.die(value, f"c-{css(word)}") * min(count, _MOST_DICE)
         many = " many" if count > _DICE_IN_A_ROW else ""
         return f'<span class="dice{many}" role="img" aria-label="{esc(said)}">{shown}</span>'
@@ -259,7 +262,7 @@ class Panels:
     ) -> str:
         kind = self.names.shown_kind(source) or ""
         if isinstance(found, int):
-            return self._backs(found, f"{found} hidden")
+            return self._backs(found, say("hidden_ones", count=found))
         if cell.way == "stack":
             said = ", ".join(f"{self.members.title(kind, m)} × {n}" for m, n in found)
             return self._backs(sum(n for _, n in found), said)
@@ -324,3 +327,7 @@ def _counted(value: Any) -> Heap | int:
     if isinstance(value, list):
         return tuple((str(m), 1) for m in value)
     return () if value is None else ((str(value), 1),)
+
+
+def _small(key: str) -> str:
+    return f"<small>{esc(say(key))}</small>"

@@ -15,6 +15,7 @@ from rulewright.web.men import Men, key_of
 from rulewright.web.now import Fragments, Now
 from rulewright.web.paper import STRIP, UNIT, Paper
 from rulewright.web.shapes import esc, number
+from rulewright.web.words import say
 
 Json = dict[str, Any]
 # in pixels: what a finger can touch, how wide a picture must be at most for that, how large a member may be, and a picture
@@ -409,8 +410,8 @@ class _Layer:
         """A member and what is on it, in words."""
         out = [here.says, *map(self.men.said, here.men)]
         if self.standing and not here.men:
-            out.append("free")
-        out += [f"{plain(name)} here" for name in (*here.pawns, *here.sets)]
+            out.append(say("free"))
+        out += [say("stands_here", what=plain(name)) for name in (*here.pawns, *here.sets)]
         if here.pieces:
             out.append(", ".join(run.text for run in here.pieces))
         out += [capital(self.members.title(kind, held)) for kind, held in here.held]

@@ -11,6 +11,7 @@ from rulewright.web.members import Members, css
 from rulewright.web.men import key_of
 from rulewright.web.now import Fragments, Now
 from rulewright.web.shapes import esc, number
+from rulewright.web.words import say
 
 _SIDE, _APART, _LABEL = 40, 46, 16
 # a scale: how wide its numbers are, and how high what stands on them
@@ -82,7 +83,7 @@ class TrackPicture:
             token = shapes.shape("square", _SIDE * 0.68, _SIDE * 0.68)
             token += shapes.text(members.people.initial(who), _SIDE * 0.45)
             body += f'<g class="piece s{who}" data-man="s{who}">{token}</g>'
-        there = ", ".join(members.people.all[w] for w in step.who) or "free"
+        there = ", ".join(members.people.all[w] for w in step.who) or say("free")
         said = f"{capital(members.title(self.part.kind, step.member))}, {step.label}, {there}"
         attributes = members.attributes(now, self.part.kind, step.member, said)
         return f'<g id="{self.ids[step.member]}" {attributes} transform="translate({number(x)} {number(y)})">{body}</g>'

@@ -1,5 +1,6 @@
 """`rulewright serve` as a command: what it says, what it refuses, games of one's own, the words of the interface."""
 
+import ast
 import re
 import signal
 import subprocess
@@ -114,6 +115,19 @@ def test_the_words_of_the_interface_stand_in_one_place():
                 "",
                 "&nbsp;&nbsp;",
             ), f"{file.name}: {words.strip()!r}"
+
+
+@pytest.mark.parametrize("name", ["members", "men", "panels", "pictures", "tracks"])
+def test_what_is_drawn_takes_its_words_from_the_list(name):
+    """No text for people stands in the modules that draw: between tags, or as a phrase or a sentence's end."""
+    tree = ast.parse((WEB / f"{name}.py").read_text())
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    told = {id(n.body[0].value) for n in ast.walk(tree) if isinstance(n, documented) and ast.get_docstring(n)}  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            text = re.sub(r"""<[^<>]*>?|[^<>]*"[^<>]*>""", "|", node.value)
+            found = re.findall(r"\|([A-Za-z]{2,})\||([a-z]{2,} [a-z]{2,})|([(,] ?[a-z]{3,})", text)
+            assert not found, node.value
 
 
 def test_who_vanishes_cuts_off_nobody(tmp_path):
