@@ -206,3 +206,25 @@ def test_who_chooses_ahead_learns_nothing_of_those_before():
             for _ in range(3):
                 assert sent(rules, course, view.determinize(random.getrandbits(60)), seat) == true
     assert found > 5
+
+
+def test_what_a_seat_chooses_ahead_is_kept_as_it_would_be_found_anew():
+    """Decision after decision in secret, a seat that waits is offered what a page that was just opened is offered."""
+    rules, random = ruleset("ys", 3), Random(11)
+    offered = kept = 0
+    for begun in (0, 60):
+        course = played(rules, begun, random, 3)
+        faces = Faces(rules, course, "t", ("human",) * 3)
+        for _ in range(14):
+            for seat in range(3):
+                if seat == course.decides:
+                    continue
+                before = dict(faces._ahead)
+                found = faces.options_ahead(seat)
+                assert found == Faces(rules, course, "t", ("human",) * 3).options_ahead(seat)
+                offered += bool(found)
+                kept += bool(found) and faces._ahead == before
+            draft = course.draft(random.choice(course.state.legal_actions()))
+            course.accept(draft.events, draft)
+            faces.renew()
+    assert offered > kept > 3
