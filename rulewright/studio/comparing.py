@@ -61,9 +61,10 @@ class Comparison:
             try:
                 message: Json = await asyncio.to_thread(self._pipe.recv)
             except (EOFError, OSError):
-                message = {"problem": "the comparison was ended"} if self.last["running"] else {}
-            if not message:
-                break
+                # it was in the middle of a game for too long: what was seen stays
+                seen = {**self.last, "stopped": True} if self.last.get("measures") else None
+                message = seen or {"problem": "the comparison was ended"}
+                message["running"] = False
             self.page = message.pop("page", self.page)
             self.last = {"type": "compare", **message}
             self.tell(self.last)
@@ -155,7 +156,8 @@ def _messages(wanted: Wanted, stopped: Callable[[], bool]) -> Iterator[Json]:
         done += 1
         if time.monotonic() - told > TELL_EVERY:
             told = time.monotonic()
-            yield {"running": True, **_told(found(), done, wanted)}
+            seen = found()
+            yield {"running": True, **_told(seen, done, wanted), "page": page(seen)}
         if stopped() or (wanted.early and enough(pairing, wanted.games)):
             break
     last = found()

@@ -20,7 +20,17 @@ export async function compare(main, wanted, tools, index) {
   element("div", { class: "tools" }, field("Compare with", against), field("played by", bots), field("pairs of games", games),
     element("label", {}, early, " stop as soon as it is clear"),
     element("button", { type: "button", class: "main small", id: "start-compare", onclick: begin }, "Compare with the original"),
-    element("button", { type: "button", class: "tool", id: "stop-compare", disabled: true, onclick: async () => { const last = await ask("compare", { stop: true }); if (last.of) show(last); } }, "Stop")), body);
+    element("button", { type: "button", class: "tool", id: "stop-compare", onclick: stop }, "Stop")), body);
+  async function stop(event) {
+    // a game that is being played is played to its end, if that takes no longer than a moment
+    event.target.disabled = true;
+    try {
+      const last = await ask("compare", { stop: true });
+      if (last.of) show(last);
+    } finally {
+      event.target.disabled = false;
+    }
+  }
   async function begin() {
     body.replaceChildren(element("p", { role: "status" }, "Reading the rules …"));
     try {
@@ -38,8 +48,6 @@ on((event) => {
 });
 
 function show(found) {
-  const stop = document.getElementById("stop-compare");
-  if (stop) stop.disabled = Boolean(found.problem) || !found.running;
   if (found.problem) return place.replaceChildren(element("p", { class: "problem" }, found.problem));
   const number = (n) => (Number.isFinite(n) ? n.toFixed(2).replace("-", "−") : "?");
   const parts = [];
