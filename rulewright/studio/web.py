@@ -58,8 +58,15 @@ async def edit(request: Request, bench: Bench, data: Json) -> Any:
         if isinstance(several, list):
             group = group or f"all {bench.project.version}"
         changed: list[str] = []
-        for one in several if isinstance(several, list) else [data]:
-            changed += await asyncio.to_thread(perform, bench.project, one, group)
+        try:
+            for one in several if isinstance(several, list) else [data]:
+                changed += await asyncio.to_thread(perform, bench.project, one, group)
+        except Exception:
+            # all of it or nothing
+            if changed:
+                await asyncio.to_thread(bench.project.undo)
+                bench.changed()
+            raise
     bench.changed()
     return {"changed": changed, "state": bench.state()}
 
