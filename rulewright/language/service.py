@@ -67,6 +67,7 @@ class Language:
                 "game": game.game,
                 "title": game.title,
                 "players": list(game.players),
+                "clauses": bool(spec.folder.clauses),
                 "variants": [
                     {"name": v.name, "players": list(v.players), "automatic": v.automatic, "about": v.about}
                     for v in spec.folder.variants.values()

@@ -97,7 +97,7 @@ async def attempt(request: Request, bench: Bench, data: Json) -> Any:
 
 async def keep(request: Request, bench: Bench, data: Json) -> Any:
     """A scenario of the spec, and whether it holds; it may break the piece set, as scenarios may."""
-    added = scenario_text(data)
+    added = scenario_text(data, bool(bench.known_spec.get("clauses")))
     async with bench.lock:
         text = bench.project.text(SCENARIOS) if SCENARIOS in bench.project.files() else ""
         label = f"scenario {str(data.get('name'))[:60]}"

@@ -22,12 +22,14 @@ SCENARIOS = "scenarios/studio.yaml"
 _CALL = re.compile(r"[A-Za-z_]\w*\([\w., '-]*\)")
 
 
-def scenario_text(data: Mapping[str, Any]) -> str:
-    """The lines of one scenario; raises EditError for what can't be one."""
+def scenario_text(data: Mapping[str, Any], clauses: bool) -> str:
+    """The lines of one scenario; raises EditError for what can't be one. Where a game has `clauses`, it covers some."""
     name = " ".join(str(data.get("name") or "").split())
     covers = [str(c) for c in data.get("covers") or []]
-    if not name or not covers:
-        raise EditError("a scenario has a name and covers a clause at least")
+    if not name:
+        raise EditError("a scenario has a name")
+    if clauses and not covers:
+        raise EditError("a scenario covers a clause at least")
     given = data.get("given")
     when, then = data.get("when") or [], data.get("then")
     if (
@@ -39,7 +41,7 @@ def scenario_text(data: Mapping[str, Any]) -> str:
         raise EditError("a scenario has a position, decisions and what is expected in the end")
     lines = [
         f"- scenario: {spell_text(name, flow=False)}",
-        f"  covers: {spell(covers)}",
+        *([f"  covers: {spell(covers)}"] if covers else []),
         f"  players: {int(data.get('players') or 2)}",
     ]
     if data.get("variants"):
@@ -84,17 +86,16 @@ def tried(root: Path, data: Mapping[str, Any]) -> dict[str, Any]:
     try:
         players, variants = int(data["players"]), tuple(str(v) for v in data.get("variants") or ())
         shop = _workshop(root, Ruleset(players, variants))
-        any_clause = next(iter(shop.spec.folder.clauses), "")
+        rules = shop.spec.folder.clauses
         base: dict[str, Any] = {
-            "name": "a scenario", "covers": [any_clause], "players": players, "variants": variants, "call": data.get("call"),
+            "name": "a scenario", "covers": list(rules)[:1], "players": players, "variants": variants, "call": data.get("call"),
             "then": data.get("then") or {"gained": {}},
         }  # fmt: skip
         given = data.get("given")
         if not isinstance(given, Mapping):
-            given = shop.given(data["position"], scenario_text({**base, "given": {}}))
-        text = scenario_text({**base, "given": given, "when": data.get("when") or []})
+            given = shop.given(data["position"], scenario_text({**base, "given": {}}, bool(rules)))
+        text = scenario_text({**base, "given": given, "when": data.get("when") or []}, bool(rules))
         out = {"problem": "", "given": given, **shop.attempt(text)}
-        rules = shop.spec.folder.clauses
         out["clauses"] = [{"id": c, "rule": rules[c].rule} for c in out["clauses"] if c in rules]
         if data.get("first"):
             out["all_clauses"] = {name: clause.rule for name, clause in rules.items()}

@@ -12,7 +12,7 @@ from pathlib import Path
 from browser_checks import PATIENCE
 from playwright.sync_api import expect
 
-from rulewright.engines import SPECS
+from rulewright.engines import spec_path
 
 
 class RealStudio:
@@ -53,7 +53,7 @@ class RealStudio:
         """A folder of its own with a game, as somebody has one."""
         self.works += 1
         root = self.folder / f"work{self.works}" / f"my-{game}"
-        shutil.copytree(SPECS / game, root)
+        shutil.copytree(spec_path(game), root)
         return Work(self, root)
 
 

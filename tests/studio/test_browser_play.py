@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 from studio_pages import Designer
 
 pytestmark = pytest.mark.browser
@@ -136,3 +137,32 @@ def test_standing_pieces_are_put_on_the_board_by_hand(real_studio, new_page):
     # who alone has a broker in the palace wins its character
     facts = page.locator("#facts").inner_text()
     assert re.search(r"character at n1 \w+: 1 → nothing", facts), facts
+
+
+def test_zones_in_their_order_and_by_two_kinds_are_set_up_by_hand(real_studio, new_page):
+    """A row of cards that lie in order is a list; a pile that nobody has looked into is counted."""
+    work = real_studio.work("orchard")
+    d = Designer(new_page(1500, 1000), real_studio, work.root)
+    page = d.page
+    d.play()
+    page.locator("#set-up").click()
+    row = page.get_by_role("button", name="row", exact=True)
+    before = row.inner_text().split(", ")
+    row.click()
+    entries = page.locator("#dialog select[name=entry]")
+    for i, plant in enumerate(reversed(before)):
+        entries.nth(i).select_option(label=plant)
+    page.locator("#dialog").get_by_role("button", name="Done").click()
+    expect(row).to_have_text(", ".join(reversed(before)))
+    page.locator("#play-position").click()
+    d.table()
+    page.locator("#set-up").click()
+    expect(row).to_have_text(", ".join(reversed(before)))
+    # a game without clauses has scenarios that cover none
+    page.locator("#write-scenario").click()
+    page.locator("#scenario-options button").first.wait_for()
+    page.get_by_label("Name of the scenario").fill("The row the other way round")
+    assert not page.locator("#covers").count()
+    page.locator("#keep-scenario").click()
+    page.get_by_text("Kept, and it holds").wait_for()
+    assert f"    row: [{', '.join(reversed(before))}]\n" in work.text("scenarios/studio.yaml")

@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from rulewright.engines import SPECS
+from rulewright.engines import examples, games, spec_path
 from rulewright.studio.asking import Studio
 from rulewright.studio.bench import Benches
 from rulewright.studio.door import COOKIE
@@ -25,7 +25,7 @@ TOKEN = "a-token-that-nobody-guesses-0123456789"
 
 @contextmanager
 def serving(path, game="mykerinos"):
-    root = shutil.copytree(SPECS / game, path / "mine")
+    root = shutil.copytree(spec_path(game), path / "mine")
     benches = Benches(path / "data")
     id_ = benches.remember(root)
     many = (100_000, 100_000.0)
@@ -143,6 +143,20 @@ def test_edit_check_undo(client):
     assert [c["type"]["t"] for c in grid["columns"]] == ["text", "kind", "int", "set"]
 
 
+def test_several_changes_are_made_whole_or_not_at_all(client):
+    checked(client)
+    before = {f.name: f.read_bytes() for f in client.root.glob("*.yaml")}
+    copy = {"op": "copy", "table": "Parcel", "row": "violet_5", "name": "violet_99"}
+    wrong = {"op": "cell", "table": "Parcel", "row": "nobody", "column": "points", "value": 1}
+    assert "nobody" in ask(client, "edit", 400, all=[copy, wrong])["problem"]
+    assert {f.name: f.read_bytes() for f in client.root.glob("*.yaml")} == before
+    right = {"op": "cell", "table": "Parcel", "row": "violet_99", "column": "points", "value": 1}
+    ask(client, "edit", all=[copy, right])
+    ask(client, "undo")
+    assert {f.name: f.read_bytes() for f in client.root.glob("*.yaml")} == before
+    checked(client)
+
+
 def test_while_there_is_a_mistake_the_last_rules_that_were_right_are_played(client):
     def played():
         made = ask(client, "play", players=2, seats=["human", "human"])
@@ -250,7 +264,10 @@ def test_a_comparison_with_the_original(client):
 
 
 @pytest.mark.wide
-def test_a_comparison_that_is_stopped_keeps_what_was_seen(client):
+@pytest.mark.parametrize("patience", [60.0, 0.0])
+def test_a_comparison_that_is_stopped_keeps_what_was_seen(client, monkeypatch, patience):
+    """Also when its process is in the middle of a game that takes longer than anybody waits, and is killed."""
+    monkeypatch.setattr("rulewright.studio.comparing._PATIENCE", patience)
     checked(client)
     ask(client, "edit", op="cell", table="Parcel", row="violet_5", column="points", value=5)
     checked(client)
@@ -266,3 +283,43 @@ def test_a_comparison_that_is_stopped_keeps_what_was_seen(client):
     assert "violet_5" in client.get(f"/studio/{client.id}/compare.html").text
     # asked once more, nothing is different
     assert ask(client, "compare", stop=True) == last
+
+
+ALL = [
+    g if g == "orchard" else pytest.param(g, marks=pytest.mark.wide)
+    for g in [*examples(), *games()]
+]
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_every_room_opens_for_every_game(game, tmp_path, monkeypatch):
+    """Grids with every variant, the board, the palette, a table, its position, which is played from and is the beginning of a scenario."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    with serving(tmp_path, game) as client:
+        checked(client)
+        index = client.get(f"/studio/{client.id}/index").json()["index"]
+        for variant in ["", *(v["name"] for v in index["variants"])]:
+            for table in index["tables"]:
+                grid = ask(client, "grid", table=table["name"], variant=variant)
+                assert grid["rows"] or grid["grid"] or not table["rows"]
+            for file in index["constants"]:
+                assert ask(client, "grid", constants=file, variant=variant)["rows"]
+        assert "<svg" in ask(client, "board")["picture"]
+        assert ask(client, "ask", what="palette")["answer"].keys() == {
+            "hooks",
+            "effects",
+            "columns",
+        }
+        table = ask(client, "play", seats=["human"] * 6)["table"]
+        found = ask(client, "position", table=table)
+        people = {"players": found["players"], "seats": ["human"] * found["players"]}
+        assert ask(client, "play", **people, position=found["save"])["table"]
+        began = {k: found["save"][k] for k in ("state", "zones", "pieces")}
+        ruleset = {"players": found["players"], "variants": []}
+        tried = ask(client, "attempt", **ruleset, call="", when=[], first=True, position=began)
+        assert not tried["problem"], tried
+        assert tried["asked"] or tried["over"]
+        covers = list(tried["all_clauses"])[:1]
+        kept = ask(client, "keep", **ruleset, name="As it begins", covers=covers, given=tried["given"], when=[], then={"gained": {}})  # fmt: skip
+        assert kept["wrong"] == ""
+        checked(client)

@@ -2,7 +2,7 @@
 
 import { ask } from "./talk.js";
 import { element } from "./page.js";
-import { called, heap, input } from "./values.js";
+import { called, heap, input, pile } from "./values.js";
 import { scenario } from "./scenario.js";
 
 export async function position(tools, table, played) {
@@ -16,18 +16,44 @@ export async function position(tools, table, played) {
   const mark = (name) => table_.querySelector(`[data-part="${CSS.escape(name)}"]`)?.classList.add("changed");
   const states = Object.entries(found.types).map(([name, type]) => row(name, input(type, now.state[name], name, members, (value) => {
     now.state[name] = value;
+    possible(value, now.state[`${name}.may_be`]);
     mark(name);
   })));
-  const zones = found.families.flatMap((family) => family.zones.map((zone) => {
+  const zones = found.families.flatMap((family) => family.zones.map((zone) => row(zone.name, heaps(family, zone, zone.keys || (zone.per ? [zone.per] : []), []))));
+
+  // a zone, or each of those that there are for a kind or for several
+  function heaps(family, zone, keys, path) {
+    const at = path.reduce((part, key) => part[key], now.zones[zone.name]);
+    const label = [zone.name, ...path.map((key, i) => called((zone.keys || [zone.per])[i], key, members))].join(" ");
+    if (keys.length) {
+      return element("div", { class: "map" }, ...Object.keys(at).map((key) => element("div", { class: "pair" }, element("span", { class: "key" }, called(keys[0], key, members)),
+        heaps(family, zone, keys.slice(1), [...path, key]))));
+    }
     const kind = family.kind.kind;
-    const one = (label, value, put) => heap(kind, value, label, members, (next) => {
-      put(next);
+    const put = (all, name, next) => {
+      const inside = [name, ...path];
+      inside.slice(0, -1).reduce((part, key) => part[key], all)[inside.at(-1)] = next;
       mark(zone.name);
+    };
+    const order = zone.order && path.reduce((part, key) => part[key], now.state[`${zone.name}.order`]);
+    if (order?.length ? order.every((piece) => piece !== null) : order && !zone.seen) {
+      return pile(kind, order, label, members, (next) => {
+        put(now.state, `${zone.name}.order`, next);
+        if (zone.seen) put(now.state, `${zone.name}.seen`, next.map(() => []));
+        const counts = {};
+        for (const piece of next) counts[piece] = (counts[piece] || 0) + 1;
+        put(now.zones, zone.name, counts);
+      });
+    }
+    return heap(kind, at, label, members, (next) => {
+      put(now.zones, zone.name, next);
+      if (!zone.order) return;
+      // what lies there is known, and nothing of what lies where
+      const places = Object.entries(next).flatMap(([piece, n]) => Array(n).fill(zone.seen ? null : piece));
+      put(now.state, `${zone.name}.order`, places);
+      if (zone.seen) put(now.state, `${zone.name}.seen`, places.map(() => []));
     });
-    if (!zone.per) return row(zone.name, one(zone.name, now.zones[zone.name], (next) => (now.zones[zone.name] = next)));
-    return row(zone.name, element("div", { class: "map" }, ...Object.keys(now.zones[zone.name]).map((owner) => element("div", { class: "pair" }, element("span", { class: "key" }, called(zone.per, owner, members)),
-      one(`${zone.name} ${called(zone.per, owner, members)}`, now.zones[zone.name][owner], (next) => (now.zones[zone.name][owner] = next))))));
-  }));
+  }
   const standing = found.families.filter((f) => f.standing).map((family) => pieces(family, now, members, found, () => mark(family.standing.name)));
   const play = async () => {
     try {
@@ -46,6 +72,13 @@ export async function position(tools, table, played) {
     element("p", { class: "soft" }, "What the rules keep, as it is at the table. To be played from, it is looked at as a save is; a scenario may hold what no game leads to."),
     element("p", { class: "tools" }, element("button", { type: "button", class: "main small", id: "play-position", onclick: play }, "Play from here"),
       element("button", { type: "button", class: "main small", id: "write-scenario", onclick: () => scenario(tools, found, now, own(found.variants), () => position(tools, table, played)) }, "Write a scenario from here")), note, table_);
+}
+
+// what is set by hand is possible for those who can't look, too
+function possible(value, known) {
+  if (Array.isArray(known)) {
+    if (!known.includes(value)) known.push(value);
+  } else if (known) for (const key of Object.keys(known)) possible(value[key], known[key]);
 }
 
 // standing pieces, one line for each

@@ -116,7 +116,7 @@ export async function scenario(tools, found, position, variants, back) {
     const name = place.querySelector("input[name=scenario-name]")?.value || "";
     place.replaceChildren(now.when.length ? element("h3", {}, "So far") : "", steps, ...options.filter(Boolean),
       element("h3", {}, "Expected in the end"), element("div", { class: "facts", id: "facts" }, ...facts.filter(Boolean)),
-      element("h3", {}, "Clauses that it covers"), element("p", { class: "tools", id: "covers" }, ...[...now.covers].map((id) => clause(id, true)), ...near.map((c) => clause(c.id, false)), element("button", { type: "button", class: "tool", onclick: pick }, "Others …")),
+      ...(Object.keys(all).length ? [element("h3", {}, "Clauses that it covers"), element("p", { class: "tools", id: "covers" }, ...[...now.covers].map((id) => clause(id, true)), ...near.map((c) => clause(c.id, false)), element("button", { type: "button", class: "tool", onclick: pick }, "Others …"))] : []),
       field("Name", element("input", { name: "scenario-name", value: name, size: "44", "aria-label": "Name of the scenario" })),
       element("p", { class: "tools" }, element("button", { type: "button", class: "main small", id: "keep-scenario", onclick: keep }, "Keep the scenario")));
   }

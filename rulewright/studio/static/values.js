@@ -94,6 +94,15 @@ async function order(label, type, members, value) {
   return data && data.getAll("entry").filter((n) => n !== "").map((n) => values[Number(n)]);
 }
 
+// pieces in their order, from the top on
+export function pile(kind, value, label, members, changed) {
+  const type = { of: { t: "kind", kind } };
+  return button({ "aria-label": label, "data-value": label }, () => value.join(", ") || "nothing", async () => {
+    const found = await order(label, type, members, value);
+    if (found) changed((value = found));
+  });
+}
+
 // a heap of pieces: how many of each kind
 export function heap(kind, value, label, members, changed) {
   const text = () => Object.entries(value).map(([k, n]) => (n === 1 ? k : `${n} ${k}`)).join(", ") || "nothing";
