@@ -132,13 +132,13 @@ WALKS = (
     ("uses",), ("mistake",), ("rules",), ("hover",), ("completion",), ("palette",), ("board",),
     ("clauses", "margins"), ("compare",), ("table", "position", "scenario"),
 )  # fmt: skip
-DOCS = {"table", "rules", "board", "compare", "clauses"}
+DOCS = {"grid", "hover", "board", "margins"}
 
 
-def walk(studio, browser, names, shot, size):
+def walk(studio, browser, names, shot):
     """One walk through some rooms, each looked at when it is open."""
     work = studio.work()
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]})
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
     rooms = Rooms(Designer(page, studio, work.root), studio)
@@ -181,9 +181,9 @@ def main():
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.docs:
-        shot, size = for_docs(given.folder), (1400, 860)
+        shot = for_docs(given.folder)
     else:
-        shot, size = everything(given.folder, given.widths, ("light", "dark")), (1280, 900)
+        shot = everything(given.folder, given.widths, ("light", "dark"))
     wanted = DOCS if given.docs else given.rooms
     path = next(filter(None, map(shutil.which, BROWSERS)))
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
@@ -194,7 +194,7 @@ def main():
         try:
             for names in WALKS:
                 if not wanted or set(wanted) & set(names):
-                    walk(studio, browser, names, shot, size)
+                    walk(studio, browser, names, shot)
         finally:
             browser.close()
             studio.stop()

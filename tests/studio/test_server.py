@@ -54,7 +54,7 @@ def ask(client, route, status=200, **data):
     return response.json()
 
 
-def until(client, test, patience=60):
+def until(client, test, patience=240):
     """What the index says once a test holds."""
     end = time.monotonic() + patience
     while time.monotonic() < end:
