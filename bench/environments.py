@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from rulewright.cache import folder
@@ -83,7 +85,7 @@ def _run(command: list[str]) -> None:
         raise Unavailable(f"can't be installed: {lines[-1].strip()}")
 
 
-def compile_engine(game: str, players: int) -> None:
+def compile_engine(game: str, players: int, options: Mapping[str, object] | None = None) -> None:
     """Compile an engine for the benchmark, in a process of its own, unless that has been done."""
     from rulewright.native import NativeUnavailable, check_tools
 
@@ -91,9 +93,12 @@ def compile_engine(game: str, players: int) -> None:
         check_tools()
     except NativeUnavailable as error:
         raise Unavailable(str(error)) from error
-    script = "import sys, rulewright.engines as e; e.make_native(sys.argv[1], int(sys.argv[2]))"
+    script = (
+        "import json, sys, rulewright.engines as e;"
+        "e.make_native(sys.argv[1], int(sys.argv[2]), options=json.loads(sys.argv[3]))"
+    )
     done = subprocess.run(
-        [sys.executable, "-c", script, game, str(players)],
+        [sys.executable, "-c", script, game, str(players), json.dumps(dict(options or {}))],
         env=surroundings(), capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode != 0:

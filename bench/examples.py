@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console
@@ -19,20 +20,32 @@ from rulewright.bench.plan import Case, Plan
 from rulewright.bench.run import Result, run
 from rulewright.engines import EXAMPLES
 
-# our examples, and what the peer calls the same game
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One of our examples, and the same game of the peer's."""
+
+    peer: str
+    players: int = 2
+    options: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
 GAMES = {
-    "connect_four": "connect_four",
-    "breakthrough": "breakthrough",
-    "othello": "othello",
-    "hex": "hex",
-    "chess": "chess",
-    "backgammon": "backgammon",
+    "connect_four": Pair("connect_four"),
+    "breakthrough": Pair("breakthrough"),
+    "othello": Pair("othello"),
+    "hex": Pair("hex", parameters={"board_size": 11}),
+    "chess": Pair("chess"),
+    "backgammon": Pair("backgammon"),
+    # a game of the peer's is one deal
+    "hearts": Pair("hearts", 4, {"deals": 1}),
 }
 
 
 def plan_of(only: Sequence[str], native: bool, tell: Any) -> Plan:
     plan = Plan()
-    for name, peer in GAMES.items():
+    for name, pair in GAMES.items():
         if only and name not in only:
             continue
         try:
@@ -41,11 +54,13 @@ def plan_of(only: Sequence[str], native: bool, tell: Any) -> Plan:
             for compiled in (False, True) if native else (False,):
                 if compiled:
                     tell(f"native engine of {name}")
-                    compile_engine(folder, 2)
-                args = {"game": folder, "players": 2, "native": compiled, "way": "calls"}
+                    compile_engine(folder, pair.players, pair.options)
+                args = {
+                    "game": folder, "players": pair.players, "options": dict(pair.options), "native": compiled, "way": "calls",
+                }  # fmt: skip
                 tag = "native" if compiled else "interpreted"
                 plan.cases.append(Case(f"{name} {tag}", "calls", "engine", args))
-            theirs = {"game": peer, "parameters": {"board_size": 11} if name == "hex" else {}}
+            theirs = {"game": pair.peer, "parameters": dict(pair.parameters)}
             plan.cases.append(
                 Case(f"{name} open_spiel", "calls", "open_spiel", theirs, python, "open_spiel")
             )

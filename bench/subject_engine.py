@@ -9,7 +9,8 @@ from typing import Any
 def prepare(args: dict[str, Any]) -> dict[str, Any]:
     import rulewright
 
-    game = rulewright.load(args["game"], args["players"], native=args["native"])
+    chosen = args.get("options", {})
+    game = rulewright.load(args["game"], args["players"], options=chosen, native=args["native"])
     if bool(game.module.COMPILED) != args["native"]:
         raise SystemExit("another engine was loaded than asked for")
 

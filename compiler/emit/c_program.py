@@ -20,6 +20,8 @@ from rulewright.runtime.hashes import hash_of
 
 # a loop over numbers that nothing limits gives a list no more than so many
 _UNKNOWN = 64
+# what seats see is written once a step at most, and is long: a quarter of the C compiler's time, at its best, for nothing that is felt
+_SEEING = ("observe", "observe_locals", "mark_legal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ def _before(printer: Functions, program: L.Program, wanted: Sequence[L.Function]
     """Types, the state, tables and functions."""
     functions: list[str] = []
     for f in wanted:
-        functions += ["", *printer.function(f)]
+        text = printer.function(f)
+        functions += ["", "RW_SOONER", *text, "RW_AS_BEFORE"] if f.name in _SEEING else ["", *text]
     heads = [f"{printer.head(f)};" for f in wanted]
     state = _state(printer, program)
     tables = [_table(printer, t) for t in program.tables]

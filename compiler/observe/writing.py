@@ -418,33 +418,54 @@ class Writing:
     def _observe_locals(self) -> L.Function:
         """From the pending point outwards, what each frame still needs."""
         self._begin()
-        groups: dict[tuple[Any, ...], int] = {}
-        at_point = [0] * (self.most + 1)
-        for pc, point in sorted(self.info["points"].items(), key=lambda x: int(x[0])):
-            rows = self._rows(point)
-            if rows or point["back"]:
-                key = (tuple(rows), point["back"])
-                at_point[int(pc)] = groups.setdefault(key, len(groups) + 1)
-        if groups:
-            pc = self._let("pc", L.Field("pc", T.PC), T.PC)
-            table = self._table("WAITS", at_point, T.Int(0, len(groups)))
-            kept, self.body = self.body, []
-            which = self._let("which", L.Item(table, pc, T.Int(0, len(groups))))
-            chain: tuple[L.Stmt, ...] = (L.Break(),)
-            for (rows, back), number in reversed(groups.items()):
-                outer, self.body = self.body, []
-                for row in rows:
-                    self._local(*row)
-                if back:
-                    self.body.append(L.Let(pc, L.Field(back, self.fields.get(back, T.PC))))
-                else:
-                    self.body.append(L.Break())
-                body, self.body = tuple(self.body), outer
-                chain = (L.If(L.Compare("==", which, L.number(number)), body, chain),)
-            loop = L.Loop((*self.body, *chain))
-            self.body = [*kept, loop]
+        points = sorted(self.info["points"].items(), key=lambda x: int(x[0]))
+        at_row: dict[tuple[int, str, bool, str], list[int]] = {}
+        backs: dict[str, int] = {}
+        back_at = [0] * (self.most + 1)
+        for pc, point in points:
+            for row in self._rows(point):
+                at_row.setdefault(row, []).append(int(pc))
+            if point["back"]:
+                back_at[int(pc)] = backs.setdefault(point["back"], len(backs) + 1)
+        # each local is written in one place; those that always count together share a test
+        shared: dict[tuple[int, ...], list[tuple[int, str, bool, str]]] = {}
+        for row in sorted(at_row):
+            shared.setdefault(tuple(at_row[row]), []).append(row)
+        if shared:
+            self._frames(shared, backs, back_at)
         words = "The locals that still count, from what is asked outwards."
         return self._made("observe_locals", (self.seat, self.out), words)
+
+    def _frames(
+        self,
+        shared: Mapping[tuple[int, ...], list[tuple[int, str, bool, str]]],
+        backs: Mapping[str, int],
+        back_at: list[int],
+    ) -> None:
+        """A loop from one frame to the next; `shared` are locals by the points where they count."""
+        waiting = [0] * (self.most + 1)
+        for number, counting in enumerate(shared):
+            for point in counting:
+                waiting[point] |= 1 << number
+        pc = self._let("pc", L.Field("pc", T.PC), T.PC)
+        sets = T.Set(len(shared))
+        whole = T.Array(sets, len(waiting))
+        self.tables.append(L.Table("WAITING", whole, tuple(waiting)))
+        kept, self.body = self.body, []
+        here = self._let("here", L.Item(L.TableUse("WAITING", whole), pc, sets))
+        for number, rows in enumerate(shared.values()):
+            with self._when(L.Has(here, L.number(number))):
+                for row in rows:
+                    self._local(*row)
+        chain: tuple[L.Stmt, ...] = (L.Break(),)
+        if backs:
+            number_type = T.Int(0, len(backs))
+            table = self._table("BACK", back_at, number_type)
+            back = self._let("back", L.Item(table, pc, number_type))
+            for name, n in reversed(backs.items()):
+                follow = L.Let(pc, L.Field(name, self.fields.get(name, T.PC)))
+                chain = (L.If(L.Compare("==", back, L.number(n)), (follow,), chain),)
+        self.body = [*kept, L.Loop((*self.body, *chain))]
 
     def _rows(self, point: Json) -> list[tuple[int, str, bool, str]]:
         """(place, slot, whether only its chooser knows it, its type as a key) of the locals that count at a point."""
