@@ -7,7 +7,7 @@ from operator import index as as_index
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex, cast
 
 from rulewright.runtime import rng
-from rulewright.runtime.bits import first, members, nth, size
+from rulewright.runtime.bits import first, fresh_members, members, nth, size
 from rulewright.runtime.data import Json
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -41,7 +41,7 @@ def listed(lists: dict[int, tuple[int, ...]], mask: int, offset: int) -> tuple[i
 
 def actions(mask: int, offset: int) -> tuple[int, ...]:
     """The actions of a set of options."""
-    found = members(mask)
+    found = fresh_members(mask)
     return tuple([offset + i for i in found] if offset else found)
 
 

@@ -19,26 +19,26 @@ def members(mask: int) -> list[int]:
     if found is None:
         if len(_LISTS) >= _MOST_LISTS:
             _LISTS.clear()
-        found = _LISTS[mask] = _members(mask)
+        found = _LISTS[mask] = fresh_members(mask)
     return found
 
 
-def _members(mask: int) -> list[int]:
-    out: list[int] = []
+def fresh_members(mask: int) -> list[int]:
+    """The same, not kept: for sets that will hardly come again, or whose members are kept in another form."""
     if mask.bit_count() < _SEVERAL or mask >= _LARGE:
+        out: list[int] = []
         while mask:
             low = mask & -mask
             out.append(low.bit_length() - 1)
             mask ^= low
         return out
     # eight places at a time, for which the members of all sets are kept
-    for at, eight in enumerate(mask.to_bytes((mask.bit_length() + 7) >> 3, "little")):
-        if eight:
-            while at >= len(_EIGHTS):
-                low = 8 * len(_EIGHTS)
-                _EIGHTS.append([[low + i for i in range(8) if m >> i & 1] for m in range(256)])
-            out += _EIGHTS[at][eight]
-    return out
+    places = (mask.bit_length() + 7) >> 3
+    while places > len(_EIGHTS):
+        low = 8 * len(_EIGHTS)
+        _EIGHTS.append([[low + i for i in range(8) if m >> i & 1] for m in range(256)])
+    eights = mask.to_bytes(places, "little")
+    return [n for rows, eight in zip(_EIGHTS, eights) if eight for n in rows[eight]]
 
 
 # how many members a set has; a built-in method, called without a Python frame
@@ -76,7 +76,7 @@ def nth(mask: int, n: int) -> int:
 # the sets of one member, for all but very large kinds
 BIT: Final[list[int]] = [1 << n for n in range(256)]
 # the members of all small sets
-FEW: Final = [_members(m) for m in range(1024)]
+FEW: Final = [fresh_members(m) for m in range(1024)]
 
 
 def bit(n: int) -> int:
