@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import combinations
+from math import comb
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -99,6 +101,46 @@ def test_why_the_word_is_not_offered_yet() -> None:
     assert "done" not in [o["value"] for o in state.pending()["options"]]
     reasons = state.why_not(state.pending()["choice"], "done")
     assert any("enough" in str(reason) for reason in reasons)
+
+
+PAID = rulewright.compile(GAMES / "sketches" / "payments", players=2)
+COINS = {"penny": 1, "groat": 3, "crown": 5}
+
+
+def test_many_out_of_many() -> None:
+    """Seven of thirteen cards: where only the number counts, none is looked for by trying."""
+    state = PAID.new_initial_state(seed=3)
+    seat = state.current_player()
+    held = sorted(state.view(seat).data["zones"]["hand"][str(seat)])
+    found = wholes(state, "pass_on")
+    assert len(held) == 13 and len(found) == comb(13, 7) == len(set(found))
+    assert {tuple(sorted(whole)) for whole in found} == set(combinations(held, 7))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_cannot_be_paid_is_not_offered(seed: int) -> None:
+    """`possible(…)` of a choice of none or more: whether what fits can be chosen at all."""
+    state = PAID.new_initial_state(seed=seed, ask_forced=True)
+    luck, paid = Random(seed), 0
+    while not state.is_terminal():
+        if label_of(state) == "price":
+            seat = state.current_player()
+            data = state.view(seat).data
+            lying = data["zones"]["purse"][str(seat)]
+            purse = [coin for coin in COINS for _ in range(lying.get(coin, 0))]
+            every = (c for n in range(len(purse) + 1) for c in combinations(purse, n))
+            sums = {sum(COINS[coin] for coin in c) for c in every} if purse else {3}
+            offered = {state.action_to_dict(a)["value"] for a in state.legal_actions()}
+            assert offered == {n for n in sums if 3 <= n <= 12} - set(data["state"]["sold"])
+            price = luck.choice(sorted(offered))
+            state.apply_action(state.action_from_dict({"choice": "price", "value": price}))
+            ways = wholes(state, "pay")
+            fitting = some(purse, 0, 12, lambda c: sum(COINS[x] for x in c) == price)
+            assert sorted(ways) == (fitting if purse else [()])
+            paid += 1
+            continue
+        state.apply_action(luck.choice(state.legal_actions()))
+    assert paid
 
 
 RANKS = {"ace": 1, "five": 5, "six": 6, "king": 9}

@@ -124,36 +124,82 @@ class _Some:
         now, before = self.used(step), self.used(step - 1)
         if self.zone is None:
             return fold.op(">", (now, before), BOOL, self.span)
-        # one more of the same kind, if there is one: what was chosen is in order, so that its last tells how many were
-        copies = max((max(row, default=0) for row in self.zone.zone.family.copies), default=0)
-        there = C.Op(
-            "zone_count", (self.zone, before), IntT(0, copies), self.span, self.zone.secrecy
-        )
-        one, none = (C.Const(n, IntT(n, n), self.span) for n in (1, 0))
-        used: C.Expr = one
-        for i in range(1, step - 1):
-            same = fold.op("==", (self.used(i), before), BOOL, self.span)
-            more = C.Op("if", (same, one, none), IntT(0, 1), self.span)
-            used = fold.op("+", (used, more), IntT(1, i + 1), self.span)
+        # one more of the same kind, if there is one
         other = fold.op("!=", (now, before), BOOL, self.span)
-        again = fold.op(
-            "or", (other, fold.op(">", (there, used), BOOL, self.span)), BOOL, self.span
-        )
+        more = fold.op(">", (self.there(before), self.alike(step - 1)), BOOL, self.span)
+        again = fold.op("or", (other, more), BOOL, self.span)
         return _and(fold.op(">=", (now, before), BOOL, self.span), again)
+
+    def there(self, kind: C.Expr) -> C.Expr:
+        """How many of a kind lie in the zone."""
+        assert self.zone is not None
+        copies = max((max(row, default=0) for row in self.zone.zone.family.copies), default=0)
+        return C.Op("zone_count", (self.zone, kind), IntT(0, copies), self.span, self.zone.secrecy)
+
+    def alike(self, step: int) -> C.Expr:
+        """How many of a step's kind are chosen with it: what was chosen is in order, so it is the last of them."""
+        one, none = (C.Const(n, IntT(n, n), self.span) for n in (1, 0))
+        count: C.Expr = one
+        for i in range(1, step):
+            same = fold.op("==", (self.used(i), self.used(step)), BOOL, self.span)
+            more = C.Op("if", (same, one, none), IntT(0, 1), self.span)
+            count = fold.op("+", (count, more), IntT(1, i + 1), self.span)
+        return count
+
+    def left(self, step: int) -> C.Expr:
+        """How many come after a step's value, in the order in which they are asked for."""
+        now, later = self.used(step), self.steps[step]
+        further = C.Use(later, self.element, self.span)
+        after = fold.op(">", (further, now), BOOL, self.span)
+        secrecy = C.join(self.over.secrecy, after.secrecy)
+        if self.zone is None:
+            most = count_of(self.element) or 0
+            return C.Comp(
+                "count", later, self.over, after, (), None, IntT(0, most), self.span, secrecy
+            )
+        family = self.zone.zone.family
+        total = max(sum(row) for row in family.copies)
+        kinds = C.Comp(
+            "sum", later, self.over, after, (self.there(further),), None, IntT(0, total), self.span, secrecy
+        )  # fmt: skip
+        same = fold.op(
+            "-", (self.there(now), self.alike(step)), IntT(-self.most, total), self.span
+        )
+        return fold.op("+", (kinds, same), IntT(-self.most, 2 * total), self.span)
 
     def can_end(self, step: int) -> C.Expr:
         """Whether what was chosen up to a step is a whole choice, or can become one."""
         test: C.Expr = fold.truth(False, self.span)
         if step >= self.least:
             test = self.enough(step)
-        if step < self.most and not (isinstance(test, C.Const) and test.value):
-            body = _and(self.in_order(step + 1), self.can_end(step + 1))
-            secrecy = C.join(self.over.secrecy, body.secrecy)
-            further = C.Comp(
-                "any", self.steps[step], self.over, None, (body,), None, BOOL, self.span, secrecy
-            )
-            test = fold.op("or", (test, further), BOOL, self.span)
-        return test
+        if step == self.most or (isinstance(test, C.Const) and test.value):
+            return test
+        if not self.conditions and not isinstance(self.over.type, ListT):
+            return fold.op("or", (test, self.goes_round(step)), BOOL, self.span)
+        # only what comes next in the order is looked into
+        order, body = self.in_order(step + 1), self.can_end(step + 1)
+        secrecy = C.join(self.over.secrecy, C.join(order.secrecy, body.secrecy))
+        further = C.Comp(
+            "any", self.steps[step], self.over, order, (body,), None, BOOL, self.span, secrecy
+        )
+        return fold.op("or", (test, further), BOOL, self.span)
+
+    def goes_round(self, step: int) -> C.Expr:
+        """Whether more than so many can be chosen and are enough, where only their number counts."""
+        now, span = C.Const(step, IntT(step, step), self.span), self.span
+        lowest = IntT(*bounds(self.low.type))
+        missing = fold.op("-", (self.low, now), _less(lowest, step), span)
+        within = fold.op("<", (now, self.high), BOOL, span)
+        there = fold.op("<=", (self.low, self.high), BOOL, span)
+        one = C.Const(1, IntT(1, 1), span)
+        left = self.left(step)
+        some = fold.op("<=", (one, left), BOOL, span)
+        return _and(_and(within, there), _and(some, fold.op("<=", (missing, left), BOOL, span)))
+
+
+def _less(t: IntT, by: int) -> IntT:
+    low, high = (None if x is None else x - by for x in (t.low, t.high))
+    return IntT(low, high)
 
 
 def _and(a: C.Expr, b: C.Expr) -> C.Expr:
@@ -250,7 +296,7 @@ def _sensible(
         )  # fmt: skip
     elif most > MAX_SOME:
         message = f"a choice of up to {most} at once is too wide"
-        hint = "ask for them one by one in a loop"
+        hint = f"if there are never so many, say so: min(…, {MAX_SOME}); else ask for them one by one in a loop"
         r.error("RW0817", at, message, expected=f"at most {MAX_SOME}", hint=hint)
     elif most < 1 or (bounds(low.type)[0] or 0) > most:
         r.error("RW0602", at, "a choice of none", expected="at least one, the smaller number first")

@@ -166,10 +166,11 @@ def check_move(sc: Scope, stmt: S.Move, cites: C.Cites) -> list[C.Stmt]:
         and not C.sees(target.secrecy, hidden_from)
         and not stmt.revealing
     ):
-        r.error(
-            "RW0712", stmt.span, f"this would show what is in {quoted(source.zone.name)}, which {who_sees(source.zone.visible)}",
-            hint="if the rules make it known, write: move … revealing",
-        )  # fmt: skip
+        hint = "if the rules make it known, write: move … revealing"
+        if target.secrecy is not None and stmt.kind is None and stmt.at is None:
+            hint += "; if only who looks there learns of them: deal size(…) from … to …"
+        message = f"this would show what is in {quoted(source.zone.name)}, which {who_sees(source.zone.visible)}"
+        r.error("RW0712", stmt.span, message, hint=hint)
     if sc.together is not None and target.secrecy is None:
         r.error(
             "RW0702",

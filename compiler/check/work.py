@@ -29,6 +29,8 @@ class Work:
         self.asking = asking
         self.stops = stops  # of each statement by its id: whether it may ask
         self.loops = loops
+        # of each loop's variable by its number: how many loops around it it comes after
+        self.places: dict[int, int] = {}
 
     def of(self, code: Code) -> int:
         return self.known.get(id(code), 1)
@@ -83,9 +85,13 @@ class Work:
         match e:
             case None | C.Const() | C.Use():
                 return 1
-            case C.Comp(domain=domain, where=where, body=body, default=default):
-                each = self.expr(where) + sum(self.expr(x) for x in body)
-                return self.expr(domain) + self.expr(default) + self.times(domain, each)
+            case C.Comp(var=var, domain=domain, where=where, body=body, default=default):
+                before = self.place(var, where)
+                each = sum(self.expr(x) for x in body)
+                tests = self.times(domain, self.expr(where))
+                return (
+                    self.expr(domain) + self.expr(default) + tests + self.times(domain, each, before)
+                )
             case _:  # others: what they call, and their parts, is counted below
                 pass
         called = 0
@@ -103,11 +109,25 @@ class Work:
                 pass
         return min(_ENOUGH, 1 + called + sum(self.expr(x) for x in children(e)))
 
-    def times(self, domain: C.Expr, each: int) -> int:
+    def place(self, var: C.Local, where: C.Expr | None) -> int:
+        """How many loops around this one it comes after: where each goes on from where that around it stands."""
+        match where:
+            case C.Op("and", tests):
+                found = max(self.place(var, test) for test in tests)
+            case C.Op(">" | ">=", (C.Use(now), C.Use(other))) if now is var:
+                found = self.places.get(other.number, 0) + 1
+            case _:  # other tests tell nothing of how often
+                found = 0
+        self.places[var.number] = found
+        return found
+
+    def times(self, domain: C.Expr, each: int, before: int = 0) -> int:
+        """So many turns of what one takes; all turns of three loops in order are those of one, by half, by a third."""
         if not self.loops:
             return each
         n = length(domain)
-        return min(_ENOUGH, max(1, int(n if n < _ENOUGH else _UNKNOWN)) * each)
+        turns = max(1, int(n if n < _ENOUGH else _UNKNOWN))
+        return min(_ENOUGH, -(-(turns + before) // (before + 1)) * each)
 
 
 def measure(r: Ruleset, asking: set[str], stops: dict[int, bool], loops: bool) -> Work:

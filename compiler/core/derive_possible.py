@@ -63,9 +63,15 @@ def _follow(stmts: list[C.Stmt]) -> tuple[list[C.Stmt], bool]:
                 out.append(C.SIf(new_arms, inner, span, stmt.cites))
                 if not (ends or end):
                     return out, False
-            case C.SChoose() if stmt.otherwise is None and not stmt.if_any:
+            case C.SChoose(stop_if=stop_if) if not stmt.if_any and (
+                stmt.otherwise is None or stop_if is not None
+            ):
                 fails = f"nothing can be chosen as {stmt.label}"
-                out.append(C.SReturn(_has_option(stmt), stmt.span, stmt.cites, fails))
+                test = _has_option(stmt)
+                if stop_if is not None:
+                    # of several so few may be enough that nothing need be chosen
+                    test = fold.op("or", (stop_if, test), BOOL, stmt.span)
+                out.append(C.SReturn(test, stmt.span, stmt.cites, fails))
                 return out, False
             case C.SRun(procedure) if procedure is not None and _always(procedure):
                 out.append(C.SReturn(fold.truth(True, stmt.span), stmt.span, stmt.cites))

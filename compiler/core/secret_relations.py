@@ -189,11 +189,27 @@ def _relation(
     if free_locals(around) - bound - {own} or not _readable(around):
         return None
     _note_reads(around, key, reads)
+    if _reads_itself(trace, cell, key, reads):
+        return None
     whole = substitute(around, {own: C.Read(trace.var, cell, base)})
     if isinstance(trace.inner, OptT):
         nothing = C.Op("is_none", (C.Read(trace.var, cell, trace.inner),), BOOL)
         whole = fold.op("or", (nothing, whole), BOOL, NOWHERE)
     return Relation(s, cell, loops, whole, reads, key, None, True)
+
+
+def _reads_itself(
+    trace: Trace, cell: tuple[C.Expr, ...], key: KindT | IntT | None, reads: Reads
+) -> bool:
+    """Whether a test speaks of what the entry was before: that is gone as soon as the value is kept there."""
+    name = ("state", trace.var.name)
+    if name not in reads:
+        return False
+    mask = reads[name]
+    at = cell[1].value if len(cell) > 1 and isinstance(cell[1], C.Const) else None
+    if mask is None or key is None or not isinstance(at, int):
+        return True
+    return bool(mask >> (at - low_of(key)) & 1)
 
 
 def _readable(e: C.Expr) -> bool:

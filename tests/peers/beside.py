@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +17,8 @@ Spoken = Callable[[Any, list[tuple[str, Any]]], str]
 
 @cache
 def example(name: str) -> Any:
+    if os.environ.get("PEER_NATIVE"):
+        return rulewright.load(str(EXAMPLES / name), players=2, native=True)
     return rulewright.compile(str(EXAMPLES / name), players=2)
 
 
