@@ -177,6 +177,9 @@ class Game:
         asked like the others. Where only hidden facts leave one option it is always asked. With `remember` the state keeps
         its history beside it, for `information_state(seat)`.
         """
+        for name, switch in (("ask_forced", ask_forced), ("remember", remember)):
+            if not isinstance(switch, bool):
+                raise RulewrightError(f"{name} is True or False, not {shown(switch)}")
         if remember:
             begun = self.full.new_initial_state(seed, chance, ask_forced)
             return Remembering(self.full, full_flavour(begun))

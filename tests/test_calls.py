@@ -110,6 +110,18 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
             call()
 
 
+@pytest.mark.parametrize("switch", [None, "yes", 1, []])
+def test_a_switch_is_true_or_false(switch: Any) -> None:
+    engine = game(*YSPAHAN)
+    for call in (
+        lambda: engine.new_initial_state(1, ask_forced=switch),
+        lambda: engine.full.new_initial_state(1, ask_forced=switch),
+        lambda: engine.new_initial_state(1, remember=switch),
+    ):
+        with pytest.raises(RulewrightError, match="is True or False"):
+            call()
+
+
 @pytest.mark.parametrize("seat", [None, "0", 4, -1, True, 0.0])
 def test_a_seat_that_there_is_not(seat: Any) -> None:
     with pytest.raises(RulewrightError, match="there is no seat"):
