@@ -38,7 +38,7 @@ def fresh_members(mask: int) -> list[int]:
         low = 8 * len(_EIGHTS)
         _EIGHTS.append([[low + i for i in range(8) if m >> i & 1] for m in range(256)])
     eights = mask.to_bytes(places, "little")
-    return [n for rows, eight in zip(_EIGHTS, eights) if eight for n in rows[eight]]
+    return [n for rows, eight in zip(_EIGHTS, eights, strict=False) if eight for n in rows[eight]]
 
 
 # how many members a set has; a built-in method, called without a Python frame

@@ -162,9 +162,7 @@ class _Some:
         kinds = C.Comp(
             "sum", later, self.over, after, (self.there(further),), None, IntT(0, total), self.span, secrecy
         )  # fmt: skip
-        same = fold.op(
-            "-", (self.there(now), self.alike(step)), IntT(-self.most, total), self.span
-        )
+        same = fold.op("-", (self.there(now), self.alike(step)), IntT(-self.most, total), self.span)
         return fold.op("+", (kinds, same), IntT(-self.most, 2 * total), self.span)
 
     def can_end(self, step: int) -> C.Expr:
@@ -174,13 +172,15 @@ class _Some:
             test = self.enough(step)
         if step == self.most or (isinstance(test, C.Const) and test.value):
             return test
-        if not self.conditions and not isinstance(self.over.type, ListT):
+        order, body = self.in_order(step + 1), self.can_end(step + 1)
+        at_once = isinstance(body, C.Const) and body.value  # one more is enough
+        if not self.conditions and not at_once and not isinstance(self.over.type, ListT):
             return fold.op("or", (test, self.goes_round(step)), BOOL, self.span)
         # only what comes next in the order is looked into
-        order, body = self.in_order(step + 1), self.can_end(step + 1)
         secrecy = C.join(self.over.secrecy, C.join(order.secrecy, body.secrecy))
+        where, found = (None, order) if at_once else (order, body)
         further = C.Comp(
-            "any", self.steps[step], self.over, order, (body,), None, BOOL, self.span, secrecy
+            "any", self.steps[step], self.over, where, (found,), None, BOOL, self.span, secrecy
         )
         return fold.op("or", (test, further), BOOL, self.span)
 

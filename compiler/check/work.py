@@ -90,7 +90,10 @@ class Work:
                 each = sum(self.expr(x) for x in body)
                 tests = self.times(domain, self.expr(where))
                 return (
-                    self.expr(domain) + self.expr(default) + tests + self.times(domain, each, before)
+                    self.expr(domain)
+                    + self.expr(default)
+                    + tests
+                    + self.times(domain, each, before)
                 )
             case _:  # others: what they call, and their parts, is counted below
                 pass
