@@ -439,7 +439,7 @@ class Writing:
     def _frames(
         self,
         shared: Mapping[tuple[int, ...], list[tuple[int, str, bool, str]]],
-        backs: Mapping[str, int],
+        backs: dict[str, int],
         back_at: list[int],
     ) -> None:
         """A loop from one frame to the next; `shared` are locals by the points where they count."""
