@@ -3,7 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 
 # what waits for a page waits this long at most, in milliseconds
-PATIENCE = 90_000
+PATIENCE = 240_000
 STRUCTURE_AND_CONTRAST = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa")
 
 
