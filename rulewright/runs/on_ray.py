@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import signal
 import socket
 import threading
@@ -40,7 +41,9 @@ _WAIT = 0.5
 # A Ray gives a node up that is silent for five times ten seconds. On one machine nobody else could take over: one that is overloaded, or was asleep,
 # would lose all of its Ray. A process that is gone is found by its closed connection, however long the silence may be.
 _SILENCE = 180_000
-# a cluster: the port where there is none in its address, seconds for somebody to listen there, and how often a connection is tried
+# how often a Ray of this machine is begun; of a cluster: the port where there is none in its address, seconds for somebody to listen there, and how
+# often a connection is tried
+_STARTS = 5
 _PORT, _PATIENCE, _CONNECTS = 10001, 20.0, 3
 _TOKEN = "; many clusters ask for a token, which Ray reads from RAY_AUTH_TOKEN or the file that RAY_AUTH_TOKEN_PATH names"
 
@@ -115,7 +118,8 @@ class RayRun:
 def start_local(ray: Any, jobs: int) -> None:
     """A Ray on this machine. It gives itself half a minute for its own processes to come up, which a busy machine may need more than once."""
     _speak_aside()
-    for more in reversed(range(_CONNECTS)):
+    others = {one.pid for one in _daemons(ray)}
+    for more in reversed(range(_STARTS)):
         try:
             ray.init(
                 address="local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, configure_logging=False,
@@ -124,8 +128,27 @@ def start_local(ray: Any, jobs: int) -> None:
             return
         except Exception:  # a start that took too long has no type of its own
             ray.shutdown()
+            # what came up in vain would stay until the end, and make the machine busier
+            for one in _daemons(ray):
+                if one.pid not in others:
+                    with contextlib.suppress(Exception):  # it may be gone
+                        one.kill()
+                        one.wait(_ANSWERS)
             if not more:
                 raise
+
+
+def _daemons(ray: Any) -> list[Any]:
+    """The processes of Ray that this one has started."""
+    # comes with Ray
+    psutil: Any = import_module("psutil")
+    home = os.path.dirname(ray.__file__)
+    found = []
+    for one in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):  # ended meanwhile
+            if any(word.startswith(home) for word in one.cmdline()):
+                found.append(one)
+    return found
 
 
 def _speak_aside() -> None:
