@@ -50,13 +50,15 @@ def failed(
     plain = _PLAIN.get(code, ValueError)
     error = plain(f"there is no entry number {numbers[0]}" if code == _NO_ENTRY else "")
     # game.py tells the place of such an error from here, as it does from the lines of a Python engine
-    error.rule = at  # type: ignore[attr-defined]
+    vars(error)["rule"] = at
     return error
 
 
-def located(module: NativeModule, state: EngineState, *rest: Any) -> Exception:
+def located(
+    module: NativeModule, state: EngineState, code: int, file: str | None, line: int, *numbers: int
+) -> Exception:
     """The same, told with its place."""
-    error = failed(module, state, *rest)
+    error = failed(module, state, code, file, line, *numbers)
     told: Exception = module.GAME.located(error)
     if told is not error:
         told.__cause__ = error
@@ -74,7 +76,9 @@ _ASKED = (
 )  # fmt: skip
 
 
-def _asked(module: NativeModule, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+def _asked(
+    module: NativeModule, name: str, function: Callable[..., object]
+) -> Callable[..., object]:
     def method(self: EngineState, *args: object, **named: object) -> object:
         return function(module.GAME, self, *args, **named)
 

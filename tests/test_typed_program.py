@@ -95,3 +95,14 @@ def test_info_of_another_version_is_refused() -> None:
             read_info(broken)
     with pytest.raises(RulewrightError, match="lacks"):
         read_info(f'{{"format": {FORMAT}}}')
+
+
+@pytest.mark.parametrize("folder", ["compiler", "runtime", "rulewright"])
+def test_no_types_are_looked_away_from(folder: str) -> None:
+    silenced = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if "# type: ignore" in line or "# mypy:" in line
+    ]
+    assert not silenced, "say what it is, or look at it: " + ", ".join(silenced)

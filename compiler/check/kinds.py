@@ -39,6 +39,7 @@ from rulewright.compiler.read.yaml_nodes import (
 )
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import did_you_mean, listed, nearest, quoted
+from rulewright.compiler.text.source import Span
 
 MAX_BITS = 4096  # of a set: each operation on one costs that much
 MAX_LIST = 4096
@@ -65,6 +66,22 @@ def plain_type(r: Ruleset, t: S.TypeExpr, what: str) -> Type:
     return type_
 
 
+def _named(r: Ruleset, name: str, span: Span) -> Type:
+    """The kind, or the standing pieces, with a name."""
+    if name in r.kinds:
+        r.used.add(name)
+        return r.kinds[name].type
+    if name in r.standing:
+        return r.standing[name].handle
+    r.error(
+        "RW0503", span, f"unknown type {quoted(name)}",
+        expected="a kind (the name of a table), Player, Participant, bool or a range such as 0..9",
+        hint=did_you_mean(name, [*r.kinds, *r.standing, "int", "bool"]),
+    )  # fmt: skip
+    r.used.add(nearest(name, r.kinds) or name)
+    return BAD
+
+
 def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
     match t:
         case S.NamedType("int"):
@@ -76,18 +93,7 @@ def check_type(r: Ruleset, t: S.TypeExpr) -> Type:
         case S.NamedType("text"):
             return TextT()
         case S.NamedType(name, span):
-            if name in r.kinds:
-                r.used.add(name)
-                return r.kinds[name].type
-            if name in r.standing:
-                return r.standing[name].handle
-            r.error(
-                "RW0503", span, f"unknown type {quoted(name)}",
-                expected="a kind (the name of a table), Player, Participant, bool or a range such as 0..9",
-                hint=did_you_mean(name, [*r.kinds, *r.standing, "int", "bool"]),
-            )  # fmt: skip
-            r.used.add(nearest(name, r.kinds) or name)
-            return BAD
+            return _named(r, name, span)
         case S.RangeType(low, high, span):
             low_end, high_end = const_int(r, low), const_int(r, high)
             if low_end is None or high_end is None:
