@@ -123,7 +123,7 @@ procedure play():
         if any(x in Player: size(order) > 1 and x == order[2]): total = 2
         if any(x in Player where x in some: x == order[2]): total = 2
         if any(x in some: x == order[2]): total = 2
-        total += count(x in Player where total > 5 and x == order[5])
+        total += count(x in Player where total > 5 and x == order[3])
         order = [q]
 """)
     engine = game_of(read_spec(tmp_path), 3)

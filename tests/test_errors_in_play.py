@@ -102,7 +102,7 @@ CASES = {
         "RW1006", "let q",
     ),
     "a place before the beginning of a list": (
-        ASK + "        order = [p]\n        let q = order[a - 3]\n        total = clockwise(p, q)\n",
+        ASK + "        order = [p]\n        let q = order[a - 2]\n        total = clockwise(p, q)\n",
         "RW1006", "let q",
     ),
     "a player that is none": (

@@ -196,8 +196,6 @@ def test_a_real_game_out_of_bounds(tmp_path: Path) -> None:
 
 
 THEFT = """\
-state:
-    mark: map Player to Card visible to owner
 pieces cards of Card by 1:
     deck hidden = all
     hand per Player visible to owner
@@ -206,12 +204,12 @@ procedure play():
     for p in Player: deal 2 from deck to hand[p]
     for p in Player: lose(p)
 procedure lose(p: Player):
-    choose c in hand[p] by p as marks secretly
-    mark[p] = c
+    choose d in hand[p] by p as shows
+    move d from hand[p] to table
+    move d from table to hand[p]
     deal 1 from hand[p] to hand[p.next]
     choose n in 0 .. {most} by p as smile
     score n to p for coins
-    let d = reveal(mark[p])
     if reveal(d in hand[p]): move d from hand[p] to table
     else: move d from hand[p.next] to table
 outcome p in Player by score[p]
@@ -219,7 +217,7 @@ outcome p in Player by score[p]
 
 
 def test_what_bots_that_think_ahead_would_stop_at_is_told(tmp_path: Path) -> None:
-    """Only the rules know that the marked card is in one of two hands; where nobody decides meanwhile nothing is wrong."""
+    """Only the rules know that the card all have seen is in one of two hands; where nobody decides meanwhile nothing is wrong."""
     for most, codes in ((1, [("RW1021", "warning")]), (0, [])):
         folder = tmp_path / str(most)
         folder.mkdir()
@@ -230,5 +228,5 @@ def test_what_bots_that_think_ahead_would_stop_at_is_told(tmp_path: Path) -> Non
         problems = found(read_spec(folder, "tiny"))
         assert [(p.code, p.severity) for p in problems] == codes
         if problems:
-            assert "there is no" in problems[0].message and problems[0].span.line == 18
+            assert "there is no" in problems[0].message and problems[0].span.line == 16
             assert "state an invariant" in (problems[0].hint or "")

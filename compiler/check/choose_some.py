@@ -173,12 +173,12 @@ class _Some:
         if step == self.most or (isinstance(test, C.Const) and test.value):
             return test
         order, body = self.in_order(step + 1), self.can_end(step + 1)
-        at_once = isinstance(body, C.Const) and body.value  # one more is enough
-        if not self.conditions and not at_once and not isinstance(self.over.type, ListT):
+        surely = isinstance(body, C.Const) and body.value  # one more is enough
+        if not self.conditions and not surely and not isinstance(self.over.type, ListT):
             return fold.op("or", (test, self.goes_round(step)), BOOL, self.span)
         # only what comes next in the order is looked into
         secrecy = C.join(self.over.secrecy, C.join(order.secrecy, body.secrecy))
-        where, found = (None, order) if at_once else (order, body)
+        where, found = (None, order) if surely else (order, body)
         further = C.Comp(
             "any", self.steps[step], self.over, where, (found,), None, BOOL, self.span, secrecy
         )

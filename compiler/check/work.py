@@ -119,7 +119,7 @@ class Work:
                 found = max(self.place(var, test) for test in tests)
             case C.Op(">" | ">=", (C.Use(now), C.Use(other))) if now is var:
                 found = self.places.get(other.number, 0) + 1
-            case _:  # other tests tell nothing of how often
+            case _:  # others: they tell nothing of how often
                 found = 0
         self.places[var.number] = found
         return found
