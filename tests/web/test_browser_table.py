@@ -191,6 +191,22 @@ def test_focus_stays_while_others_move(real_server, new_page):
         assert page.evaluate("document.activeElement !== document.body")
 
 
+def test_arrows_go_to_the_list_where_the_board_offers_nothing(real_server, new_page):
+    """The keyboard may still be on a piece of the board when only the list has options."""
+    page = new_page()
+    make_table(page, real_server.url, "yspahan", ["me", "random", "random"])
+    player = Player(page, "clicks")
+    player.wait()
+    while page.locator("#picture .target").count():
+        player.decide()
+        player.wait()
+    assert page.locator("#options .option").count()
+    page.keyboard.press("Shift")
+    page.locator("#picture [data-member]").first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.classList.contains('option')")
+
+
 def test_a_game_is_gone_through_and_gone_on_with(real_server, new_page, tmp_path):
     """The slider of a finished game, advice, the file, the file dropped into the lobby, and a table that goes on from a step."""
     page = new_page()

@@ -283,10 +283,11 @@ function number(digit) {
   }
 }
 
-// arrows move within the list or among what can be clicked on the board, whichever the keyboard is on
+// arrows move within the list or among what can be clicked on the board, whichever the keyboard is on; where the board offers
+// nothing any more, within the list
 function move(by) {
-  const on = document.activeElement?.closest("#picture") ? "#picture .target" : "#options .option";
-  const all = [...document.querySelectorAll(on)];
+  const board = document.activeElement?.closest("#picture") ? [...document.querySelectorAll("#picture .target")] : [];
+  const all = board.length ? board : [...document.querySelectorAll("#options .option")];
   if (!all.length) return;
   const now = all.indexOf(document.activeElement);
   all[now < 0 ? (by > 0 ? 0 : all.length - 1) : (now + by + all.length) % all.length].focus();
