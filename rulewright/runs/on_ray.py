@@ -1,15 +1,12 @@
 """A job → its units played by the workers of a Ray cluster, each engine loaded once in a worker and compiled once on a node.
 
 The driver gives out units in order, a few more than there are processors, and puts their rows back in order. A unit whose worker or node is lost is
-given out again; a Ray of this machine that is lost as a whole is started anew. Rows travel back to the driver, which writes the parts of the data set:
-nodes need no common folder.
+given out again. Rows travel back to the driver, which writes the parts of the data set: nodes need no common folder.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import signal
 import socket
 import threading
@@ -33,17 +30,13 @@ if TYPE_CHECKING:
     from rulewright.runs.backends import Where
 
 _TRIES = 6
-# how often a Ray of this machine is started anew, and seconds for its head to answer
-_HEADS, _ANSWERS = 3, 2.0
 # units under way for each processor, so that none waits for the driver; and how far they may be ahead of the first that is missing
 _AHEAD, _FARTHEST = 2, 64
 _WAIT = 0.5
 # A Ray gives a node up that is silent for five times ten seconds. On one machine nobody else could take over: one that is overloaded, or was asleep,
 # would lose all of its Ray. A process that is gone is found by its closed connection, however long the silence may be.
 _SILENCE = 180_000
-# how often a Ray of this machine is begun; of a cluster: the port where there is none in its address, seconds for somebody to listen there, and how
-# often a connection is tried
-_STARTS = 5
+# a cluster: the port where there is none in its address, seconds for somebody to listen there, and how often a connection is tried
 _PORT, _PATIENCE, _CONNECTS = 10001, 20.0, 3
 _TOKEN = "; many clusters ask for a token, which Ray reads from RAY_AUTH_TOKEN or the file that RAY_AUTH_TOKEN_PATH names"
 
@@ -65,8 +58,6 @@ class RayRun:
         self.job, self.crew, self.store, self.place, self.stop = job, crew, store, place, stop
         self.replaced = 0
         self.started = 0.0
-        # whether the Ray is one of this machine that lives for this run alone
-        self.own = False
         self.ray = ray_module()
 
     def rounds(self, watch: Watch | None = None) -> Iterator[list[list[Row]]]:
@@ -76,17 +67,7 @@ class RayRun:
         try:
             driver = _Driver(self, watch)
             self.started = time.monotonic() - begun
-            for more in reversed(range(_HEADS + 1)):
-                try:
-                    yield from driver.rounds()
-                    return
-                except _HeadLost as error:
-                    if not (self.own and more):
-                        on = "; the same command goes on" if self.store else ""
-                        raise RunError(f"the Ray that plays was lost ({error}){on}") from None
-                self.ray.shutdown()
-                self._connect()
-                driver.begin()
+            yield from driver.rounds()
         finally:
             if mine:
                 self.ray.shutdown()
@@ -101,7 +82,6 @@ class RayRun:
         try:
             if address is None:
                 start_local(ray, self.place.jobs)
-                self.own = True
             else:
                 _reach(ray, address)
         except Exception as error:  # Ray raises whatever it has met
@@ -117,9 +97,7 @@ class RayRun:
 
 def start_local(ray: Any, jobs: int) -> None:
     """A Ray on this machine. It gives itself half a minute for its own processes to come up, which a busy machine may need more than once."""
-    _speak_aside()
-    others = {one.pid for one in _daemons(ray)}
-    for more in reversed(range(_STARTS)):
+    for more in reversed(range(_CONNECTS)):
         try:
             ray.init(
                 address="local", num_cpus=jobs, include_dashboard=False, log_to_driver=False, configure_logging=False,
@@ -128,39 +106,8 @@ def start_local(ray: Any, jobs: int) -> None:
             return
         except Exception:  # a start that took too long has no type of its own
             ray.shutdown()
-            # what came up in vain would stay until the end, and make the machine busier
-            for one in _daemons(ray):
-                if one.pid not in others:
-                    with contextlib.suppress(Exception):  # it may be gone
-                        one.kill()
-                        one.wait(_ANSWERS)
             if not more:
                 raise
-
-
-def _daemons(ray: Any) -> list[Any]:
-    """The processes of Ray that this one has started."""
-    # comes with Ray
-    psutil: Any = import_module("psutil")
-    home = os.path.dirname(ray.__file__)
-    found = []
-    for one in psutil.Process().children(recursive=True):
-        with contextlib.suppress(psutil.Error):  # ended meanwhile
-            if any(word.startswith(home) for word in one.cmdline()):
-                found.append(one)
-    return found
-
-
-def _speak_aside() -> None:
-    """What Ray has to say of processes that died would stand in the midst of a result; it goes where other messages go."""
-    worker: Any = import_module("ray._private.worker")
-    tell = getattr(worker, "print_to_stdstream", None)
-    if tell is not None and getattr(tell, "__module__", "") == worker.__name__:
-
-        def aside(data: dict[str, Any], *args: Any, **named: Any) -> None:
-            tell({**data, "is_err": True}, *args, **named)
-
-        worker.print_to_stdstream = aside
 
 
 def _reach(ray: Any, address: str) -> None:
@@ -179,14 +126,15 @@ def _reach(ray: Any, address: str) -> None:
                 raise
 
 
-class _HeadLost(Exception):
-    """Nobody is there any more who would give units to workers."""
-
-
 class _Driver:
     def __init__(self, run: RayRun, watch: Watch | None) -> None:
         self.run, self.ray, self.job, self.store = run, run.ray, run.job, run.store
         self.tell = watch or (lambda _: None)
+        games = [player.game for player in run.crew.players]
+        parcel = pack(self.job, [is_native(game) for game in games])
+        self.parcel = self.ray.put(parcel)
+        # what a node has lost is given out again here and not by Ray, so that it is counted and told
+        self.play = self.ray.remote(num_cpus=1, max_retries=0)(_play)
         done = [] if self.store is None else [u for u in range(self.job.units) if self.store.has(u)]
         self.there = set(done)
         self.waiting = deque(u for u in range(self.job.units) if u not in self.there)
@@ -194,19 +142,6 @@ class _Driver:
         self.under_way: dict[Any, int] = {}
         self.ready: dict[int, list[list[Row]]] = {}
         self.next = 0
-        self.begin()
-
-    def begin(self) -> None:
-        """Hand over what workers need; units that were under way on a Ray before this one go out again."""
-        games = [player.game for player in self.run.crew.players]
-        self.parcel = self.ray.put(pack(self.job, [is_native(game) for game in games]))
-        # what a node has lost is given out again here and not by Ray, so that it is counted and told
-        self.play = self.ray.remote(num_cpus=1, max_retries=0)(_play)
-        self.run.replaced += len(self.under_way)
-        self.waiting.extendleft(sorted(self.under_way.values(), reverse=True))
-        self.under_way.clear()
-        # a cluster tells by itself that it is gone; Ray on this machine would end the program after a minute
-        self.head = self.ray.get_runtime_context().gcs_address if self.run.own else ""
 
     def rounds(self) -> Iterator[list[list[Row]]]:
         while self.next < self.job.units and not self.run.stop.asked:
@@ -215,16 +150,8 @@ class _Driver:
                 self.next += 1
                 yield rows
                 continue
-            try:
-                self._look()
-                self._give()
-                self._listen()
-            except RunError:
-                raise
-            except Exception as error:  # of a head that is gone Ray says this or that
-                if self._there(error):
-                    raise
-                raise _HeadLost(type(error).__name__) from error
+            self._give()
+            self._listen()
         if self.next == self.job.units and self.store is not None:
             self.store.tidy()
 
@@ -237,28 +164,8 @@ class _Driver:
             self.waiting.appendleft(self.next)
         return rows
 
-    def _there(self, error: Exception) -> bool:
-        """Whether somebody still gives units to workers."""
-        if isinstance(error, (ConnectionError, self.ray.exceptions.LocalRayletDiedError)):
-            return False
-        try:
-            self.ray.cluster_resources()
-        except Exception:  # as above
-            return False
-        return True
-
-    def _look(self) -> None:
-        """Whether somebody listens at the head of this machine; raises ConnectionError."""
-        if self.head:
-            host, _, port = self.head.rpartition(":")
-            with contextlib.suppress(TimeoutError):  # busy, but there
-                socket.create_connection((host.strip("[]"), int(port)), _ANSWERS).close()
-
     def _give(self) -> None:
-        processors = int(self.ray.cluster_resources().get("CPU", 0))
-        if self.head and not processors:
-            raise ConnectionError("the node is gone")
-        processors = max(1, processors)
+        processors = max(1, int(self.ray.cluster_resources().get("CPU", 1)))
         most = _AHEAD * processors
         while self.waiting and len(self.under_way) < most:
             if self.waiting[0] > self.next + _FARTHEST + most:
@@ -270,7 +177,8 @@ class _Driver:
     def _listen(self) -> None:
         lost = (
             self.ray.exceptions.WorkerCrashedError, self.ray.exceptions.NodeDiedError,
-            self.ray.exceptions.ObjectLostError, self.ray.exceptions.OutOfMemoryError,
+            self.ray.exceptions.ObjectLostError, self.ray.exceptions.LocalRayletDiedError,
+            self.ray.exceptions.OutOfMemoryError,
         )  # fmt: skip
         ready, _ = self.ray.wait(list(self.under_way), num_returns=1, timeout=_WAIT)
         # what else is there by now comes with it
@@ -279,16 +187,14 @@ class _Driver:
             num_returns=max(1, len(self.under_way) - len(ready)), timeout=0,
         )[0]  # fmt: skip
         for ref in dict.fromkeys(ready):
-            unit = self.under_way[ref]
+            unit = self.under_way.pop(ref)
             try:
                 answer = self.ray.get(ref)
             except lost as error:
-                del self.under_way[ref]
                 self._again(unit, error)
                 continue
             except self.ray.exceptions.RayTaskError as error:
                 raise RunError(f"a worker failed: {error}") from None
-            del self.under_way[ref]
             if isinstance(answer, str):
                 raise RunError(answer)
             if self.store is not None:

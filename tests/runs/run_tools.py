@@ -56,7 +56,7 @@ def begin(folder: Path, games: int = 60, jobs: int = 2, slow: float = 0.0, kind:
 
 def until(what: Callable[[], Any], process: subprocess.Popen[str] | None = None) -> Any:
     """Wait for something to become true; a process that ends before that is an error."""
-    for _ in range(15_000):
+    for _ in range(3000):
         found = what()
         if found:
             return found
@@ -107,15 +107,12 @@ class Head:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def kill(self) -> None:
-        """All of it at once; its daemons are in a session of their own each, or in this one."""
+        # its daemons are in a session of their own each, or in this one
         for process in descendants(self.process.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _answers(self) -> bool:
         port = int(self.address.rpartition(":")[2])

@@ -98,20 +98,6 @@ def test_the_command_takes_the_address(head: Head, tmp_path: Path) -> None:
     assert outcomes[0] == outcomes[1]
 
 
-def test_a_lost_cluster_is_told_and_another_goes_on(alone: list[Row], tmp_path: Path) -> None:
-    with Head(tmp_path / "node") as head:
-        run, _ = start([small(3000)], where(head.address, tmp_path / "run", 2), Stop(), unit=5)
-        rounds = run.rounds()
-        assert [row for _ in range(12) for row in next(rounds)[0]] == alone
-        head.kill()
-        with pytest.raises(RunError, match=r"lost .*; the same command goes on"):
-            list(rounds)
-    parts = len(list((tmp_path / "run" / "games").iterdir()))
-    assert 12 <= parts < 600
-    run, _ = start([small(3000)], where("folder", tmp_path / "run", 2), Stop())
-    assert sum(len(sides[0]) for sides in run.rounds()) == 3000
-
-
 def test_nobody_at_an_address_is_told() -> None:
     run, _ = start([small(10)], Where("ray", "ray://127.0.0.1:9", None, 2), Stop(), unit=5)
     with pytest.raises(
