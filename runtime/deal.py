@@ -17,7 +17,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.notes import Place, lowest, notes_of, places_of
 from rulewright.runtime.order import ROLES, deal_order, known_pieces
-from rulewright.runtime.owners import group_of
+from rulewright.runtime.owners import group_of, hidden_zones
 from rulewright.runtime.save import live_slots
 from rulewright.runtime.seeing import sees
 from rulewright.runtime.state import EngineState, full_flavour
@@ -227,34 +227,28 @@ def _deal_group(
     view: View, s: EngineState, family: FamilyRow, group: int, linked: list[_Linked], dice: Dice
 ) -> None:
     """Hidden pieces of one family (of one owner): those that stand, those that hidden values speak of, then the rest in zones."""
-    rest = view._unknown[f"{family['name']}:{group}"]
+    rest = view.unknown[f"{family['name']}:{group}"]
     pool = [k for k, n in enumerate(rest) for _ in range(max(0, n))]
     dice.shuffle(pool)
     if family["standing"] is not None:
         pool = _deal_standing(view, s, family, group, pool, dice)
-    heaps: dict[Place, _Heap] = {}
-    fields: dict[str, ZoneRow] = {}
-    for zone in family["zones"]:
-        fields[zone["name"]] = zone
-        cells = getattr(s, zone["field"])
-        for owner in range(len(cells)) if zone["per"] is not None else range(1):
-            place = zone["name"], owner
-            if family["per"] is not None and group_of(family, zone, owner) != group:
-                continue
-            if place in view._sizes:
-                heaps[place] = _Heap([], view._sizes[place], [])
-            else:
-                seen = counts(
-                    cells if zone["per"] is None else cells[owner], family["kind"]["size"]
-                )
-                heaps[place] = _Heap([k for k, n in enumerate(seen) for _ in range(n)], 0, [])
-    unseen = {place: heap for place, heap in heaps.items() if place in view._sizes}
+    hidden = hidden_zones(view._game, family, view.seat)
+    unseen: dict[Place, _Heap] = {}
+    fields: dict[Place, ZoneRow] = {}
+    for zone, owners in hidden:
+        for owner in owners:
+            if family["per"] is None or group_of(family, zone, owner) == group:
+                place = zone["name"], owner
+                unseen[place] = _Heap([], view._sizes[place], [])
+                fields[place] = zone
     room = sum(heap.room for heap in unseen.values())
     if room != len(pool):
         raise RulewrightError(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
     _deal_known(view, s, family, unseen, pool)
+    # only such values may have their piece where the seat can see it
+    heaps = _with_seen(s, family, group, unseen) if linked else unseen
     for link in linked:
         there = [heaps[place] for place in link.places if place in heaps]
         if there:
@@ -266,12 +260,28 @@ def _deal_group(
             copies[k] += 1
         for _ in range(heap.room):
             copies[pool.pop()] += 1
-        zone = fields[name]
+        zone = fields[name, owner]
         deal_order(view, s, zone, owner, copies, dice)
         if zone["per"] is None:
             setattr(s, zone["field"], packed(copies))
         else:
             getattr(s, zone["field"])[owner] = packed(copies)
+
+
+def _with_seen(
+    s: EngineState, family: FamilyRow, group: int, unseen: dict[Place, _Heap]
+) -> dict[Place, _Heap]:
+    """What lies in the zones of a family, in those that the seat can look into, too."""
+    out: dict[Place, _Heap] = {}
+    for zone in family["zones"]:
+        value = getattr(s, zone["field"])
+        for owner, content in enumerate(value if zone["per"] is not None else [value]):
+            place = zone["name"], owner
+            if family["per"] is not None and group_of(family, zone, owner) != group:
+                continue
+            seen = enumerate(counts(content, family["kind"]["size"]))
+            out[place] = unseen.get(place) or _Heap([k for k, n in seen for _ in range(n)], 0, [])
+    return out
 
 
 def _deal_known(
@@ -292,11 +302,11 @@ def _deal_known(
     for zone in family["zones"]:
         known = notes_of(view._game, s, zone["name"]).get("known", ())
         for at, many in enumerate(known):
-            there = heaps.get((zone["name"], at // kinds))
+            there = heaps.get((zone["name"], at // kinds)) if many else None
             if there is not None:
                 for _ in range(many):
                     lay(there, at % kinds)
-        for (name, owner), heap in heaps.items():
+        for (name, owner), heap in heaps.items() if "seen" in zone else ():
             known_here = known_pieces(view, s, zone, owner) if name == zone["name"] else []
             for k in set(known_here):
                 for _ in range(known_here.count(k) - heap.held.count(k)):

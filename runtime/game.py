@@ -12,7 +12,7 @@ from rulewright.runtime.data import Value
 from rulewright.runtime.engine_module import EngineModule
 from rulewright.runtime.errors import IN_PLAY, EngineError, IllegalAction, RulewrightError
 from rulewright.runtime.given import shown
-from rulewright.runtime.info import ChoiceRow, Info, Where
+from rulewright.runtime.info import ChoiceRow, Info, Where, ZoneRow
 from rulewright.runtime.observation import LAYOUTS, ObservationSpec, Observer
 from rulewright.runtime.owners import words_of
 from rulewright.runtime.recall import Remembering
@@ -46,6 +46,13 @@ class Game:
         # how it can be loaded again in another process, and what no other game of this one has
         self.source: tuple[object, ...] | None = None
         self.mark = revive.mark(self)
+        # by family and seat, the zones that the seat can't look into; found when they are first needed
+        self.hidden_zones: dict[tuple[str, int], list[tuple[ZoneRow, list[int]]]] = {}
+        # by hidden variable or zone, the roles and fields of what is noted beside it
+        self.notes: dict[str, list[tuple[str, str]]] = {}
+        for var in info["state"]:
+            if var["about"]:
+                self.notes.setdefault(var["about"], []).append((var["role"], var["field"]))
         self._by_label: dict[str, ChoiceRow] = {c["label"]: c for c in info["choices"].values()}
         slots = api.fields_of(module.new_state(0))
         self.slot_fields: list[str] = info["slots"]

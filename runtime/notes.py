@@ -23,7 +23,7 @@ Place = tuple[str, int]
 
 def notes_of(game: Game, s: EngineState, name: str) -> dict[str, Value]:
     """What is noted beside a hidden variable: lists over its entries."""
-    return {v["role"]: getattr(s, v["field"]) for v in game.info["state"] if v["about"] == name}
+    return {role: getattr(s, field) for role, field in game.notes.get(name, ())}
 
 
 def lowest(game: Game, var: StateRow) -> int:

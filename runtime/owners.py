@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from rulewright.runtime.data import Json, Value
-from rulewright.runtime.info import Info, TypeRow, ZoneRow
+from rulewright.runtime.info import FamilyRow, Info, TypeRow, ZoneRow
 from rulewright.runtime.seeing import sees
 from rulewright.runtime.values import Values
+
+if TYPE_CHECKING:
+    from rulewright.runtime.game import Game
 
 _T = TypeVar("_T")
 
@@ -35,6 +38,19 @@ def group_of(family: Mapping[str, object], zone: ZoneRow, at: int) -> int:
 def sees_zone(info: Info, zone: ZoneRow, at: int, seat: int) -> bool:
     """Whether a seat may look into one of them."""
     return sees(info, zone["visible"], zone["per"], owner_of(zone, at), seat)
+
+
+def hidden_zones(game: Game, family: FamilyRow, seat: int) -> list[tuple[ZoneRow, list[int]]]:
+    """The zones of a family that a seat can't look into, each with the numbers of those of them."""
+    found = game.hidden_zones.get((family["name"], seat))
+    if found is None:
+        found = game.hidden_zones[family["name"], seat] = []
+        for zone in family["zones"]:
+            there = range(prod(key["size"] for key in keys_of(zone)))
+            hidden = [at for at in there if not sees_zone(game.info, zone, at, seat)]
+            if hidden:
+                found.append((zone, hidden))
+    return found
 
 
 def paths(values: Values, zone: ZoneRow) -> list[tuple[str, ...]]:

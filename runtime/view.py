@@ -18,7 +18,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.given import shown
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.order import ROLES, blank_order, order_data, ordered
-from rulewright.runtime.owners import by_keys, group_of, sees_zone
+from rulewright.runtime.owners import by_keys, group_of, hidden_zones, sees_zone
 from rulewright.runtime.save import live_slots, piece, returns, show_state, show_zone
 from rulewright.runtime.seeing import sees
 from rulewright.runtime.state import EngineState, State, full_flavour
@@ -45,7 +45,7 @@ class View:
         # a copy in which fields are blanked by name
         self._masked: EngineState = state.clone()
         self._sizes: dict[tuple[str, int], int] = {}
-        self._unknown: dict[str, list[int]] = {}
+        self._unknown: dict[str, list[int]] | None = None
         self._data: Json | None = None
         _blank(self)
 
@@ -55,6 +55,15 @@ class View:
         if self._data is None:
             self._data = _data(self, _ANEW)
         return self._data
+
+    @property
+    def unknown(self) -> dict[str, list[int]]:
+        """By family and group, how many pieces of each kind lie where the seat can't see them; worked out when pieces are dealt."""
+        if self._unknown is None:
+            self._unknown = {}
+            for family in self._game.info["families"]:
+                self._unknown |= _unseen_pieces(self, family)
+        return self._unknown
 
     @property
     def game(self) -> Game:
@@ -159,44 +168,54 @@ def _blank_owned(game: Game, s: EngineState, var: StateRow, seat: int) -> None:
 
 
 def _blank_family(view: View, family: FamilyRow) -> None:
-    """Hidden zones are emptied, their sizes kept; what is seen nowhere is the unknown rest of the family."""
+    """Hidden zones are emptied, their sizes kept; so are the values of pieces that stand unseen."""
     s, seat = view._masked, view.seat
-    kinds = family["kind"]["size"]
-    groups = len(family["copies"])
-    rest = [list(row) for row in family["copies"]]
-    for zone in family["zones"]:
-        value = getattr(s, zone["field"])
-        cells = value if zone["per"] is not None else [value]
-        for owner, content in enumerate(list(cells)):
-            group = group_of(family, zone, owner)
-            if sees_zone(view._game.info, zone, owner, seat):
-                for k, n in enumerate(counts(content, kinds)):
-                    rest[group][k] -= n
-                continue
-            view._sizes[zone["name"], owner] = size(content)
-            if zone["per"] is not None:
-                cells[owner] = 0
-            else:
-                setattr(s, zone["field"], 0)
+    for zone, owners in hidden_zones(view._game, family, seat):
+        name, field = zone["name"], zone["field"]
+        if zone["per"] is None:
+            view._sizes[name, 0] = size(getattr(s, field))
+            setattr(s, field, 0)
+            continue
+        cells = getattr(s, field)
+        for owner in owners:
+            view._sizes[name, owner] = size(cells[owner])
+            cells[owner] = 0
     st = family["standing"]
     if st is not None:
         f = st["fields"]
         alive, values, known = (getattr(s, f[name]) for name in ("alive", "value", "known"))
-        seat_of = getattr(s, f["owner"]) if family["per"] is not None else None
         for h in members(alive):
-            if known[h] >> seat & 1:
-                rest[seat_of[h] if seat_of is not None else 0][values[h]] -= 1
-            else:
+            if not known[h] >> seat & 1:
                 values[h] = 0
         # a piece that no longer stands leaves nothing behind
-        gone = [h for h in range(len(values)) if not alive >> h & 1]
-        for field in f.values():
+        gone = [*members(~alive & (1 << len(values)) - 1)]
+        for field in f.values() if gone else ():
             cells = getattr(s, field)
             if not isinstance(cells, int):
                 for h in gone:
                     cells[h] = 0
-    for group in range(groups):
-        view._unknown[f"{family['name']}:{group}"] = rest[group]
+
+
+def _unseen_pieces(view: View, family: FamilyRow) -> dict[str, list[int]]:
+    """What there is of a family less what the seat sees; what is hidden has been blanked."""
+    s, kinds = view._masked, family["kind"]["size"]
+    rest = [list(row) for row in family["copies"]]
+    for zone in family["zones"]:
+        value = getattr(s, zone["field"])
+        for owner, content in enumerate(value if zone["per"] is not None else [value]):
+            if content:
+                left = rest[group_of(family, zone, owner)]
+                for k, n in enumerate(counts(content, kinds)):
+                    left[k] -= n
+    st = family["standing"]
+    if st is not None:
+        f = st["fields"]
+        values, known = getattr(s, f["value"]), getattr(s, f["known"])
+        seat_of = getattr(s, f["owner"]) if family["per"] is not None else None
+        for h in members(getattr(s, f["alive"])):
+            if known[h] >> view.seat & 1:
+                rest[seat_of[h] if seat_of is not None else 0][values[h]] -= 1
+    return {f"{family['name']}:{group}": left for group, left in enumerate(rest)}
 
 
 # ---------------------------------------------------------------- the data of a view
@@ -212,6 +231,8 @@ class Memo:
         # what all see of the position that is looked at now
         self.public: Json | None = None
         self.locals: Json | None = None
+        # what may be different for each seat
+        self.rest: list[StateRow] = []
 
     def new_position(self) -> None:
         """The views that come next are of another position than those before."""
@@ -249,10 +270,8 @@ def _data(view: View, memo: Memo) -> Json:
     }  # fmt: skip
     public = memo.public
     data["state"] = {} if public is None else public.copy()
-    for var in info["state"]:
+    for var in info["state"] if public is None else memo.rest:
         visible = var["visible"]
-        if public is not None and visible == "all" and not var["about"]:
-            continue
         if var["role"] in ROLES:
             continue
         raw = getattr(s, var["field"])
@@ -269,11 +288,14 @@ def _data(view: View, memo: Memo) -> Json:
         # what seats see each for itself is put in its place in the copies of it
         seen = {var["name"] for var in info["state"] if var["visible"] == "all"}
         memo.public = {n: v if n in seen else None for n, v in data["state"].items()}
+        if not memo.rest:
+            memo.rest = [v for v in info["state"] if v["visible"] != "all" or v["about"]]
     for family in info["families"]:
+        unseen = {zone["name"]: owners for zone, owners in hidden_zones(game, family, seat)}
         for zone in family["zones"]:
             name, content = zone["name"], getattr(s, zone["field"])
-            owners = range(len(content) if zone["per"] is not None else 1)
-            raw = content, [view._sizes.get((name, i)) for i in owners]
+            hidden = unseen.get(name, ())
+            raw = (content, [view._sizes[name, i] for i in hidden]) if hidden else content
             make = partial(zone_data, view, family, zone)
             data["zones"][name] = memo.shown((name, seat), raw, make)
         standing = family["standing"]

@@ -17,6 +17,7 @@ def packed(copies: list[int]) -> int:
     """The zone with so many pieces of each kind."""
     zone = 0
     for kind, n in enumerate(copies):
-        for plane in range(n):
-            zone |= 1 << (kind + len(copies) * plane)
+        if n:
+            for plane in range(n):
+                zone |= 1 << (kind + len(copies) * plane)
     return zone

@@ -60,7 +60,12 @@ class Board:
         names, people = self.members.names, self.members.people
         own = {n for n in (*names.state, *names.zones) if names.per(n) in PEOPLE}
         return [
-            Kept(partial(self._panels.seat, part, name, i), partial(_turn, i), (people.key(i), own))
+            Kept(
+                partial(self._panels.seat, part, f"{name}-{i}", i),
+                partial(_live, i),
+                (people.key(i), own),
+                (partial(self._panels.around_seat, f"{name}-{i}", i), partial(_turn, i)),
+            )
             for i in range(len(people.all))
         ]
 
@@ -149,6 +154,11 @@ class Board:
         """CSS for the picture: to be served as a file of its own."""
         widths = {name: found.widths() for name, found in self._pictures.items()}
         return style_sheet(self.layout, self.members.people, widths)
+
+
+def _live(who: int, now: Now) -> bool:
+    """Whether what a player has can be chosen."""
+    return now.decides == who and now.can_choose
 
 
 def _turn(who: int, now: Now) -> tuple[bool, bool]:

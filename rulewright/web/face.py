@@ -156,13 +156,17 @@ class Faces:
         return found
 
     def _look(self, state: Any, seat: int | None) -> Sight:
-        """What a seat sees of a position. The story is told apart, so no view need go through it."""
+        """What a seat sees of a position."""
+        return look(self.ruleset.game, self._without_story(state), seat, self._memo)
+
+    def _without_story(self, state: Any) -> Any:
+        """A position without what was told on the way there: that is shown apart, so no view need go through it."""
         if self._bare is None or self._bare[0] is not state:
             bare = state.clone()
             bare.story = []
             self._bare = state, bare
             self._memo.new_position()
-        return look(self.ruleset.game, self._bare[1], seat, self._memo)
+        return self._bare[1]
 
     def options_ahead(self, seat: int) -> list[Option]:
         """What a seat may choose before it is asked, as those before it choose in secret."""
@@ -175,12 +179,11 @@ class Faces:
         if kept is not None and kept[0] == key and course.only_in_secret(kept[1], seat):
             return kept[2]
         # from the view, so that nothing of the choices before can show
-        seen = dealt_from(course.state.view(seat))
+        seen = dealt_from(self._without_story(course.state).view(seat))
         position = position_for(game, seen, seat, course.ahead.get(seat, []))
         if position is None:
             return []
-        view = position.view(seat)
-        found = options(game, dealt_from(view), seat, view.legal_actions())
+        found = options(game, position, seat, position.legal_actions())
         self._ahead[seat] = key, course.version, found
         return found
 
@@ -333,7 +336,7 @@ class Faces:
             if len(self._listed) > _MOST_LISTED:
                 self._listed.clear()
             lines = tuple(self._lines(looker, presence, sight))
-            found = self._listed[key] = same_fragment("seats", lines, ())
+            found = self._listed[key] = same_fragment("seats", lines)
         return found
 
     def _lines(self, looker: Looker, presence: Presence, sight: Sight) -> list[SeatLine]:

@@ -12,6 +12,7 @@ Parts = tuple[Fragments, ...]
 # so many renderings of one part are kept at a table: those of its seats, and some from before
 _MOST_KEPT = 12
 _NOTHING: dict[str, Any] = {}
+_FRAME = "frame"
 _Made = TypeVar("_Made")
 # what was looked at, what was seen there, and what was made of it
 Looked = tuple[list[tuple[str, str]], list[Any], object]
@@ -34,34 +35,31 @@ class Watched(Mapping[str, Any]):
     """A mapping that notes which of its keys were asked for."""
 
     def __init__(self, found: Mapping[str, Any]) -> None:
-        self._found = found
+        # what is looked up here is not noted
+        self.found = found
         self.asked: set[str] = set()
         self._prints: dict[str, str] = {}
 
     def __getitem__(self, key: str) -> Any:
         self.asked.add(key)
-        return self._found[key]
+        return self.found[key]
 
     def __contains__(self, key: object) -> bool:
         # what there is does not change from position to position
-        return key in self._found
+        return key in self.found
 
     def __iter__(self) -> Iterator[str]:
-        self.asked.update(self._found)
-        return iter(self._found)
+        self.asked.update(self.found)
+        return iter(self.found)
 
     def __len__(self) -> int:
-        return len(self._found)
-
-    def value_of(self, key: str, whose: str | None = None) -> Any:
-        """The value of a key, or the part of it that is somebody's; nothing is noted."""
-        return self._found.get(key) if whose is None else self._found[key].get(whose)
+        return len(self.found)
 
     def print_of(self, key: str) -> str:
         """The value of a key in a form that can be compared."""
         found = self._prints.get(key)
         if found is None:
-            found = self._prints[key] = repr(self._found.get(key))
+            found = self._prints[key] = repr(self.found.get(key))
         return found
 
 
@@ -97,7 +95,7 @@ class Now:
         last = self._words.get(name)
         if last is not None:
             asked, values, found = last
-            if values == [self.watched[n].value_of(key) for n, key in asked]:
+            if values == [self.watched[n].found.get(key) for n, key in asked]:
                 for n, key in asked:
                     self.watched[n].asked.add(key)
                 return cast(_Made, found)
@@ -106,7 +104,7 @@ class Now:
             watched.asked = set()
         made = make()
         asked = [(n, key) for n, watched in self.watched.items() for key in sorted(watched.asked)]
-        self._words[name] = asked, [self.watched[n].value_of(key) for n, key in asked], made
+        self._words[name] = asked, [self.watched[n].found.get(key) for n, key in asked], made
         for n, watched in self.watched.items():
             watched.asked |= before[n]
         return made
@@ -115,10 +113,19 @@ class Now:
         found: tuple[int, ...] = self.watched["targets"][kind].get(member, ())
         return found
 
+    @property
+    def can_choose(self) -> bool:
+        """Whether there is anything to choose by a click."""
+        return len(self.watched["targets"]) > 0
+
     def kind_print(self, name: str, kind: str) -> str:
         """What can be chosen of a kind, or what of it was touched, in a form that can be compared."""
         self.watched[name].asked.add(kind)
         return self.watched[name].print_of(kind)
+
+    def touching(self, kind: str) -> set[str]:
+        """The members of a kind that can be chosen or were touched."""
+        return {*self.watched["targets"][kind], *self.watched["marked"][kind]}
 
     def is_marked(self, kind: str, member: str) -> bool:
         return member in self.watched["marked"][kind]
@@ -129,7 +136,7 @@ class _Kinds(Watched):
 
     def __getitem__(self, key: str) -> Any:
         self.asked.add(key)
-        return self._found.get(key, _NOTHING)
+        return self.found.get(key, _NOTHING)
 
 
 # the last renderings of one part at one table, with what each was made from
@@ -141,7 +148,8 @@ class Kept:
 
     What was looked at is learnt once for all tables; each table keeps its own renderings. Values are compared as they are: most of
     them are the very same objects as before, which costs nothing. `also` is what a part depends on besides: who sees it and who
-    decides. A board of one player is `whose`: of what is told apart by players it shows that player's part only.
+    decides. A board of one player is `whose`: of what is told apart by players it shows that player's part only. A `frame` is put around
+    what was drawn, with what it depends on beside that.
     """
 
     def __init__(
@@ -149,13 +157,27 @@ class Kept:
         render: Callable[[Now], Fragments],
         also: Callable[[Now], object] | None = None,
         whose: tuple[str, Collection[str]] | None = None,
+        frame: tuple[Callable[[Now, Fragments], Fragments], Callable[[Now], object]] | None = None,
     ) -> None:
-        self._render, self._also = render, also
+        self._render, self._also, self._frame = render, also, frame
         self._key_of = None if whose is None else whose[0]
         self._by_players: Collection[str] = () if whose is None else whose[1]
         self._asked: list[tuple[str, str, str | None]] = []
 
     def render(self, now: Now, kept: Renderings) -> Fragments:
+        if self._frame is None:
+            return self._rendered(now, kept)
+        frame, around = self._frame
+        inside = self._rendered(now, kept)
+        key = (_FRAME, around(now), inside)
+        for before, found in kept:
+            if before == key:
+                return found
+        made = frame(now, inside)
+        kept.insert(0, (key, made))
+        return made
+
+    def _rendered(self, now: Now, kept: Renderings) -> Fragments:
         key = self._key(now)
         for before, found in kept:
             if before == key:
@@ -177,6 +199,9 @@ class Kept:
 
     def _key(self, now: Now) -> tuple[object, ...]:
         watched = now.watched
-        values = [watched[name].value_of(key, whose) for name, key, whose in self._asked]
+        values = [
+            watched[name].found.get(key) if whose is None else watched[name].found[key].get(whose)
+            for name, key, whose in self._asked
+        ]
         # renderings that noted less have shorter keys
         return self._also and self._also(now), *values

@@ -83,7 +83,7 @@ def fragment(name: str, *args: Any) -> Markup:
     return made.strip()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def same_fragment(name: str, *args: Hashable) -> Markup:
     """The same for what is asked for again and again with the same words."""
     return fragment(name, *args)

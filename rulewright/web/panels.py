@@ -43,30 +43,34 @@ class Panels:
         }
 
     def seat(self, part: Seats, name: str, who: int, now: Now) -> Fragments:
-        return {f"{name}-{who}": self._seat(part, f"{name}-{who}", who, now)}
-
-    def _seat(self, part: Seats, name: str, who: int, now: Now) -> str:
-        key, title = self.people.key(who), self.people.all[who]
-        turn, you = now.decides == who, now.seat == who
-        said = say("is_you", name=title) if you else title
-        said = say("decides_now", name=said) if turn else said
+        """What a player has."""
+        key = self.people.key(who)
         body = "".join(
             self._entry(head, source, part.looks.get(head, _WORDS), who, key, now)
             for head, source in part.columns
         )
+        return {name: body}
+
+    def around_seat(self, name: str, who: int, now: Now, inside: Fragments) -> Fragments:
+        """The board of a player around that: who it is, and whose turn."""
+        title, body = self.people.all[who], inside[name]
+        turn, you = now.decides == who, now.seat == who
+        said = say("is_you", name=title) if you else title
+        said = say("decides_now", name=said) if turn else said
         classes = f"seat s{who}" + " turn" * turn + " you" * you
-        return (
+        shown = (
             f'<section id="{name}" class="{classes}" aria-label="{esc(said)}">'
             f"<h3>{self.members.badge(who)}<span>{esc(title)}</span>"
             f"{_small('you') if you else ''}{_small('decides') if turn else ''}</h3>"
             f"<dl>{body}</dl></section>"
         )
+        return {name: shown}
 
     def _entry(self, head: str, source: str, cell: Cell, who: int, key: str, now: Now) -> str:
         """One thing that a player has."""
         if cell.way == "hidden":
             return ""
-        live = now.decides == who
+        live = now.decides == who and now.can_choose
         if cell.way in ("slots", "cards", "tokens", "stack"):
             shown = self._content(source, cell, key, now, live)
             return f'<div class="wide"><dt>{esc(head)}</dt><dd>{shown}</dd></div>' if shown else ""

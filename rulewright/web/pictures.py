@@ -128,6 +128,7 @@ class _Layer:
         self.bears = bool(layer.pieces or layer.also or layer.holds)
         self.changing = self.members.depends(layer.kind, layer.look)
         self.plain = {m: self._look(m, {}) for m in self.places} if not self.changing else {}
+        self.bare: dict[str, Fragments] | None = None
         self.kept: dict[str, dict[Here, tuple[str, str, str]]] = {m: {} for m in self.places}
         self.borne: dict[str, dict[object, str]] = {m: {} for m in self.places}
         self.icons = self.members.layout.icons
@@ -205,7 +206,18 @@ class _Layer:
         pieces = self._pieces(data) if self.bears else {}
         kind = layer.kind
         numbers = self.clicks.get(str(data.get("choice")), {})
+        held = {m: self._held(m, data) for m in self.ids} if layer.holds else {}
+        bare = self._bare()
+        busy = {*now.touching(kind), *men, *pawns, *sets, *pieces, *(m for m in held if held[m])}
         for member, at in self.ids.items():
+            if (
+                member in bare
+                and member not in busy
+                and not numbers
+                and (shown is None or member in shown)
+            ):
+                out |= bare[member]
+                continue
             if shown is not None and member not in shown:
                 out[at] = self._out(member, at)
                 if self.bears:
@@ -214,7 +226,7 @@ class _Layer:
             still = self.plain.get(member) or self._look(member, state)
             here = Here(
                 *still[:5], tuple(men.get(member, ())), tuple(sets.get(member, ())), tuple(pawns.get(member, ())),
-                tuple(pieces.get(member, ())), self._held(member, data) if layer.holds else (),
+                tuple(pieces.get(member, ())), held.get(member, ()),
             )  # fmt: skip
             kept = self.kept[member]
             found = kept.get(here)
@@ -222,14 +234,33 @@ class _Layer:
                 if len(kept) >= _MOST_KEPT:
                     kept.clear()
                 found = kept[here] = self._draw(member, here)
-            body, said, extra = found
             # where something stands already a number is not what one means
             means = now.actions("", numbers[member]) if numbers and not here.men else ()
-            attributes = self.members.attributes(now, kind, member, said, extra, means=means)
-            out[at] = f'<g id="{at}" {attributes} {body}'
+            out[at] = self._attributed(member, found, now, means)
             if self.bears:
                 out[f"{at}-on"] = self._borne(member, f"{at}-on", here, now)
         return out
+
+    def _bare(self) -> dict[str, Fragments]:
+        """Members on which nothing is, with which nothing can be done: drawn once for all tables."""
+        if self.bare is None:
+            nobody = Now({"decides": None, "state": {}, "zones": {}, "pieces": {}}, None, {}, ())
+            self.bare = {}
+            for member, at in self.ids.items() if self.plain else ():
+                found = self._draw(member, self.plain[member])
+                self.bare[member] = {at: self._attributed(member, found, nobody)}
+                if self.bears:
+                    self.bare[member][f"{at}-on"] = f'<g id="{at}-on"></g>'
+        return self.bare
+
+    def _attributed(
+        self, member: str, found: tuple[str, str, str], now: Now, means: tuple[int, ...] = ()
+    ) -> str:
+        """What was drawn of a member, with what can be done with it now."""
+        body, said, extra = found
+        kind, at = self.layer.kind, self.ids[member]
+        attributes = self.members.attributes(now, kind, member, said, extra, means=means)
+        return f'<g id="{at}" {attributes} {body}'
 
     def asked(self, now: Now) -> str | None:
         """The decision, where a click on a member may stand for a number."""
