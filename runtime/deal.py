@@ -15,7 +15,8 @@ from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.data import Value
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
-from rulewright.runtime.notes import Place, lowest, notes_of, places_of
+from rulewright.runtime.lay import Heap, NoDeal, Seen, lay_seen
+from rulewright.runtime.notes import Place, lowest, notes_of, places_of, seen_pieces
 from rulewright.runtime.order import ROLES, deal_order, known_pieces
 from rulewright.runtime.owners import group_of, hidden_zones
 from rulewright.runtime.save import live_slots
@@ -62,26 +63,13 @@ class _Linked:
     free: list[int]
 
 
-@dataclass(slots=True)
-class _Heap:
-    """What is dealt to a place so far, room for more, and the pieces that are values' own."""
-
-    held: list[int]
-    room: int
-    claimed: list[int]
-
-
-class _NoDeal(Exception):
-    """This deal does not come out; another may."""
-
-
 def deal(view: View, seed: int) -> EngineState:
     """A state with this view; it throws deals away until one fits."""
     dice = Dice(seed)
     for _ in range(_MOST_DEALS):
         try:
             return _dealt(view, seed, dice)
-        except _NoDeal:
+        except NoDeal:
             continue
     where = _place(view)
     raise RulewrightError(
@@ -115,11 +103,11 @@ def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
         for group in range(len(family["copies"])):
             _deal_group(view, s, family, group, linked, dice)
     if s.who >= 0 and s.who != view.seat and not _choose_again(game, s, dice):
-        raise _NoDeal
+        raise NoDeal
     if info["full"] and s.who == -1 and info["chances"][str(s.pc)]["hidden"]:
         game.module.refresh(s)
     if info["fits"] is not None and not getattr(game.module, info["fits"])(s):
-        raise _NoDeal
+        raise NoDeal
     return s
 
 
@@ -227,19 +215,20 @@ def _deal_group(
     view: View, s: EngineState, family: FamilyRow, group: int, linked: list[_Linked], dice: Dice
 ) -> None:
     """Hidden pieces of one family (of one owner): those that stand, those that hidden values speak of, then the rest in zones."""
+    game = view._game
     rest = view.unknown[f"{family['name']}:{group}"]
     pool = [k for k, n in enumerate(rest) for _ in range(max(0, n))]
     dice.shuffle(pool)
     if family["standing"] is not None:
         pool = _deal_standing(view, s, family, group, pool, dice)
-    hidden = hidden_zones(view._game, family, view.seat)
-    unseen: dict[Place, _Heap] = {}
+    hidden = hidden_zones(game, family, view.seat)
+    unseen: dict[Place, Heap] = {}
     fields: dict[Place, ZoneRow] = {}
     for zone, owners in hidden:
         for owner in owners:
             if family["per"] is None or group_of(family, zone, owner) == group:
                 place = zone["name"], owner
-                unseen[place] = _Heap([], view._sizes[place], [])
+                unseen[place] = Heap([], view._sizes[place], [])
                 fields[place] = zone
     room = sum(heap.room for heap in unseen.values())
     if room != len(pool):
@@ -247,8 +236,11 @@ def _deal_group(
             f"the view does not add up: {len(pool)} unseen pieces of {family['name']}, places for {room}"
         )
     _deal_known(view, s, family, unseen, pool)
-    # only such values may have their piece where the seat can see it
-    heaps = _with_seen(s, family, group, unseen) if linked else unseen
+    pieces = seen_pieces(game, s, family)
+    # only pieces that all have seen, and such values, may lie where the seat can see them
+    heaps = _with_seen(s, family, group, unseen) if linked or pieces else unseen
+    seen = [Seen(kind, [place for place in places if place in heaps]) for kind, places in pieces]
+    lay_seen([piece for piece in seen if piece.places], heaps, pool, dice)
     for link in linked:
         there = [heaps[place] for place in link.places if place in heaps]
         if there:
@@ -269,10 +261,10 @@ def _deal_group(
 
 
 def _with_seen(
-    s: EngineState, family: FamilyRow, group: int, unseen: dict[Place, _Heap]
-) -> dict[Place, _Heap]:
+    s: EngineState, family: FamilyRow, group: int, unseen: dict[Place, Heap]
+) -> dict[Place, Heap]:
     """What lies in the zones of a family, in those that the seat can look into, too."""
-    out: dict[Place, _Heap] = {}
+    out: dict[Place, Heap] = {}
     for zone in family["zones"]:
         value = getattr(s, zone["field"])
         for owner, content in enumerate(value if zone["per"] is not None else [value]):
@@ -280,7 +272,7 @@ def _with_seen(
             if family["per"] is not None and group_of(family, zone, owner) != group:
                 continue
             seen = enumerate(counts(content, family["kind"]["size"]))
-            out[place] = unseen.get(place) or _Heap([k for k, n in seen for _ in range(n)], 0, [])
+            out[place] = unseen.get(place) or Heap([k for k, n in seen for _ in range(n)], 0, [])
     return out
 
 
@@ -288,13 +280,13 @@ def _deal_known(
     view: View,
     s: EngineState,
     family: FamilyRow,
-    heaps: dict[Place, _Heap],
+    heaps: dict[Place, Heap],
     pool: list[int],
 ) -> None:
     """What all know to lie in hidden zones is laid there first, and what the seat knows the place of."""
     kinds = family["kind"]["size"]
 
-    def lay(heap: _Heap, kind: int) -> None:
+    def lay(heap: Heap, kind: int) -> None:
         pool.remove(kind)
         heap.held.append(kind)
         heap.room -= 1
@@ -314,13 +306,13 @@ def _deal_known(
 
 
 def _deal_linked(
-    s: EngineState, link: _Linked, heaps: list[_Heap], pool: list[int], dice: Dice
+    s: EngineState, link: _Linked, heaps: list[Heap], pool: list[int], dice: Dice
 ) -> None:
     """A value together with its piece: one that lies in one of its places already, or one of those still to be dealt, which is laid there.
 
     What is a value's own is `claimed`: another such value has another piece.
     """
-    ways: list[tuple[int, _Heap | None, bool]] = [(value, None, False) for value in link.free]
+    ways: list[tuple[int, Heap | None, bool]] = [(value, None, False) for value in link.free]
     fresh = [k for k in pool if link.among >> k & 1]
     for heap in heaps:
         for k in sorted(set(heap.held)):
@@ -330,7 +322,7 @@ def _deal_linked(
         if heap.room:
             ways += [(k, heap, True) for k in fresh]
     if not ways:
-        raise _NoDeal
+        raise NoDeal
     value, chosen, is_fresh = ways[dice.below(len(ways))]
     if chosen is not None:
         if is_fresh:

@@ -256,6 +256,9 @@ class Game:
         seeds = [api.seed_number(seed) for seed in seeds]
         if self.info["full"]:
             return [self._slow_playout(of_engine(state.clone()), seed) for seed in seeds]
+        if self._full is not None and isinstance(state, self._full.module.State):
+            # with explicit chance, say: its locals lie elsewhere
+            return self._full.random_playouts(state, seeds)
         try:
             return list(self.module.playouts_from(of_engine(state), seeds))
         except IN_PLAY as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.runtime.bits import members
 from rulewright.runtime.data import Value
-from rulewright.runtime.info import StateRow
+from rulewright.runtime.info import FamilyRow, StateRow
 from rulewright.runtime.owners import keys_of
 from rulewright.runtime.state import EngineState
 from rulewright.runtime.zones_text import counts
@@ -41,6 +41,19 @@ def places_of(game: Game) -> list[Place]:
         (name, prod(k["size"] for k in keys_of(zones[name]))) for name in game.info["followed"]
     )
     return [(name, at) for name, many in counted for at in range(many)]
+
+
+def seen_pieces(game: Game, s: EngineState, family: FamilyRow) -> list[tuple[int, list[Place]]]:
+    """The pieces of a family that all have seen and that lie in one of some hidden places: kind and places of each."""
+    cells = notes_of(game, s, family["name"]).get("places")
+    if cells is None:
+        return []
+    places, copies = places_of(game), len(cells) // family["kind"]["size"]
+    return [
+        (at // copies, [places[n] for n in members(there)])
+        for at, there in enumerate(cells)
+        if there
+    ]
 
 
 @dataclass(slots=True)
@@ -113,6 +126,12 @@ def doubted(game: Game, s: EngineState) -> str | None:
             content = cells if zone["per"] is None else cells[at // kinds]
             if many > counts(content, kinds)[at % kinds]:
                 return f"fewer pieces lie in {name} than all know of"
+    for family in game.info["families"]:
+        seen = [
+            Link(family["name"], kind, there, True) for kind, there in seen_pieces(game, s, family)
+        ]
+        for link in _without_a_piece(seen, held):
+            return f"a piece of {link.name} that all have seen lies in none of the places where it may be"
     fits = game.info["fits"]
     if fits is not None and not getattr(game.module, fits)(s):
         return "hidden things are not to one another as they were when they were chosen"

@@ -60,6 +60,16 @@ def test_what_stands_for_a_number_is_an_action() -> None:
     assert one == other
 
 
+def test_a_state_with_explicit_chance_is_played_out_as_what_it_is() -> None:
+    """Its locals lie elsewhere than those of the fast engine's states."""
+    engine = game(*YSPAHAN)
+    state = engine.new_initial_state(chance="explicit")
+    for number in range(12):
+        end = engine.random_playout(state, number)
+        assert end.is_terminal() and end == engine.full.random_playout(state, number)
+        state.apply_action(state.legal_actions()[-1])
+
+
 def test_an_action_that_is_not_asked_now_has_no_words() -> None:
     state = position()
     choice = game(*YSPAHAN).info["choices"][str(state.pc)]

@@ -206,7 +206,7 @@ def histories(engine: Game, decisions: int, most: int) -> list[tuple[Any, list[t
 
 ENUMERATED = [("picked", 3), ("pairs", 5), ("offered", 4), ("programmed", 5), ("bids", 3), ("roles", 5), ("drafted", 3),
     ("sealed", 4), ("passed", 4), ("peeked", 3), ("goals", 3), ("beside", 4), ("cups", 2), ("apart", 5), ("crib", 4), ("dark", 4),
-    ("given", 4), ("robbed", 4), ("robbed", 6), ("lent", 4), ("held", 4), ("taken", 4), ("stacked", 3), ("decks", 3), ("lanes", 4),
+    ("given", 4), ("robbed", 4), ("robbed", 6), ("lent", 4), ("held", 4), ("taken", 4), ("stolen", 4), ("handed", 5), ("recalled", 5), ("stacked", 3), ("decks", 3), ("lanes", 4),
     ("bundled", 4), ("bundled", 7), ("kept", 8), ("kept", 13)]  # fmt: skip
 
 

@@ -66,6 +66,48 @@ def parts_of(choice: C.SChoose) -> Parts:
     return out
 
 
+def is_public(e: C.Expr) -> bool:
+    """Whether all see its value."""
+    return e.secrecy is None and not (isinstance(e, C.Use) and e.local.secrecy is not None)
+
+
+def held_openly(s: C.SChoose) -> C.ZoneUse | None:
+    """The hidden zone out of which something is openly chosen."""
+    return None if s.secret else parts_of(s).zone
+
+
+@dataclass(slots=True)
+class Asked:
+    """The rules make known whether a zone holds a piece of a kind that all know, or with `no`, whether it holds none."""
+
+    zone: C.ZoneUse
+    kind: C.Expr
+    no: bool = False
+
+
+def asked_of(e: C.Expr) -> Asked | None:
+    """What `reveal(c in hand[p])` asks, or `reveal(hand[p][c] > 0)`."""
+    no = False
+    if isinstance(e, C.Op) and e.op == "not":
+        no, e = True, e.args[0]
+    match e:
+        case C.Reveal(C.Op("not", (inner,))):
+            no, e = not no, C.Reveal(inner, e.type)
+        case _:  # others: as they are
+            pass
+    match e:
+        case C.Reveal(C.Op("in", (kind, C.Op("zone_kinds", (C.ZoneUse() as zone,))))):
+            pass
+        case C.Reveal(C.Op(">", (C.Op("zone_count", (C.ZoneUse() as zone, kind)), C.Const(0)))):
+            pass
+        case C.Reveal(C.Op(">=", (C.Op("zone_count", (C.ZoneUse() as zone, kind)), C.Const(1)))):
+            pass
+        case _:  # others: ask for something else
+            return None
+    seen = is_public(kind) and all(is_public(key) for key in zone.keys)
+    return Asked(zone, kind, no) if seen and zone.is_one and zone.zone.visible != "all" else None
+
+
 def is_hidden(e: C.Expr, var: C.Local) -> bool:
     """Whether working it out needs something that not all see; the variable that is being chosen does not count."""
     if e.secrecy is not None:

@@ -122,13 +122,7 @@ class Notes:
 
     def place(self, zone: C.ZoneUse) -> C.Expr:
         """The number of the place that a zone is."""
-        before = self.followed[: self.followed.index(zone.zone)]
-        first = sum(z.count for z in before)
-        base = C.Const(first, IntT(first, first))
-        if not zone.keys:
-            return base
-        at = C.Op("place", zone.keys, IntT(0, zone.zone.count - 1))
-        return fold.op("+", (base, at), IntT(first, first + zone.zone.count - 1), NOWHERE)
+        return place_in(self.followed, zone)
 
     def place_alone(self, zone: C.ZoneUse) -> C.Expr:
         """The set of one place."""
@@ -211,6 +205,17 @@ class Notes:
         return C.SAssign(self.read(var, keys), op, value, NOWHERE)
 
 
+def place_in(followed: list[C.Zone], zone: C.ZoneUse) -> C.Expr:
+    """The number of a place among those that are followed."""
+    before = followed[: followed.index(zone.zone)]
+    first = sum(z.count for z in before)
+    base = C.Const(first, IntT(first, first))
+    if not zone.keys:
+        return base
+    at = C.Op("place", zone.keys, IntT(0, zone.zone.count - 1))
+    return fold.op("+", (base, at), IntT(first, first + zone.zone.count - 1), NOWHERE)
+
+
 def _first_value(var: C.StateVar, t: Type) -> int:
     if isinstance(var.first, C.Const) and isinstance(var.first.value, int):
         return var.first.value
@@ -230,3 +235,30 @@ def steady(keys: Keys) -> bool:
         or (isinstance(k, C.Column) and steady((k.base,)))
         for k in keys
     )
+
+
+def surely_read(s: C.Stmt) -> list[C.Expr]:
+    """Expressions that are worked out whenever a statement is carried out."""
+    match s:
+        case C.SLet(value=value) | C.SAssign(value=value):
+            return [value]
+        case C.SIf(arms):
+            return [arms[0][0]] if arms else []
+        case C.SFor(domain=domain):
+            return [domain]
+        case C.SMove(count, kind):
+            return [e for e in (count, kind) if e is not None]
+        case C.SScore(amount, player):
+            return [amount, player]
+        case C.SRun(args=args):
+            return list(args)
+        case C.SReturn(value=value2):
+            return [] if value2 is None else [value2]
+        case C.SPut(value=value):
+            return [value]
+        case (
+            C.SWhile() | C.SBreak() | C.SContinue() | C.SChoose() | C.SRoll() | C.SDraw() | C.SRequire() | C.STell()
+            | C.STake() | C.SShow() | C.SReveal() | C.SMark()
+        ):  # fmt: skip
+            pass
+    return []

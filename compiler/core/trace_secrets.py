@@ -36,6 +36,7 @@ from rulewright.compiler.core.trace_notes import (
     Keys,
     Trace,
     steady,
+    surely_read,
 )
 from rulewright.compiler.core.types import (
     BOOL,
@@ -334,7 +335,7 @@ class _Tracer(Moves):
 
     def reveals(self, s: C.Stmt) -> Iterator[C.Stmt]:
         """What the statement makes known is noted before it: by then everybody knows."""
-        for e in _surely_read(s):
+        for e in surely_read(s):
             yield from self._shown_in(e, {})
 
     def _shown_in(self, e: C.Expr, bound: dict[int, C.Local]) -> Iterator[C.Stmt]:
@@ -402,33 +403,6 @@ class _Tracer(Moves):
             return None
         body.append(C.SReturn(fold.truth(True, NOWHERE)))
         return C.Function("hidden things fit", [], BOOL, body, NOWHERE, (), None, True)
-
-
-def _surely_read(s: C.Stmt) -> list[C.Expr]:
-    """Expressions that are worked out whenever a statement is carried out."""
-    match s:
-        case C.SLet(value=value) | C.SAssign(value=value):
-            return [value]
-        case C.SIf(arms):
-            return [arms[0][0]] if arms else []
-        case C.SFor(domain=domain):
-            return [domain]
-        case C.SMove(count, kind):
-            return [e for e in (count, kind) if e is not None]
-        case C.SScore(amount, player):
-            return [amount, player]
-        case C.SRun(args=args):
-            return list(args)
-        case C.SReturn(value=value2):
-            return [] if value2 is None else [value2]
-        case C.SPut(value=value):
-            return [value]
-        case (
-            C.SWhile() | C.SBreak() | C.SContinue() | C.SChoose() | C.SRoll() | C.SDraw() | C.SRequire() | C.STell()
-            | C.STake() | C.SShow() | C.SReveal() | C.SMark()
-        ):  # fmt: skip
-            pass
-    return []
 
 
 def _to_another(s: C.SMove | C.SDraw) -> bool:

@@ -1,28 +1,27 @@
 """A checked game → the same game, which notes beside hidden zones how many pieces of each kind all know to lie there.
 
-A piece that all saw go into a hand, or that was openly chosen out of it, lies there for all to know until something unseen leaves. Rules may
-rely on that later: `move taken[p] from hand[p] to table`. Then it is state like any other, in a variable of the compiler's own,
+A piece that all saw go into a hand, or that was openly chosen out of it, lies there for all to know until something unseen leaves; then it lies there
+or where that went. Rules may rely on it later: `move taken[p] from hand[p] to table`. Then it is state like any other, in variables of the
+compiler's own,
 
-    hand.known      for each owner and kind, how many lie there at least
+    hand.known      for each owner and kind, how many lie there at least, where nothing may leave unseen (trace_counts.py)
+    cards.places    for each kind and number, the places of which one holds such a piece, where pieces may (trace_places.py)
 
-and dealing hidden pieces (runtime/deal.py) keeps to it. It is noted for those zones only out of which the rules name a piece that was not chosen
-there just before.
+and dealing hidden pieces (runtime/deal.py) keeps to it. It is noted for those zones only that a piece may get to out of which the rules name one
+that was not chosen there just before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import assert_never
 
-from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.calls import code_at
-from rulewright.compiler.core.secret_choices import parts_of
-from rulewright.compiler.core.trace_notes import Fresh, steady
-from rulewright.compiler.core.types import BOOL, IntT, MapT, OptT, SetT, Type
-from rulewright.compiler.core.walk import bodies, statements
-from rulewright.compiler.text.source import NOWHERE
+from rulewright.compiler.core.secret_choices import asked_of, held_openly, is_public, parts_of
+from rulewright.compiler.core.trace_counts import Counts
+from rulewright.compiler.core.trace_notes import Fresh
+from rulewright.compiler.core.trace_places import Places, can_follow
+from rulewright.compiler.core.walk import bodies, expressions_in, statements
 
 _STOPS = (C.SChoose, C.SRoll, C.SDraw, C.SRun)
 
@@ -30,18 +29,63 @@ _STOPS = (C.SChoose, C.SRoll, C.SDraw, C.SRun)
 def trace_seen(game: C.Game, fresh: Fresh) -> None:
     """Adds the notes to a game: variables, and the statements that keep them."""
     relied = _Relied(game).zones
-    zones = [z for f in game.families for z in f.zones if z in relied and _gains(game, z)]
-    if zones:
-        _Seen(game, fresh, zones).run()
+    counted: list[C.Zone] = []
+    followed: list[C.Zone] = []
+    for family in game.families:
+        ways = _Ways(game, family)
+        gained = [z for z in family.zones if z.visible != "all" and _gains(game, z)]
+        asked = {z for z in family.zones if z.visible != "all" and _asked(game, z)}
+        needed = [z for z in {*gained, *asked} if not relied.isdisjoint(ways.reached([z]))]
+        reached = ways.reached(needed)
+        unseen = any(z in reached and w in reached for z, w in ways.unseen)
+        if (unseen or not asked.isdisjoint(needed)) and can_follow(family, reached):
+            followed += [z for z in family.zones if z in reached]
+        else:
+            counted += [z for z in gained if z in relied]
+    if counted:
+        Counts(game, fresh, counted).run()
+    if followed:
+        Places(game, fresh, followed).run()
 
 
-def _public(e: C.Expr) -> bool:
-    return e.secrecy is None and not (isinstance(e, C.Use) and e.local.secrecy is not None)
+class _Ways:
+    """Where pieces of a family may go so that not all see which they are: from one hidden zone to another."""
+
+    def __init__(self, game: C.Game, family: C.Family) -> None:
+        self.unseen: set[tuple[C.Zone, C.Zone]] = set()
+        for p in game.procedures:
+            for s in statements(p.body):
+                match s:
+                    case C.SMove(kind=kind, source=a, target=b) if kind is None or not is_public(
+                        kind
+                    ):
+                        self._way(family, a.zone, b.zone)
+                    case C.SDraw(var=var, source=a, target=b, look=None, all_look=False):
+                        if var is None or not is_public(C.Use(var, var.type)):
+                            self._way(family, a.zone, b.zone)
+                    case _:  # others: leave pieces where they are, or all see what goes
+                        pass
+
+    def _way(self, family: C.Family, a: C.Zone, b: C.Zone) -> None:
+        if a.family is family and "all" not in (a.visible, b.visible):
+            self.unseen.add((a, b))
+
+    def reached(self, zones: list[C.Zone]) -> set[C.Zone]:
+        """These zones, and all that a piece may get to from them unseen."""
+        found = set(zones)
+        while more := {b for a, b in self.unseen if a in found} - found:
+            found |= more
+        return found
 
 
-def _held(s: C.SChoose) -> C.ZoneUse | None:
-    """The hidden zone out of which something is openly chosen."""
-    return None if s.secret else parts_of(s).zone
+def _asked(game: C.Game, zone: C.Zone) -> bool:
+    """Whether the rules make known, somewhere, if a certain piece lies in a hidden zone."""
+    return any(
+        asked.zone.zone is zone
+        for p in game.procedures
+        for e in expressions_in(p.body)
+        if (asked := asked_of(e)) is not None
+    )
 
 
 # what was openly chosen since the last stop, by the number of its local, and the zone that it was chosen from
@@ -111,7 +155,7 @@ class _Relied:
 
     def _named(self, kind: C.Expr, source: C.ZoneUse, just: Just) -> None:
         just_chosen = isinstance(kind, C.Use) and just.get(kind.local.number) is source.zone
-        if source.zone.visible != "all" and _public(kind) and not just_chosen:
+        if source.zone.visible != "all" and is_public(kind) and not just_chosen:
             self.zones.add(source.zone)
 
 
@@ -119,7 +163,7 @@ def _names(test: C.Expr, var: C.Local) -> bool:
     """Whether a condition says of a chosen piece which one it is."""
     match test:
         case C.Op("==", (C.Use(local), other)) | C.Op("==", (other, C.Use(local))):
-            return local is var and _public(other)
+            return local is var and is_public(other)
         case _:  # others: says nothing of which piece it is
             return False
 
@@ -130,13 +174,13 @@ def _gains(game: C.Game, zone: C.Zone) -> bool:
         for s in statements(p.body):
             match s:
                 case C.SMove(kind=kind, source=source, target=target) if target.zone is zone:
-                    if source.zone.visible == "all" if kind is None else _public(kind):
+                    if source.zone.visible == "all" if kind is None else is_public(kind):
                         return True
                 case C.SDraw(var=var, source=source, target=target) if target.zone is zone:
                     if var is not None and source.zone.visible == "all":
                         return True
                 case C.SChoose():
-                    held = _held(s)
+                    held = held_openly(s)
                     if held is not None and held.zone is zone:
                         return True
                 case (
@@ -148,159 +192,3 @@ def _gains(game: C.Game, zone: C.Zone) -> bool:
                 case _:
                     assert_never(s)
     return False
-
-
-class _Seen:
-    """The variables of the notes, and the statements after those that move pieces."""
-
-    def __init__(self, game: C.Game, fresh: Fresh, zones: list[C.Zone]) -> None:
-        self.game = game
-        self.fresh = fresh
-        self.known = {id(z): self._note(z) for z in zones}
-
-    def _note(self, z: C.Zone) -> C.StateVar:
-        most = max(max(row, default=0) for row in z.family.copies)
-        t: Type = MapT(z.family.kind, IntT(0, most))
-        for key in reversed(z.keys):
-            t = MapT(key, t)
-        first = C.Const(0, IntT(0, most))
-        return C.StateVar(
-            f"{z.name}.known", t, "all", None, first, z.span, about=z.name, role="known"
-        )
-
-    def run(self) -> None:
-        for p in self.game.procedures:
-            p.body = self._block(p.body)
-        self.game.state.extend(self.known.values())
-
-    def _block(self, stmts: list[C.Stmt]) -> list[C.Stmt]:
-        return [x for s in stmts for x in self._stmt(s)]
-
-    def _stmt(self, s: C.Stmt) -> Iterator[C.Stmt]:
-        match s:
-            case C.SIf(arms, other):
-                new = [(test, self._block(body)) for test, body in arms]
-                yield replace(s, arms=new, other=self._block(other))
-            case C.SFor(body=body) | C.SWhile(body=body):
-                yield replace(s, body=self._block(body))
-            case C.SMove(count, kind, source, target) if self._any(source, target):
-                before: list[C.Stmt] = []
-                a, b = self._settled(source, before), self._settled(target, before)
-                if kind is None:
-                    after = self._whole(a, b, before)
-                else:
-                    one = self._let("kind", kind, before)
-                    many = C.Const(1, IntT(1, 1)) if count is None else count
-                    many = self._let("count", many, before)
-                    after = [*self._less(a, one, many), *self._more(b, one, many)]
-                yield from (*before, s, *after)
-            case C.SDraw(var, source, target) if self._any(source, target):
-                before = []
-                a, b = self._settled(source, before), self._settled(target, before)
-                drawn = None if var is None else C.Use(var, var.type, secrecy=var.secrecy)
-                many = C.Const(1, IntT(1, 1))
-                yield from (*before, s, *self._less(a, drawn, many))
-                if drawn is not None and source.zone.visible == "all":
-                    yield from self._more(b, drawn, many)
-            case C.SPut(value=value, source=source) if self._any(source):
-                before = []
-                a = self._settled(source, before)
-                one = self._let("kind", value, before)
-                yield from (*before, s, *self._less(a, one, C.Const(1, IntT(1, 1))))
-            case C.SChoose():
-                yield s
-                yield from self._chosen(s)
-            case (
-                C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SLet() | C.SMark() | C.SMove() | C.SPut()
-                | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore() | C.SShow() | C.STake()
-                | C.STell()
-            ):  # fmt: skip
-                yield s
-            case _:
-                assert_never(s)
-
-    def _any(self, *zones: C.ZoneUse) -> bool:
-        return any(id(z.zone) in self.known for z in zones)
-
-    def _let(self, name: str, e: C.Expr, out: list[C.Stmt]) -> C.Expr:
-        """The value of an expression before the pieces go."""
-        if steady((e,)):
-            return e
-        local = self.fresh(name, e.type)
-        local.secrecy = e.secrecy
-        out.append(C.SLet(local, e, NOWHERE))
-        return C.Use(local, e.type, secrecy=e.secrecy)
-
-    def _settled(self, z: C.ZoneUse, out: list[C.Stmt]) -> C.ZoneUse:
-        return replace(z, keys=tuple(self._let("whose", key, out) for key in z.keys))
-
-    def _cell(self, z: C.ZoneUse, kind: C.Expr) -> C.Read:
-        var = self.known[id(z.zone)]
-        keys = (*z.keys, kind)
-        t: Type = var.type
-        for _ in keys:
-            assert isinstance(t, MapT)
-            t = t.value
-        return C.Read(var, keys, t)
-
-    def _less(self, z: C.ZoneUse, kind: C.Expr | None, many: C.Expr) -> list[C.Stmt]:
-        """So many pieces have gone: of a kind that all know, or perhaps of any."""
-        if id(z.zone) not in self.known:
-            return []
-        if kind is not None and _public(kind):
-            return [self._lowered(z, kind, many)]
-        return self._each_kind(z, lambda k: [self._lowered(z, k, many)])
-
-    def _lowered(self, z: C.ZoneUse, kind: C.Expr, many: C.Expr) -> C.Stmt:
-        cell = self._cell(z, kind)
-        enough = fold.op(">", (cell, many), BOOL, NOWHERE)
-        less = fold.op("-", (cell, many), cell.type, NOWHERE)
-        left = C.Op("if", (enough, less, C.Const(0, IntT(0, 0))), cell.type)
-        return C.SAssign(cell, "", left, NOWHERE)
-
-    def _more(self, z: C.ZoneUse, kind: C.Expr, many: C.Expr) -> list[C.Stmt]:
-        if id(z.zone) not in self.known or not _public(kind):
-            return []
-        return [C.SAssign(self._cell(z, kind), "+", many, NOWHERE)]
-
-    def _whole(self, a: C.ZoneUse, b: C.ZoneUse, before: list[C.Stmt]) -> list[C.Stmt]:
-        """All pieces of a zone go: with them what is known of them. What all see is counted before, what is noted after."""
-        out: list[C.Stmt] = []
-        if id(b.zone) in self.known:
-            if a.zone.visible == "all":
-                before += self._each_kind(b, lambda k: [self._added(b, k, _number(a, k))])
-            elif id(a.zone) in self.known:
-                out += self._each_kind(b, lambda k: [self._added(b, k, self._cell(a, k))])
-        if id(a.zone) in self.known:
-            none = C.Const(0, IntT(0, 0))
-            out += self._each_kind(a, lambda k: [C.SAssign(self._cell(a, k), "", none, NOWHERE)])
-        return out
-
-    def _added(self, z: C.ZoneUse, kind: C.Expr, many: C.Expr) -> C.Stmt:
-        return C.SAssign(self._cell(z, kind), "+", many, NOWHERE)
-
-    def _each_kind(self, z: C.ZoneUse, body: Callable[[C.Expr], list[C.Stmt]]) -> list[C.Stmt]:
-        kind = z.zone.family.kind
-        local = self.fresh("kind", kind)
-        domain = C.Const(fold.full_mask(kind), SetT(kind))
-        return [C.SFor(local, domain, None, body(C.Use(local, kind)))]
-
-    def _chosen(self, s: C.SChoose) -> Iterator[C.Stmt]:
-        """What was openly chosen out of a zone lies there."""
-        zone = _held(s)
-        if zone is None or id(zone.zone) not in self.known:
-            return
-        kind = C.Use(s.var, zone.zone.family.kind)
-        cell = self._cell(zone, kind)
-        one = C.Const(1, IntT(1, 1))
-        none = fold.op("<", (cell, one), BOOL, NOWHERE)
-        stmt: C.Stmt = C.SIf([(none, [C.SAssign(cell, "", one, NOWHERE)])], [])
-        if isinstance(s.var.type, OptT):
-            nothing = C.Op("is_none", (C.Use(s.var, s.var.type),), BOOL)
-            stmt = C.SIf([(fold.op("not", (nothing,), BOOL, NOWHERE), [stmt])], [])
-        yield stmt
-
-
-def _number(z: C.ZoneUse, kind: C.Expr) -> C.Expr:
-    most = max(max(row, default=0) for row in z.zone.family.copies)
-    return C.Op("zone_count", (z, kind), IntT(0, most))
