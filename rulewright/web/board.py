@@ -153,7 +153,8 @@ class Board:
     def style(self) -> str:
         """CSS for the picture: to be served as a file of its own."""
         widths = {name: found.widths() for name, found in self._pictures.items()}
-        return style_sheet(self.layout, self.members.people, widths)
+        large = {n: p.large() for n, p in self._pictures.items() if isinstance(p, Picture)}
+        return style_sheet(self.layout, self.members.people, widths, large)
 
 
 def _live(who: int, now: Now) -> bool:

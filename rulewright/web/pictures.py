@@ -20,6 +20,8 @@ from rulewright.web.words import say
 Json = dict[str, Any]
 # in pixels: what a finger can touch, how wide a picture must be at most for that, how large a member may be, and a picture
 _TOUCH, _MOST_LEAST, _LARGEST, _WIDEST = 24, 560, 72, 960
+# the same for a finger on a small screen, where a picture fits the width until it is enlarged
+_FINGER, _MOST_LARGE = 40, 1400
 # and how many pixels a unit of its size may become, where a spec and where a grid sets it
 _SCALE, _GRID_SCALE = 1.35, 2
 # the part of a member with pieces on it that its label takes
@@ -59,7 +61,7 @@ class Picture:
         (w, h), title = self.paper.size, esc(self.board.title)
         lined = " lined" if self.board.lines else ""
         out = [
-            f'<figure class="picture {self.name}{lined}"><figcaption>{title}</figcaption><div class="scroll" role="region" aria-label="{title}" tabindex="0">'
+            f'<figure class="picture {self.name}{lined}" data-large="{self.large()}"><figcaption>{title}</figcaption><div class="scroll" role="region" aria-label="{title}" tabindex="0">'
             f'<svg viewBox="0 0 {w} {h}" role="group" aria-label="{title}">'
             + "".join(self._area(area) for area in self.board.areas)
             + self.paper.drawn(self.names)
@@ -99,15 +101,22 @@ class Picture:
             area.label, size, left + size * 2, y, "title", "start"
         )
 
-    def widths(self) -> tuple[int, int, float]:
-        """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge; and its shape."""
+    def _smallest(self) -> float:
+        """The size of the smallest thing that one may want to touch."""
         sides = [
             min(self.paper.extent(layer)) * (0.6 if layer.pieces else 1)
             for layer in self.board.layers
             if not layer.above
         ]
-        small = min((side for side in sides if side > 1), default=_LARGEST)
-        width = self.paper.size[0]
+        return min((side for side in sides if side > 1), default=_LARGEST)
+
+    def large(self) -> int:
+        """How wide the picture is on a small screen when it is enlarged: as a finger needs it."""
+        return round(min(_MOST_LARGE, _FINGER * self.paper.size[0] / self._smallest()))
+
+    def widths(self) -> tuple[int, int, float]:
+        """How wide the picture may be, in pixels: so that what can be chosen can be touched, and is not huge; and its shape."""
+        small, width = self._smallest(), self.paper.size[0]
         least = round(min(_MOST_LEAST, _TOUCH * width / small))
         scale = _SCALE if self.board.blocks is None and not self.board.hex else _GRID_SCALE
         most = max(least, round(min(_WIDEST, scale * width, _LARGEST * width / small)))

@@ -133,9 +133,22 @@ _PLAIN = """\
 @media (forced-colors:active){.table .target{outline:2px solid Highlight}}
 """
 
+# on a small screen boards have its whole width; an enlarged one is looked at through a window
+_NARROW = """\
+.table{gap:.6rem}
+.table figure,.table .seats,.table .sheet,.table .spread{padding:.45rem}
+.table .picture figcaption{display:flex;align-items:center;justify-content:space-between;gap:.5rem}
+.table .enlarge{flex:none;font-size:.85rem;font-weight:400;min-height:40px}
+.table .enlarge[aria-pressed=true]{background:var(--ink);color:var(--card)}
+.table .large .scroll{max-height:70vh;overflow:auto;border:1px solid var(--edge);border-radius:.3rem}
+"""
 
-def style_sheet(layout: Layout, people: People, widths: Mapping[str, Widths]) -> str:
-    """All of it: the general part, seats, colours of the game, and how narrow and how high each picture may become."""
+
+def style_sheet(
+    layout: Layout, people: People, widths: Mapping[str, Widths], large: Mapping[str, int]
+) -> str:
+    """All of it: the general part, seats, colours of the game, how narrow and how high each picture may become, and how wide each is
+    on a small screen when it is enlarged."""
     shades: dict[str, Colour] = {f"c-{css(word)}": colour for word, colour in WORDS.items()}
     shades |= {f"c-{css(word)}": colour for word, colour in layout.colours.items()}
     for i, name in enumerate(people.all):
@@ -157,7 +170,18 @@ def style_sheet(layout: Layout, people: People, widths: Mapping[str, Widths]) ->
         f".table figure.{name}{{flex:{high} 1 {max(128, min(round(high * 0.6), 544))}px;max-width:{max(high + 40, 192)}px}}\n"
         for name, (low, high, ratio) in widths.items()
     )
-    return f"{_PLAIN}{light}{sizes}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    wide = "".join(
+        f".table .{n}.large svg{{min-width:{w}px;max-width:none}}\n" for n, w in large.items()
+    )
+    return (
+        f"{_PLAIN}{light}{sizes}@media (max-width:40rem){{\n{_NARROW}{''.join(_fitted(n) for n in widths)}{wide}}}\n"
+        f"@media (prefers-color-scheme:dark){{\n{dark}}}\n"
+    )
+
+
+def _fitted(name: str) -> str:
+    """On a small screen a picture is as wide as that."""
+    return f".table .{name} svg{{min-width:0}}\n"
 
 
 def _rule(name: str, colour: str) -> str:

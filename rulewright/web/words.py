@@ -85,6 +85,7 @@ ENGLISH = {
     "download": "Download the game",
     "to_lobby": "All games",
     "picture": "The board",
+    "enlarge": "Enlarge",
     "panel": "Your move",
     "keys_help": "Keys: arrows or Tab move, Enter takes, a number chooses an option, c confirms what is marked, u takes back, [ and ] go through the steps, ? asks for the rule, Esc closes.",
     # the replay
@@ -157,5 +158,5 @@ def bot_name(words: str) -> str:
 
 # what the client needs to say by itself
 CLIENT = (
-    "connecting", "offline", "your_turn", "copied", "play", "pause", "thinking", "dropping", "step_of",
+    "connecting", "offline", "your_turn", "copied", "play", "pause", "thinking", "dropping", "step_of", "enlarge",
 )  # fmt: skip
