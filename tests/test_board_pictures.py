@@ -1,6 +1,7 @@
 """Boards of a view: owners, figures, directions and stacks in every form that state can have, drawn in both faces."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
@@ -32,13 +33,17 @@ rows: {tower: {}, wagon: {}}
     chips: map Player to map Field to 0..9
     tower_of: map Field to list of Player max 4
     spot: map Player to Comb or none
+    rolled: list of 1..6 max 3
+    own: map Player to 0..6
 
 procedure play():
     for p in Player:
         holder[a1] = p
+        own[p] = 4
         spot[p] = Comb.at(2, 2)
         chips[p][c1] = 2
         append p to tower_of[b2]
+    rolled = [6, 2]
     stands[a1] = wagon
     looks[a1] = east
     heap[a1] = 3
@@ -93,6 +98,56 @@ def test_what_stands_on_a_grid_is_shown_in_both_faces(spec, tmp_path, layer, sai
     assert written in text
 
 
+@pytest.mark.parametrize(("most", "drawn_", "number"), [(5, 3, None), (2, 2, "3")])
+def test_a_pile_grows_from_the_edge_inwards(spec, tmp_path, most, drawn_, number):
+    """So many pieces each for itself, the last of them with the number of all where there are more."""
+    layer = f"{{of: Field, size: [20, 60], owners: holder, stacks: heap, piles: {most}}}"
+    picture, _ = drawn(spec, layer, tmp_path)
+    assert "A1, 3 of Blue" in picture
+    place = picture.partition('data-member="Field/a1"')[2].partition("data-member")[0]
+    heights = [
+        float(y) for y in re.findall(r'class="piece s1"[^>]*translate\(0 (-?[0-9.]+)\)', place)
+    ]
+    # the first row lies below the second: its piles grow upwards
+    assert len(heights) == drawn_ and heights == sorted(heights, reverse=True) and heights[0] > 0
+    letters = re.findall(r"<text[^>]*>([^<]+)</text>", place)
+    assert letters[-1] == (number or "B")
+
+
+def test_numbers_are_dice(spec, tmp_path):
+    folder, game, names = spec
+    view = "parts:\n  - dice: {title: Rolled, of: rolled}\n  - seats: {columns: {own: own}, looks: {own: pips}}\n"
+    tmp_path.joinpath("view.yaml").write_text(view)
+    layout = read_layout(tmp_path, names)
+    data = game.new_initial_state(1).view(0).data
+    out = io.StringIO()
+    Screen(layout, names).show(Console(file=out, width=100), data)
+    assert "Rolled: 6, 2" in out.getvalue()
+    board = Board(game, folder, layout)
+    picture = board.picture(board.render(data, 0, {}))
+    assert 'aria-label="dice showing 6, 2"' in picture and picture.count('class="pip"') == 8 + 2 * 4
+    # a player's own
+    assert 'aria-label="dice showing 4"' in picture
+
+
+@pytest.mark.parametrize(
+    ("part", "problem"),
+    [
+        ("dice: {of: holder}", "holder must be a number or a list of numbers"),
+        ("dice: {of: own}", "own must be a number or a list of numbers"),
+        (
+            "seats: {columns: {a: spot}, looks: {a: pips}}",
+            "spot holds no numbers, so it has no pips",
+        ),
+    ],
+)
+def test_what_is_no_number_is_no_die(spec, tmp_path, part, problem):
+    tmp_path.joinpath("view.yaml").write_text(f"parts:\n  - {part}\n")
+    with pytest.raises(SpecError) as error:
+        read_layout(tmp_path, spec[2])
+    assert problem in str(error.value)
+
+
 def test_a_grid_counted_from_the_bottom_lies_so(spec):
     places = spec[2].grid_places("Field")
     assert places["a1"] == (1, 2) and places["c2"] == (3, 1)
@@ -112,6 +167,8 @@ def test_a_grid_counted_from_the_bottom_lies_so(spec):
         ),
         ("{of: Field, stacks: holder}", "holder must be a map from Field to a number"),
         ("{of: Field, chequered: [sand]}", "two colours take turns"),
+        ("{of: Field, owners: holder, piles: 3}", "piles are of 'stacks'"),
+        ("{of: Field, stacks: heap, piles: 99}", "a number of pieces is from 1 to 20"),
         ("{of: Field, clicks: {pluck: row}}", "the game has no decision 'pluck'"),
         ("{of: Man}", "Man is no grid"),
     ],

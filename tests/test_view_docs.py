@@ -51,7 +51,7 @@ def test_the_page_names_every_word() -> None:
     parts = ["line", "seats", "table", "grid", "track", "scale", "zone", "cards", "board"]
     assert [w for w in [*words, *parts] if w not in text] == []
     shown = {b.words[0].removeprefix("view=") for b in EXAMPLES}
-    assert shown == {*games(), "chess", "connect_four", "hex", "go"}
+    assert shown == {*games(), "backgammon", "chess", "connect_four", "go", "hex", "liars_dice"}
 
 
 def test_the_mistake_on_the_page_is_told_so(tmp_path: Path) -> None:

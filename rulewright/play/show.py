@@ -15,6 +15,7 @@ from rulewright.play.colours import colour_of
 from rulewright.scene.layout import (
     Board,
     Cards,
+    Dice,
     Grid,
     Layout,
     Line,
@@ -90,6 +91,9 @@ class Screen:
                 return self._track(part, data)
             case Scale():
                 return self._scale(part, data)
+            case Dice():
+                shown = ", ".join(map(str, self.sheets.dice(part.state, None, data))) or "–"
+                return Text.assemble((f"{part.title}: ", "bold"), shown)
             case Zone():
                 found = self.sheets.zone(content_of(data, part.zone))
                 return Text.assemble((f"{part.title}: ", "bold"), found)

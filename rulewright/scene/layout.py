@@ -19,8 +19,8 @@ PATTERNS = ("stripes", "dots", "cross")
 # how the columns of a grid are called at its edge; rows have numbers
 RULERS = ("letters", "numbers")
 # how a column can be drawn: as words; as an icon and a number; as dice with pips; every member with those in the set marked;
-# what lies there as cards, as tokens or as a stack that is counted; not at all
-WAYS = ("words", "icon", "dice", "slots", "cards", "tokens", "stack", "hidden")
+# what lies there as cards, as tokens or as a stack that is counted; numbers as dice; not at all
+WAYS = ("words", "icon", "dice", "slots", "cards", "tokens", "stack", "pips", "hidden")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,14 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class Dice:
+    """The numbers of state as dice with pips."""
+
+    title: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
 class Zone:
     """What lies in a zone."""
 
@@ -170,7 +178,8 @@ class Layer:
     `mark` and `owned` are texts with columns of the member in braces; `ties` and `titles` are columns: members with the same
     value are tied together, or have that value written among them. `above` draws one line higher, or, in a grid of blocks,
     the block itself. `outlines` are paths drawn instead of a shape. `owners`, `figures`, `facing` and `stacks` are state: whose
-    piece stands where, what it is, where it looks, how many lie on each other. `chequered` are two colours that take turns. `clicks` are decisions about numbers with a column:
+    piece stands where, what it is, where it looks, how many lie on each other; with `piles` so many of these are drawn one beside
+    the other, from the edge of the board inwards. `chequered` are two colours that take turns. `clicks` are decisions about numbers with a column:
     a click on a member means its number.
     """
 
@@ -188,6 +197,7 @@ class Layer:
     figures: str | None = None
     facing: str | None = None
     stacks: str | None = None
+    piles: int | None = None
     token: str | None = None
     only: str | None = None
     above: bool = False
@@ -235,7 +245,7 @@ class Board:
     lines: bool = False
 
 
-Part = Line | Seats | Rows | Grid | Track | Scale | Zone | Cards | Board
+Part = Line | Seats | Rows | Grid | Track | Scale | Dice | Zone | Cards | Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from rulewright.scene.read_values import MOST_CELLS, MOST_SIZE
 
 # a square of a grid in the terminal is so wide, and a grid is drawn there up to this width
 _SQUARE, _HEX, _WIDEST = 5, 4, 110
+# so many pieces of a stack are drawn each for itself, at most
+_MOST_PILED = 20
 # what the names of rows take
 _EDGE = 3
 
@@ -83,7 +85,7 @@ class Boards(Looks):
             return None
         of, at = fields.need("of"), fields.take("at")
         keys = (
-            "mark", "owned", "links", "joins", "ties", "titles", "owners", "figures", "facing", "stacks", "token", "only",
+            "mark", "owned", "links", "joins", "ties", "titles", "owners", "figures", "facing", "stacks", "piles", "token", "only",
             "above", "pawns", "sets", "pieces", "piece", "also", "holds", "outlines", "chequered", "clicks",
         )  # fmt: skip
         got = {key: fields.take(key) for key in keys}
@@ -111,6 +113,7 @@ class Boards(Looks):
             figures=self._state_on(got["figures"], kind, "figures"),
             facing=self._state_on(got["facing"], kind, "facing"),
             stacks=self._state_on(got["stacks"], kind, "stacks"),
+            piles=self.piles(got["piles"], got["stacks"]),
             token=self.token(got["token"]),
             only=self.member_set(got["only"], kind),
             above=self.flag(got["above"]),
@@ -143,6 +146,12 @@ class Boards(Looks):
             ),
         }[what]
         return self.state(node, lambda name: fits(self.names, name, kind), wanted)
+
+    def piles(self, node: Node | None, stacks: Node | None) -> int | None:
+        """How many of a stack are drawn each for itself."""
+        if node is not None and stacks is None:
+            self.wrong(node, "piles are of 'stacks', which this layer has not")
+        return self.number(node, _MOST_PILED, "a number of pieces")
 
     def chequered(self, node: Node | None) -> tuple[str, ...]:
         """Two words for colours."""

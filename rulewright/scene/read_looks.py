@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields as parts_of
 from dataclasses import replace
+from typing import Any
 
 from rulewright.compiler.read.yaml_nodes import Fields, Node, YList, YMap, YScalar, as_list, as_map
 from rulewright.compiler.text.diagnostics import did_you_mean, listed
@@ -242,6 +243,9 @@ class Looks(Values):
         if way in ("slots", "cards", "tokens", "stack") and self.names.shown_kind(source) is None:
             self.wrong(node, f"{source} holds no members of a kind, so it has no {way}")
             return None
+        if way == "pips" and not holds_numbers(self.names.state.get(source)):
+            self.wrong(node, f"{source} holds no numbers, so it has no {way}")
+            return None
         return None if way is None else Cell(way)
 
     def _keyed(self, node: YMap, kind: str | None) -> Cell | None:
@@ -264,6 +268,13 @@ class Looks(Values):
             "RW0501", node.span, f"{text!r} is not {what}", expected=listed(words) or None,
             hint=did_you_mean(text, words),
         )  # fmt: skip
+
+
+def holds_numbers(t: dict[str, Any] | None) -> bool:
+    """Whether a type is a number, or holds nothing but numbers."""
+    while t is not None and t["t"] in ("map", "list", "opt"):
+        t = t["value"] if t["t"] == "map" else t["of"]
+    return t is not None and t["t"] == "int"
 
 
 def _counted(text: str) -> tuple[str, str]:

@@ -28,6 +28,7 @@ from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.compiler.text.source import read_text
 from rulewright.scene.layout import (
     Cards,
+    Dice,
     Grid,
     Layout,
     Line,
@@ -41,6 +42,7 @@ from rulewright.scene.layout import (
 from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.plain import plain_layout
 from rulewright.scene.read_boards import Boards
+from rulewright.scene.read_looks import holds_numbers
 from rulewright.scene.templates import holes
 
 FILE = "view.yaml"
@@ -103,7 +105,7 @@ class _Reader(Boards):
         """A part, and the only face that shows it, if `for:` says so."""
         readers: dict[str, Callable[[Node], Part | None]] = {
             "line": self.line, "seats": self.seats, "table": self.rows, "grid": self.grid, "track": self.track,
-            "scale": self.scale, "zone": self.zone, "cards": self.cards, "board": self.board,
+            "scale": self.scale, "dice": self.dice, "zone": self.zone, "cards": self.cards, "board": self.board,
         }  # fmt: skip
         found = as_map(node, self.problems, "a part of the view")
         if found is None:
@@ -225,6 +227,18 @@ class _Reader(Boards):
         kind = self.names.per(name)
         members = self.members_of(only, kind) if kind else ()
         return Scale(self.text(title, name), name, kind, first, last, members)
+
+    def dice(self, node: Node) -> Part | None:
+        fields = self.fields(node, "dice")
+        if fields is None:
+            return None
+        title, of = fields.take("title"), fields.need("of")
+        fields.finish()
+        found = self.state(of, self._is_shown_by_dice, "a number or a list of numbers")
+        return None if found is None else Dice(self.text(title, found), found)
+
+    def _is_shown_by_dice(self, name: str) -> bool:
+        return self.names.per(name) is None and holds_numbers(self.names.state[name])
 
     def zone(self, node: Node) -> Part | None:
         fields = self.fields(node, "a zone")

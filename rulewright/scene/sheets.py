@@ -305,6 +305,11 @@ class Sheets:
                 out.setdefault(at, []).append(member)
         return out
 
+    def dice(self, source: str, key: str | None, data: Json) -> list[int]:
+        """The numbers in state as dice show them, or in that part of it which is of a member; nothing where they are hidden."""
+        value = data["state"][source]
+        return _numbers(value if key is None or not isinstance(value, dict) else value.get(key))
+
     def zone(self, zone: Any) -> str:
         if is_apart(zone):
             return "; ".join(f"{plain(k)}: {show_value(v, self.info)}" for k, v in zone.items())
@@ -320,6 +325,15 @@ class Sheets:
             out.append(Step(member, label, label != before, who))
             before = label
         return out
+
+
+def _numbers(value: Any) -> list[int]:
+    """A number, or all that are in a list or a map; 0 is no die."""
+    if isinstance(value, dict):
+        return [] if "hidden" in value else [n for one in value.values() for n in _numbers(one)]
+    if isinstance(value, list):
+        return [n for one in value for n in _numbers(one)]
+    return [value] if isinstance(value, int) and value else []
 
 
 def spoken(words: Words) -> str:

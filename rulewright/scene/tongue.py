@@ -8,6 +8,7 @@ from rulewright.runtime.preview_tells import Tongue
 from rulewright.scene.layout import (
     Board,
     Cards,
+    Dice,
     Grid,
     Layout,
     Line,
@@ -67,7 +68,7 @@ def _named(part: Part) -> Iterator[tuple[str, str]]:
             yield part.owners, ""
         case Zone():
             yield part.zone, ""
-        case Scale():
+        case Scale() | Dice():
             yield part.state, ""
         case Cards():
             if part.owners:

@@ -21,7 +21,7 @@ from rulewright.web.style import style_sheet
 from rulewright.web.tracks import ScalePicture, TrackPicture
 
 Json = dict[str, Any]
-_SMALL = (L.Rows, L.Grid, L.Track, L.Scale, L.Zone)
+_SMALL = (L.Rows, L.Grid, L.Track, L.Scale, L.Dice, L.Zone)
 
 
 class Drawings:
@@ -71,7 +71,7 @@ class Board:
 
     def _renderer(
         self,
-        part: L.Line | L.Rows | L.Grid | L.Cards | L.Zone | L.Track | L.Scale,
+        part: L.Line | L.Rows | L.Grid | L.Cards | L.Dice | L.Zone | L.Track | L.Scale,
         name: str,
     ) -> Callable[[Now], Fragments]:
         panels = self._panels
@@ -84,6 +84,8 @@ class Board:
                 return partial(panels.grid, part, name)
             case L.Cards():
                 return partial(panels.cards, part, name)
+            case L.Dice():
+                return partial(panels.dice, part, name)
             case L.Zone():
                 return partial(panels.zone, part, name)
             case L.Track():

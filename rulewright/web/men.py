@@ -47,7 +47,23 @@ class Men:
             out += self._man(man, size * (0.7 if tower else 1), x, y, covered)
         return out
 
-    def _man(self, man: Man, size: float, x: float, y: float, covered: str) -> str:
+    def piled(self, men: tuple[Man, ...], w: float, h: float, most: int, from_top: bool) -> str:
+        """Pieces one beside the other from one end of a place to the other, the last of so many with how many there are."""
+        size = min(w, h) * 0.94
+        step = min(size, (h - size) / max(1, most - 1))
+        alone = [man._replace(number=1) for man in men for _ in range(man.number)]
+        shown = alone[:most]
+        out = ""
+        for n, man in enumerate(shown):
+            y = -h / 2 + size / 2 + n * step
+            last = n == len(shown) - 1
+            words = str(len(alone)) if last and len(alone) > most else None
+            out += self._man(man, size, 0.0, y if from_top else -y, "", words)
+        return out
+
+    def _man(
+        self, man: Man, size: float, x: float, y: float, covered: str, words: str | None = None
+    ) -> str:
         kind, member = man.figure or ("", "")
         look = self.members.look(kind)
         icon = self.members.icon(look, kind, member, {}) if kind and member != UNKNOWN else None
@@ -63,7 +79,7 @@ class Men:
             inside = f'<g transform="rotate({man.turn})">{inside}</g>'
         corner = f"×{man.number}" if man.number > 1 else covered
         if icon is None:
-            letter = self._letter(man)
+            letter = words or self._letter(man)
             if letter:
                 inside += shapes.text(letter, size * min(0.62, 1.2 / max(2, len(letter))), -size * 0.12 * bool(corner))  # fmt: skip
             if corner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.scene.layout import Cards, Cell, Grid, Line, Rows, Seats, Zone
+from rulewright.scene.layout import Cards, Cell, Dice, Grid, Line, Rows, Seats, Zone
 from rulewright.scene.names import PEOPLE
 from rulewright.scene.sheets import NOTHING, Run, Words, spoken
 from rulewright.scene.words import capital, content_of, is_apart, plain
@@ -187,6 +187,12 @@ class Panels:
             out[at] = f'<li id="{at}">{self.members.card(now, part.kind, member, more=more)}</li>'
         return out
 
+    def dice(self, part: Dice, name: str, now: Now) -> Fragments:
+        shown = self._pips(part.state, None, now) or NOTHING
+        return {
+            name: f'<div id="{name}" class="zone"><span class="name">{esc(part.title)}</span> {shown}</div>'
+        }
+
     def zone(self, part: Zone, name: str, now: Now) -> Fragments:
         cell = part.look or _WORDS
         if cell.way == "hidden":
@@ -231,7 +237,19 @@ class Panels:
             return self._dice(state[source].get(key, 0), state[cell.name].get(key, 0), cell.colour)
         if cell.way in ("cards", "tokens", "slots", "stack"):
             return self._content(source, cell, key, now, True) or NOTHING
+        if cell.way == "pips" and (dice := self._pips(source, key, now)):
+            return dice
         return self._words(words)
+
+    def _pips(self, source: str, key: str | None, now: Now) -> str:
+        """The numbers of state as dice."""
+        found = self.sheets.dice(source, key, now.data)
+        if not found:
+            return ""
+        shown = "".join(shapes.die(value, "c-white") for value in found)
+        said = say("pips", values=", ".join(map(str, found)))
+        many = " many" if len(found) > _DICE_IN_A_ROW else ""
+        return f'<span class="dice{many}" role="img" aria-label="{esc(said)}">{shown}</span>'
 
     def _dice(self, count: int, value: int, colour: str | None) -> str:
         if not count:

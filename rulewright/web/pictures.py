@@ -193,6 +193,8 @@ class _Layer:
     def _ground(self) -> str:
         """The squares of a chequered board side by side; what can be touched lies on them."""
         out = ""
+        if self.picture.board.blocks is None:
+            return out
         for member, (x, y) in self.places.items() if self.layer.chequered else ():
             word = self.layer.chequered[sum(self.layer.places[member]) % 2]
             out += f'<rect class="ground c-{css(word)}" x="{number(x - UNIT / 2)}" y="{number(y - UNIT / 2)}" width="{UNIT}" height="{UNIT}"/>'
@@ -313,13 +315,13 @@ class _Layer:
             usual = "hex" if self.picture.board.hex else usual
             pattern = self.members.pattern(here.colour)
             body = shapes.shape(self.look.shape or usual, w, h, pattern)
-        body += self._inside(here, w, h)
+        body += self._inside(member, here, w, h)
         tint = f" c-{css(here.colour)}" if here.colour else ""
-        tint += " tile" if self.layer.chequered else ""
+        tint += " tile" if self.layer.chequered and self.picture.board.blocks is not None else ""
         place = f'transform="translate({number(x)} {number(y)})"'
         return f"{place}>{body}</g>", self._said(here), tint + here.border
 
-    def _inside(self, here: Here, w: float, h: float) -> str:
+    def _inside(self, member: str, here: Here, w: float, h: float) -> str:
         side = min(w, h)
         out = ""
         if here.icon is not None and self.bears:
@@ -337,7 +339,11 @@ class _Layer:
             label = capital(label) if strip else label
             out += shapes.text(label, size, 0, y) if strip else shapes.words(label, size, w, y)
         out += self._marks(here.sets, w, side)
-        out += self.men.drawn(here.men, side, here.label if not self.layer.above else "")
+        if self.layer.piles is not None:
+            from_top = self.places[member][1] < self.picture.paper.size[1] / 2
+            out += self.men.piled(here.men, w, h, self.layer.piles, from_top)
+        else:
+            out += self.men.drawn(here.men, side, here.label if not self.layer.above else "")
         for name in here.pawns:
             out += self._pawn(name, side)
         return out

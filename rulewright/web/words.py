@@ -62,6 +62,7 @@ ENGLISH = {
     "men_of": "{count} of {name}",
     "man_of": "{what} of {name}",
     "unknown_man": "unknown piece",
+    "pips": "dice showing {values}",
     "one_die": "{count} {colour} die of {value}",
     "dice": "{count} {colour} dice of {value}",
     "hidden_ones": "{count} hidden",
