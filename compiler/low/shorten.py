@@ -1,6 +1,7 @@
 """Functions of the rules → the same in fewer steps, for engines in which no statement is counted.
 
 var a = {}; for x in a few: a |= f(x); return a     →  return f(1) | f(2) | …
+return union(x in many: f(x))                       →  var a = {}; for x in many: a |= f(x); return a
 for s in Space: … owner[me] …                       →  let owner_here = owner[me]; for s in Space: … owner_here …
 """
 
@@ -25,8 +26,27 @@ def shortened(tables: Tables, f: C.Function) -> C.Function:
     """The function in fewer steps; the same when it is asked for again."""
     if id(f) not in tables.shorter:
         # what tries something out reads before and after it
-        tables.shorter[id(f)] = f if f.tries else read_once(_gathered(f), tables.fresh)
+        tables.shorter[id(f)] = (
+            f if f.tries else read_once(_spelt_out(_gathered(f), tables), tables.fresh)
+        )
     return tables.shorter[id(f)]
+
+
+def _spelt_out(f: C.Function, tables: Tables) -> C.Function:
+    """The function with the union that it gives back as a loop, which reads each cell and each column once."""
+    last = f.body[-1] if f.body else None
+    union = last.value if isinstance(last, C.SReturn) else None
+    if not isinstance(union, C.Comp) or union.op != "union" or few_of(union.domain) is not None:
+        return f
+    found = C.Local("found", union.type, tables.fresh(), mutable=True)
+    use = C.Use(found, union.type, union.span)
+    joined = fold.op("union", (use, union.body[0]), union.type, union.span)
+    each: list[C.Stmt] = [C.SLet(found, joined, union.span)]
+    loop = C.SFor(union.var, union.domain, union.where, each, union.span)
+    first = C.SLet(found, C.Const(0, union.type), union.span)
+    assert isinstance(last, C.SReturn)
+    body = [*f.body[:-1], first, loop, dataclasses.replace(last, value=use)]
+    return dataclasses.replace(f, body=body)
 
 
 def _gathered(f: C.Function) -> C.Function:

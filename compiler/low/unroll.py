@@ -20,6 +20,7 @@ from rulewright.compiler.low.measure import few_of, weight
 
 MAX_WEIGHT = 160  # of what an operation becomes
 MAX_STATEMENTS = 12  # of what a loop becomes
+_JOINS: dict[str, OpName] = {"any": "or", "all": "and", "sum": "+", "count": "+", "union": "union"}
 
 
 def few(body: Body, domain: C.Expr) -> list[int] | None:
@@ -28,33 +29,42 @@ def few(body: Body, domain: C.Expr) -> list[int] | None:
 
 
 def unrolled(body: Body, e: C.Comp) -> C.Expr | None:
-    """any, all, count and sum over a few known members, written out."""
+    """any, all, count, sum and union over a few known members, written out."""
     short = _some(e) if body.inline else None
     if short is not None:
         return short
     members = few(body, e.domain)
-    if members is None or e.op not in ("any", "all", "sum", "count"):
+    if members is None or e.op not in _JOINS:
         return None
     if weight(e) * len(members) > MAX_WEIGHT:
         return None
-    joins: dict[str, OpName] = {"any": "or", "all": "and", "sum": "+", "count": "+"}
-    first = {"any": C.Const(0, BOOL), "all": C.Const(1, BOOL)}.get(e.op, C.Const(0, IntT(0, 0)))
     parts = [_part(e, k) for k in members]
-    result: C.Expr = parts[0] if parts else first
+    result: C.Expr = parts[0] if parts else _nothing(e)
     for more in parts[1:]:
-        result = fold.op(joins[e.op], (result, more), e.type, e.span)
+        result = fold.op(_JOINS[e.op], (result, more), e.type, e.span)
     return result
+
+
+def _nothing(e: C.Comp) -> C.Const:
+    """What no member at all gives."""
+    match e.op:
+        case "any" | "all":
+            return C.Const(int(e.op == "all"), BOOL)
+        case "union":
+            return C.Const(0, e.type)
+        case _:
+            return C.Const(0, IntT(0, 0))
 
 
 def _part(e: C.Comp, k: int) -> C.Expr:
     """What one member gives."""
     env: dict[int, C.Expr] = {e.var.number: C.Const(k, e.var.type)}
     part: C.Expr = substitute(e.body[0], env) if e.body else C.Const(1, BOOL)
-    nothing = C.Const(0, IntT(0, 0))
+    nothing = _nothing(e)
     if e.where is not None:
         where = substitute(e.where, env)
         match e.op:
-            case "sum":
+            case "sum" | "union":
                 return fold.op("if", (where, part, nothing), e.type, e.span)
             case "all":
                 return fold.op("or", (fold.op("not", (where,), BOOL, e.span), part), BOOL, e.span)
