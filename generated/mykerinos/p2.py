@@ -1,6 +1,6 @@
 """Mykerinos, 2 players, with two-players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset beef9696cf34b106.
+From spec/mykerinos. Ruleset f2ba4118d3f9f4dd.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulewright.runtime.zones import add, remove
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "beef9696cf34b106"
+RULESET: Final = "f2ba4118d3f9f4dd"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -539,17 +539,17 @@ def survey_loop(s: State) -> int:
         s.pc = AT_LEFTOVER_REWARD_LEFTOVER
         s.who = p_2
         return 0
-    s.lying = s.lying & ~AREA_SLOTS[a]
-    s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
-    s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
-    s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
+    s.lying &= ~AREA_SLOTS[a]
+    s.cubes[0] &= ~AREA_SPACES[a]
+    s.cubes[1] &= ~AREA_SPACES[a]
+    s.cubes[2] &= ~AREA_SPACES[a]
     return AT_SURVEY_AREAS_LOOP
 
 
 def neutral_reward_neutral_card(s: State, v: int) -> int:
     """neutral_reward (two.neutral-takes-card, two.neutral-cards-discarded)"""
     slot: int = v
-    s.lying = s.lying & ~BIT[slot]
+    s.lying &= ~BIT[slot]
     return survey_loop(s)
 
 
@@ -1278,7 +1278,7 @@ def lay_parcel(s: State, slot: int) -> None:
 def claim(s: State, p: int, slot: int) -> None:
     """claim (claim.points, claim.flip)"""
     c: int = s.laid[slot]
-    s.lying = s.lying & ~BIT[slot]
+    s.lying &= ~BIT[slot]
     s.claimed[p] |= BIT[c]
     points: int = PARCEL_POINTS[c]
     s.score[p] += points

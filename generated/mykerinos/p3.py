@@ -1,6 +1,6 @@
 """Mykerinos, 3 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset 6b7485fc9ac0bca8.
+From spec/mykerinos. Ruleset 178da25aefa36ea5.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulewright.runtime.zones import add, remove
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "6b7485fc9ac0bca8"
+RULESET: Final = "178da25aefa36ea5"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -519,10 +519,10 @@ def survey_loop(s: State) -> int:
         s.pc = AT_LEFTOVER_REWARD_LEFTOVER
         s.who = p_2
         return 0
-    s.lying = s.lying & ~AREA_SLOTS[a]
-    s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
-    s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
-    s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
+    s.lying &= ~AREA_SLOTS[a]
+    s.cubes[0] &= ~AREA_SPACES[a]
+    s.cubes[1] &= ~AREA_SPACES[a]
+    s.cubes[2] &= ~AREA_SPACES[a]
     return AT_SURVEY_AREAS_LOOP
 
 
@@ -1222,7 +1222,7 @@ def lay_parcel(s: State, slot: int) -> None:
 def claim(s: State, p: int, slot: int) -> None:
     """claim (claim.points, claim.flip)"""
     c: int = s.laid[slot]
-    s.lying = s.lying & ~BIT[slot]
+    s.lying &= ~BIT[slot]
     s.claimed[p] |= BIT[c]
     points: int = PARCEL_POINTS[c]
     s.score[p] += points

@@ -1,6 +1,6 @@
 """Mykerinos, 4 players: a generated engine. Do not edit.
 
-From spec/mykerinos. Ruleset 6d6cf72420dbd3ef.
+From spec/mykerinos. Ruleset fc9b4692268f6b46.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulewright.runtime.zones import add, remove
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "6d6cf72420dbd3ef"
+RULESET: Final = "fc9b4692268f6b46"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -519,11 +519,11 @@ def survey_loop(s: State) -> int:
         s.pc = AT_LEFTOVER_REWARD_LEFTOVER
         s.who = p_2
         return 0
-    s.lying = s.lying & ~AREA_SLOTS[a]
-    s.cubes[0] = s.cubes[0] & ~AREA_SPACES[a]
-    s.cubes[1] = s.cubes[1] & ~AREA_SPACES[a]
-    s.cubes[2] = s.cubes[2] & ~AREA_SPACES[a]
-    s.cubes[3] = s.cubes[3] & ~AREA_SPACES[a]
+    s.lying &= ~AREA_SLOTS[a]
+    s.cubes[0] &= ~AREA_SPACES[a]
+    s.cubes[1] &= ~AREA_SPACES[a]
+    s.cubes[2] &= ~AREA_SPACES[a]
+    s.cubes[3] &= ~AREA_SPACES[a]
     return AT_SURVEY_AREAS_LOOP
 
 
@@ -1251,7 +1251,7 @@ def lay_parcel(s: State, slot: int) -> None:
 def claim(s: State, p: int, slot: int) -> None:
     """claim (claim.points, claim.flip)"""
     c: int = s.laid[slot]
-    s.lying = s.lying & ~BIT[slot]
+    s.lying &= ~BIT[slot]
     s.claimed[p] |= BIT[c]
     points: int = PARCEL_POINTS[c]
     s.score[p] += points

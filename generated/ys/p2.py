@@ -1,6 +1,6 @@
 """Ys, 2 players, with fewer-players, two-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset ed19e172820a215a.
+From spec/ys. Ruleset 9a07a52bfa47e5ba.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "ed19e172820a215a"
+RULESET: Final = "9a07a52bfa47e5ba"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -1076,29 +1076,23 @@ def counting_loop(s: State) -> int:
             for w in range(3):
                 if not present(s, w, xs):
                     continue
+                if w < 2:
+                    p: int = w
+                    picked: int = (
+                        0 * count(s.front[p], 0, 5)
+                        + count(s.front[p], 1, 5)
+                        + 2 * count(s.front[p], 2, 5)
+                        + 3 * count(s.front[p], 3, 5)
+                        + 4 * count(s.front[p], 4, 5)
+                    )
+                else:
+                    picked = 0
                 rows.append(
                     (
                         total(s, w, xs),
                         tie_favor(s, w),
-                        (
-                            0 * count(s.front[0], 0, 5)
-                            + count(s.front[0], 1, 5)
-                            + 2 * count(s.front[0], 2, 5)
-                            + 3 * count(s.front[0], 3, 5)
-                            + 4 * count(s.front[0], 4, 5)
-                            if 0 == w
-                            else 0
-                        )
-                        + (
-                            0 * count(s.front[1], 0, 5)
-                            + count(s.front[1], 1, 5)
-                            + 2 * count(s.front[1], 2, 5)
-                            + 3 * count(s.front[1], 3, 5)
-                            + 4 * count(s.front[1], 4, 5)
-                            if 1 == w
-                            else 0
-                        ),
-                        -((s.order_card[0] if 0 == w else 0) + (s.order_card[1] if 1 == w else 0)),
+                        picked,
+                        -(s.order_card[w] if w < 2 else 0),
                         w,
                     )
                 )
@@ -2519,7 +2513,7 @@ def Character_at_win_king(s: State, who: int) -> None:
 def unlock(s: State, n: int) -> None:
     """unlock (card.queen-discard)"""
     if s.locked & AREAS_OF[n]:
-        s.locked = s.locked & ~AREAS_OF[n]
+        s.locked &= ~AREAS_OF[n]
         p: int
         for p in range(2):
             if s.in_play[p] & 4096:
@@ -3026,31 +3020,19 @@ def winner(s: State, xs: int) -> int:
     for w in range(3):
         if not present(s, w, xs):
             continue
-        rows.append(
-            (
-                total(s, w, xs),
-                tie_favor(s, w),
-                (
-                    0 * count(s.front[0], 0, 5)
-                    + count(s.front[0], 1, 5)
-                    + 2 * count(s.front[0], 2, 5)
-                    + 3 * count(s.front[0], 3, 5)
-                    + 4 * count(s.front[0], 4, 5)
-                    if 0 == w
-                    else 0
-                )
-                + (
-                    0 * count(s.front[1], 0, 5)
-                    + count(s.front[1], 1, 5)
-                    + 2 * count(s.front[1], 2, 5)
-                    + 3 * count(s.front[1], 3, 5)
-                    + 4 * count(s.front[1], 4, 5)
-                    if 1 == w
-                    else 0
-                ),
-                -((s.order_card[0] if 0 == w else 0) + (s.order_card[1] if 1 == w else 0)),
-                w,
+        if w < 2:
+            p: int = w
+            picked: int = (
+                0 * count(s.front[p], 0, 5)
+                + count(s.front[p], 1, 5)
+                + 2 * count(s.front[p], 2, 5)
+                + 3 * count(s.front[p], 3, 5)
+                + 4 * count(s.front[p], 4, 5)
             )
+        else:
+            picked = 0
+        rows.append(
+            (total(s, w, xs), tie_favor(s, w), picked, -(s.order_card[w] if w < 2 else 0), w)
         )
     order: list[int] = sorted_by(rows)
     ranked: list[int] = order

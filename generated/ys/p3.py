@@ -1,6 +1,6 @@
 """Ys, 3 players, with fewer-players, three-players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset cd4002f67921952c.
+From spec/ys. Ruleset d51d4a69df40bc04.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "cd4002f67921952c"
+RULESET: Final = "d51d4a69df40bc04"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -990,42 +990,23 @@ def counting_loop(s: State) -> int:
                         break
                 if not found:
                     continue
+                if w < 3:
+                    p: int = w
+                    picked: int = (
+                        0 * count(s.front[p], 0, 5)
+                        + count(s.front[p], 1, 5)
+                        + 2 * count(s.front[p], 2, 5)
+                        + 3 * count(s.front[p], 3, 5)
+                        + 4 * count(s.front[p], 4, 5)
+                    )
+                else:
+                    picked = 0
                 rows.append(
                     (
                         total(s, w, xs),
                         2 if s.intrigue[w] else 0,
-                        (
-                            0 * count(s.front[0], 0, 5)
-                            + count(s.front[0], 1, 5)
-                            + 2 * count(s.front[0], 2, 5)
-                            + 3 * count(s.front[0], 3, 5)
-                            + 4 * count(s.front[0], 4, 5)
-                            if 0 == w
-                            else 0
-                        )
-                        + (
-                            0 * count(s.front[1], 0, 5)
-                            + count(s.front[1], 1, 5)
-                            + 2 * count(s.front[1], 2, 5)
-                            + 3 * count(s.front[1], 3, 5)
-                            + 4 * count(s.front[1], 4, 5)
-                            if 1 == w
-                            else 0
-                        )
-                        + (
-                            0 * count(s.front[2], 0, 5)
-                            + count(s.front[2], 1, 5)
-                            + 2 * count(s.front[2], 2, 5)
-                            + 3 * count(s.front[2], 3, 5)
-                            + 4 * count(s.front[2], 4, 5)
-                            if 2 == w
-                            else 0
-                        ),
-                        -(
-                            (s.order_card[0] if 0 == w else 0)
-                            + (s.order_card[1] if 1 == w else 0)
-                            + (s.order_card[2] if 2 == w else 0)
-                        ),
+                        picked,
+                        -(s.order_card[w] if w < 3 else 0),
                         w,
                     )
                 )
@@ -2379,7 +2360,7 @@ def keep_character(s: State, who: int, c: int, n: int) -> None:
 def unlock(s: State, n: int) -> None:
     """unlock (card.queen-discard)"""
     if s.locked & AREAS_OF[n]:
-        s.locked = s.locked & ~AREAS_OF[n]
+        s.locked &= ~AREAS_OF[n]
         p: int
         for p in range(3):
             if s.in_play[p] & 4096:
@@ -2813,42 +2794,23 @@ def winner(s: State, xs: int) -> int:
                 break
         if not found:
             continue
+        if w < 3:
+            p: int = w
+            picked: int = (
+                0 * count(s.front[p], 0, 5)
+                + count(s.front[p], 1, 5)
+                + 2 * count(s.front[p], 2, 5)
+                + 3 * count(s.front[p], 3, 5)
+                + 4 * count(s.front[p], 4, 5)
+            )
+        else:
+            picked = 0
         rows.append(
             (
                 total(s, w, xs),
                 2 if s.intrigue[w] else 0,
-                (
-                    0 * count(s.front[0], 0, 5)
-                    + count(s.front[0], 1, 5)
-                    + 2 * count(s.front[0], 2, 5)
-                    + 3 * count(s.front[0], 3, 5)
-                    + 4 * count(s.front[0], 4, 5)
-                    if 0 == w
-                    else 0
-                )
-                + (
-                    0 * count(s.front[1], 0, 5)
-                    + count(s.front[1], 1, 5)
-                    + 2 * count(s.front[1], 2, 5)
-                    + 3 * count(s.front[1], 3, 5)
-                    + 4 * count(s.front[1], 4, 5)
-                    if 1 == w
-                    else 0
-                )
-                + (
-                    0 * count(s.front[2], 0, 5)
-                    + count(s.front[2], 1, 5)
-                    + 2 * count(s.front[2], 2, 5)
-                    + 3 * count(s.front[2], 3, 5)
-                    + 4 * count(s.front[2], 4, 5)
-                    if 2 == w
-                    else 0
-                ),
-                -(
-                    (s.order_card[0] if 0 == w else 0)
-                    + (s.order_card[1] if 1 == w else 0)
-                    + (s.order_card[2] if 2 == w else 0)
-                ),
+                picked,
+                -(s.order_card[w] if w < 3 else 0),
                 w,
             )
         )

@@ -1,6 +1,6 @@
 """Ys, 4 players: a generated engine. Do not edit.
 
-From spec/ys. Ruleset 2c5cba03c1b9ce1c.
+From spec/ys. Ruleset 4272583c0b2ee3ff.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulewright.runtime.zones import add, count, remove, union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "2c5cba03c1b9ce1c"
+RULESET: Final = "4272583c0b2ee3ff"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
@@ -1013,52 +1013,23 @@ def counting_loop(s: State) -> int:
                         break
                 if not found:
                     continue
+                if w < 4:
+                    p: int = w
+                    picked: int = (
+                        0 * count(s.front[p], 0, 5)
+                        + count(s.front[p], 1, 5)
+                        + 2 * count(s.front[p], 2, 5)
+                        + 3 * count(s.front[p], 3, 5)
+                        + 4 * count(s.front[p], 4, 5)
+                    )
+                else:
+                    picked = 0
                 rows.append(
                     (
                         total(s, w, xs),
                         2 if s.intrigue[w] else 0,
-                        (
-                            0 * count(s.front[0], 0, 5)
-                            + count(s.front[0], 1, 5)
-                            + 2 * count(s.front[0], 2, 5)
-                            + 3 * count(s.front[0], 3, 5)
-                            + 4 * count(s.front[0], 4, 5)
-                            if 0 == w
-                            else 0
-                        )
-                        + (
-                            0 * count(s.front[1], 0, 5)
-                            + count(s.front[1], 1, 5)
-                            + 2 * count(s.front[1], 2, 5)
-                            + 3 * count(s.front[1], 3, 5)
-                            + 4 * count(s.front[1], 4, 5)
-                            if 1 == w
-                            else 0
-                        )
-                        + (
-                            0 * count(s.front[2], 0, 5)
-                            + count(s.front[2], 1, 5)
-                            + 2 * count(s.front[2], 2, 5)
-                            + 3 * count(s.front[2], 3, 5)
-                            + 4 * count(s.front[2], 4, 5)
-                            if 2 == w
-                            else 0
-                        )
-                        + (
-                            0 * count(s.front[3], 0, 5)
-                            + count(s.front[3], 1, 5)
-                            + 2 * count(s.front[3], 2, 5)
-                            + 3 * count(s.front[3], 3, 5)
-                            + 4 * count(s.front[3], 4, 5)
-                            if 3 == w
-                            else 0
-                        ),
-                        -(
-                            (s.order_card[0] if 0 == w else 0)
-                            + (s.order_card[1] if 1 == w else 0)
-                            + (s.order_card[2] if 2 == w else 0)
-                            + (s.order_card[3] if 3 == w else 0)
-                        ),
+                        picked,
+                        -(s.order_card[w] if w < 4 else 0),
                         w,
                     )
                 )
@@ -2419,7 +2390,7 @@ def keep_character(s: State, who: int, c: int, n: int) -> None:
 def unlock(s: State, n: int) -> None:
     """unlock (card.queen-discard)"""
     if s.locked & AREAS_OF[n]:
-        s.locked = s.locked & ~AREAS_OF[n]
+        s.locked &= ~AREAS_OF[n]
         p: int
         for p in range(4):
             if s.in_play[p] & 4096:
@@ -2860,52 +2831,23 @@ def winner(s: State, xs: int) -> int:
                 break
         if not found:
             continue
+        if w < 4:
+            p: int = w
+            picked: int = (
+                0 * count(s.front[p], 0, 5)
+                + count(s.front[p], 1, 5)
+                + 2 * count(s.front[p], 2, 5)
+                + 3 * count(s.front[p], 3, 5)
+                + 4 * count(s.front[p], 4, 5)
+            )
+        else:
+            picked = 0
         rows.append(
             (
                 total(s, w, xs),
                 2 if s.intrigue[w] else 0,
-                (
-                    0 * count(s.front[0], 0, 5)
-                    + count(s.front[0], 1, 5)
-                    + 2 * count(s.front[0], 2, 5)
-                    + 3 * count(s.front[0], 3, 5)
-                    + 4 * count(s.front[0], 4, 5)
-                    if 0 == w
-                    else 0
-                )
-                + (
-                    0 * count(s.front[1], 0, 5)
-                    + count(s.front[1], 1, 5)
-                    + 2 * count(s.front[1], 2, 5)
-                    + 3 * count(s.front[1], 3, 5)
-                    + 4 * count(s.front[1], 4, 5)
-                    if 1 == w
-                    else 0
-                )
-                + (
-                    0 * count(s.front[2], 0, 5)
-                    + count(s.front[2], 1, 5)
-                    + 2 * count(s.front[2], 2, 5)
-                    + 3 * count(s.front[2], 3, 5)
-                    + 4 * count(s.front[2], 4, 5)
-                    if 2 == w
-                    else 0
-                )
-                + (
-                    0 * count(s.front[3], 0, 5)
-                    + count(s.front[3], 1, 5)
-                    + 2 * count(s.front[3], 2, 5)
-                    + 3 * count(s.front[3], 3, 5)
-                    + 4 * count(s.front[3], 4, 5)
-                    if 3 == w
-                    else 0
-                ),
-                -(
-                    (s.order_card[0] if 0 == w else 0)
-                    + (s.order_card[1] if 1 == w else 0)
-                    + (s.order_card[2] if 2 == w else 0)
-                    + (s.order_card[3] if 3 == w else 0)
-                ),
+                picked,
+                -(s.order_card[w] if w < 4 else 0),
                 w,
             )
         )

@@ -1,6 +1,6 @@
 """Yspahan, 2 players, with two-players: a generated engine. Do not edit.
 
-From spec/yspahan. Ruleset e7b48a522d9352df.
+From spec/yspahan. Ruleset 1c6c6427bfbc3809.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.runtime.zones import union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "e7b48a522d9352df"
+RULESET: Final = "1c6c6427bfbc3809"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

@@ -1,6 +1,6 @@
 """Yspahan, 2 players, with two-players, manual: a generated engine. Do not edit.
 
-From spec/yspahan. Ruleset 5e50a78a2934fc6e.
+From spec/yspahan. Ruleset 8618d0aa6b44cf3d.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.runtime.zones import union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "5e50a78a2934fc6e"
+RULESET: Final = "8618d0aa6b44cf3d"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

@@ -1,6 +1,6 @@
 """Yspahan, 3 players, with three-players: a generated engine. Do not edit.
 
-From spec/yspahan. Ruleset 2e1702c955205023.
+From spec/yspahan. Ruleset 459b29122b11041a.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.runtime.zones import union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "2e1702c955205023"
+RULESET: Final = "459b29122b11041a"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 

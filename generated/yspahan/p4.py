@@ -1,6 +1,6 @@
 """Yspahan, 4 players, with four-players: a generated engine. Do not edit.
 
-From spec/yspahan. Ruleset d40b382d6e153c21.
+From spec/yspahan. Ruleset 7dddee33cb068cab.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulewright.runtime.zones import union
 
 # a native engine says True
 COMPILED: Final = False
-RULESET: Final = "d40b382d6e153c21"
+RULESET: Final = "7dddee33cb068cab"
 # what is known of the game beside the rules; set when the module is loaded
 GAME: Any = None
 
