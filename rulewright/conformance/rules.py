@@ -3,7 +3,7 @@
 What counts: every statement and `where` of procedures, functions, hooks and code in tables; the way past an `if` that has no
 else; and every row of a table. A statement ran when a scenario's engine ran it; a `where` when its choice was asked; a row when
 code in it ran, or when a scenario named, chose or drew its member. Functions that only bots use are not rules and don't count;
-functions that are only used to lay out the pieces run when the engine is built.
+functions that make rows and columns, and that lay out the pieces, run when the engine is built.
 """
 
 from __future__ import annotations
@@ -127,14 +127,13 @@ class _Finder:
         return self.out
 
     def set_apart(self) -> tuple[set[str], set[str]]:
-        """Functions that only the heuristic needs, and those that lay out state and pieces."""
+        """Functions that only the heuristic needs, and those that make rows and lay out state and pieces."""
         bots: list[object] = []
-        layout: list[object] = []
+        tables = self.folder.tables.values()
+        layout: list[object] = [t.each for t in tables]
+        layout += [c.formula for t in tables for c in t.columns.values()]
         others: list[object] = [
-            c.code
-            for t in self.folder.tables.values()
-            for r in t.rows.values()
-            for c in r.cells.values()
+            c.code for t in tables for r in t.rows.values() for c in r.cells.values()
         ]
         for decl in self.folder.decls:
             match decl:
