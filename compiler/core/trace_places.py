@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
@@ -97,8 +98,15 @@ class Places(Counts):
             case C.SChoose():
                 yield s
                 yield from self._chosen(s)
-            case _:  # others: leave pieces where they are; bodies are gone through as ever
+            # pieces of other families, and what leaves all where they are; bodies are gone through as ever
+            case (
+                C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SFor() | C.SLet() | C.SMark() | C.SMove()
+                | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore() | C.SShow()
+                | C.STake() | C.STell() | C.SWhile()
+            ):  # fmt: skip
                 yield from super()._stmt(s)
+            case _:
+                assert_never(s)
 
     def _any(self, *zones: C.ZoneUse) -> bool:
         return any(z.zone in self.zones for z in zones)

@@ -63,8 +63,15 @@ class _Ways:
                     case C.SDraw(var=var, source=a, target=b, look=None, all_look=False):
                         if var is None or not is_public(C.Use(var, var.type)):
                             self._way(family, a.zone, b.zone)
-                    case _:  # others: leave pieces where they are, or all see what goes
+                    # all see what goes, or nothing does
+                    case (
+                        C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet()
+                        | C.SMark() | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll()
+                        | C.SRun() | C.SScore() | C.SShow() | C.STake() | C.STell() | C.SWhile()
+                    ):  # fmt: skip
                         pass
+                    case _:
+                        assert_never(s)
 
     def _way(self, family: C.Family, a: C.Zone, b: C.Zone) -> None:
         if a.family is family and "all" not in (a.visible, b.visible):
