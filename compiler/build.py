@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from rulewright.compiler.check.game import Estimates, check_game
+from rulewright.compiler.check.ruleset import Estimates, check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import ruleset_hash
@@ -162,7 +162,7 @@ def _build_game(
     spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool, checking: bool
 ) -> Engine:
     # what only checks has no need of the emitter
-    from rulewright.compiler.emit.info import describe
+    from rulewright.compiler.emit.make_info import describe
     from rulewright.compiler.emit.module import emit_module
 
     program = try_flow(game, problems)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulewright.bots import strategies
 from rulewright.compiler.build import VERSION, Spec, check_spec, try_flow
-from rulewright.compiler.check.game import Estimates, check_game
+from rulewright.compiler.check.ruleset import Estimates, check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.outline import interface, outline
 from rulewright.compiler.flow.blocks import Program
@@ -29,7 +29,7 @@ def check_folder(spec: Spec, path: Path, kept: Path | None = None) -> Problems:
     for problem in (*spec.problems, *beside.told()):
         found.add(problem)
     if not found.has_errors and (path / "scenarios").is_dir():
-        from rulewright.conformance.names import check_scenarios
+        from rulewright.conformance.check_names import check_scenarios
 
         for problem in check_scenarios(spec, path, beside.interfaces(), kept):
             found.add(problem)
@@ -89,8 +89,8 @@ class _Beside:
         if self.bots:
             strategies.check_book(self.path, self.bots, Known(known), self.problems, self._fitting)
         if self.view:
-            from rulewright.scene.names import Names
             from rulewright.scene.read_view import check_layout
+            from rulewright.scene.view_names import Names
             from rulewright.simulate.clock import clock_of
 
             check_layout(self.view, self.path, Names(known, game), self.problems)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rulewright import games, load
 from rulewright.bots.registry import book_of
+from rulewright.play.player_words import story_lines
 from rulewright.play.session import Session
-from rulewright.play.words import story_lines
 from rulewright.report.page import page
 from rulewright.simulate import Crowd, Summary, make_plan
 from rulewright.simulate.files import FileError, write_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.compiler.emit.observe_python import observe_text
-from rulewright.compiler.observe.layout import layout, spec_of
+from rulewright.compiler.observe.observation_layout import layout, spec_of
 from rulewright.engines import module_of
 from rulewright.runtime.observation import Observer
 

@@ -9,8 +9,8 @@ from rich.console import Console
 import rulewright
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.play.show import Screen
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.view_names import Names
 from rulewright.web.board import Board
 
 GAME = {

@@ -15,7 +15,7 @@ from rulewright.bots.judge import Judge
 from rulewright.compiler.build import read_spec
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import game_of
-from rulewright.play.outcome import told
+from rulewright.play.game_over import told
 from rulewright.runtime.game import Game
 
 HEAD = "game: ends\ntitle: Ends\nplayers: [1, 2, 3, 4]\nseats: [Ada, Bo, Cy, Dee]\nreasons: {add: added}\n"

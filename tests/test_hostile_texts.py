@@ -263,7 +263,7 @@ def test_comparing(run: Run) -> None:
 
 def test_playing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter(["?", "? 1", "? three", "v", "1", "s", "1", "h", "q", "q", None])
-    monkeypatch.setattr("rulewright.play.terminal.read_line", lambda: next(answers))
+    monkeypatch.setattr("rulewright.play.conversation.read_line", lambda: next(answers))
     said = run("play", "hostile", "-p", 2, "--seats", "human,random", "--seed", 1)
     assert "[/bold]" in said and ":smile:" in said and "[red]x[/]" in said
 

@@ -19,8 +19,8 @@ import rulewright
 from rulewright.play.show import Screen
 from rulewright.runtime.errors import EngineError, SaveError
 from rulewright.runtime.game import Game
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.view_names import Names
 from rulewright.web.board import Board
 
 SPEC = Path(__file__).parent / "games" / "sketches" / "order"

@@ -16,8 +16,8 @@ from rulewright.engines import SPECS, games, load
 from rulewright.runtime.view import Memo, data_of
 from rulewright.scene.colours import WORDS, ink, luminance
 from rulewright.scene.everybody import seen_by_all
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.view_names import Names
 from rulewright.web import shots, style
 from rulewright.web.board import Board, Drawings
 from rulewright.web.now import Kept, Now, Renderings, joined

@@ -16,9 +16,9 @@ from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.preview import Ahead
 from rulewright.runtime.preview_tells import Tell, Tongue
 from rulewright.runtime.preview_words import tell
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.tongue import tongue_of
+from rulewright.scene.view_names import Names
 
 Json = dict[str, Any]
 

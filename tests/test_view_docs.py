@@ -15,8 +15,8 @@ from rulewright.engines import games, load, spec_path
 from rulewright.play.show import Screen
 from rulewright.scene import layout, read_looks
 from rulewright.scene.colours import WORDS
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.view_names import Names
 from rulewright.web.board import Board
 
 PAGE = Path(__file__).parent.parent / "docs" / "view.md"

@@ -11,7 +11,7 @@ from rulewright.compiler.build import check_ruleset
 from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.rules.formatter import format_rules
 from rulewright.compiler.text.diagnostics import SpecError
-from rulewright.play.words import gathered
+from rulewright.play.player_words import gathered
 from rulewright.runtime import api
 
 RULES = """\

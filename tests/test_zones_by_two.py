@@ -17,8 +17,8 @@ from rulewright.conformance.suite import load_suite
 from rulewright.play.show import Screen
 from rulewright.runtime.errors import SaveError
 from rulewright.runtime.game import Game
-from rulewright.scene.names import Names
-from rulewright.scene.plain import plain_layout
+from rulewright.scene.default_layout import plain_layout
+from rulewright.scene.view_names import Names
 from rulewright.web.board import Board
 
 SPEC = Path(__file__).parent / "games" / "secret" / "lanes"

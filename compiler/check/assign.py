@@ -10,7 +10,7 @@ from rulewright.compiler.check.habits import NAMES
 from rulewright.compiler.check.kinds import check_type
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.secrecy import may_write, must_be_public
-from rulewright.compiler.check.wording import a
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (

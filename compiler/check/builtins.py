@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from rulewright.compiler.check import boards, expressions, fingerprints
+from rulewright.compiler.check import board_calls, expressions, fingerprints
 from rulewright.compiler.check.fitting import bad, item_type, needed
 from rulewright.compiler.check.scope import Scope, wrong_count
-from rulewright.compiler.check.wording import a
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import (
+from rulewright.compiler.core.operations import (
     FUNCTIONS,
     OPERATIONS,
     Function,
@@ -180,15 +180,15 @@ _OWN: dict[str, tuple[int, Callable[[Scope, Args, Span], C.Expr]]] = {
     "size": (1, _size),
     "is_player": (1, _is_player),
     "fingerprint": (1, _fingerprint),
-    "distance": (2, boards.distance),
-    "walks": (2, boards.walks),
-    "step": (2, boards.step),
-    "line": (2, boards.line),
-    "sight": (3, boards.sight),
-    "region": (2, boards.region),
-    "turned": (2, boards.turned),
-    "mirrored": (1, boards.mirrored),
-    "laid": (2, boards.laid),
+    "distance": (2, board_calls.distance),
+    "walks": (2, board_calls.walks),
+    "step": (2, board_calls.step),
+    "line": (2, board_calls.line),
+    "sight": (3, board_calls.sight),
+    "region": (2, board_calls.region),
+    "turned": (2, board_calls.turned),
+    "mirrored": (1, board_calls.mirrored),
+    "laid": (2, board_calls.laid),
 }
 # those that may have more arguments
 _MOST = {"distance": 3, "region": 3, "fingerprint": _MOST_PARTS}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from rulewright.compiler.check import boards, builtins, demand, expressions, possible
+from rulewright.compiler.check import board_calls, builtins, demand, expressions, possible
 from rulewright.compiler.check.fitting import bad
 from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import BUILTINS, Scope, wrong_count
 from rulewright.compiler.check.secrecy import seen_by
-from rulewright.compiler.check.wording import a, none_hint
+from rulewright.compiler.check.type_wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import code_at
+from rulewright.compiler.core.callees import code_at
 from rulewright.compiler.core.types import (
     BOOL,
     BadT,
@@ -85,7 +85,7 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
         case S.Call(S.Attr(S.Ref(of) as base, S.Name("at")), args, span) if (
             sc.find(of) is None and of in r.kinds and r.kinds[of].keys
         ):
-            return boards.row_at(sc, r.kinds[of], args, span)
+            return board_calls.row_at(sc, r.kinds[of], args, span)
         case S.Call(S.Attr(base, name2), args, span):
             owner = expressions.check_expr(sc, base)
             found = code_column(sc, owner, name2, want_function=True)

@@ -9,7 +9,7 @@ from rulewright.compiler.check import choose_some, expressions, statements, text
 from rulewright.compiler.check.fitting import item_type, mates, owner_token
 from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import hidden_part
+from rulewright.compiler.check.type_wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BAD, BOOL, BadT, IntT, KindT, OptT, SetT, count_of

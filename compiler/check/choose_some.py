@@ -21,7 +21,7 @@ from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import bounds
+from rulewright.compiler.core.operations import bounds
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import (
     BOOL,

@@ -15,10 +15,10 @@ from rulewright.compiler.check.fitting import (
 )
 from rulewright.compiler.check.kinds import MAX_BITS, can_be_none
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import CompName, bounds
+from rulewright.compiler.core.operations import CompName, bounds
 from rulewright.compiler.core.types import (
     BOOL,
     BadT,

@@ -6,10 +6,10 @@ from rulewright.compiler.check import calls, comprehensions, local_maps, operato
 from rulewright.compiler.check.fitting import bad, check_place, needed, surely_inside, viewer_token
 from rulewright.compiler.check.habits import PARTS
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a, none_hint
+from rulewright.compiler.check.type_wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import number_type
+from rulewright.compiler.core.operations import number_type
 from rulewright.compiler.core.types import (
     BOOL,
     NONE,

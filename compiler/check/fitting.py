@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a, none_hint, wanted
+from rulewright.compiler.check.type_wording import a, none_hint, wanted
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
     BAD,

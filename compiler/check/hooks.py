@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulewright.compiler.check import expressions, statements
 from rulewright.compiler.check.kinds import check_type
 from rulewright.compiler.check.scope import BoundHook, Ruleset, Scope
-from rulewright.compiler.check.wording import a, wanted
+from rulewright.compiler.check.type_wording import a, wanted
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core import walk
 from rulewright.compiler.core.types import same

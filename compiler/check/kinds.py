@@ -6,7 +6,7 @@ from typing import assert_never
 
 from rulewright.compiler.check.fingerprints import FINGERPRINT
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.check.wording import a, wanted
+from rulewright.compiler.check.type_wording import a, wanted
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (
     BAD,

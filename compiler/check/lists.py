@@ -12,10 +12,10 @@ from __future__ import annotations
 from rulewright.compiler.check import assign, expressions
 from rulewright.compiler.check.fitting import item_type, needed
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName
+from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.types import BadT, IntT, ListT, SetT
 from rulewright.compiler.rules import syntax as S
 

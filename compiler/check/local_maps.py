@@ -13,7 +13,7 @@ from rulewright.compiler.check import expressions
 from rulewright.compiler.check.fitting import bad, surely_inside
 from rulewright.compiler.check.kinds import MAX_LIST
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (

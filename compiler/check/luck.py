@@ -7,7 +7,7 @@ from typing import TypeVar, assert_never
 
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import code_at
+from rulewright.compiler.core.callees import code_at
 from rulewright.compiler.core.walk import expressions, free_locals, statements
 from rulewright.compiler.text.diagnostics import Related, quoted
 from rulewright.compiler.text.source import Span

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import assert_never
 
-from rulewright.compiler.check import expressions, tables
+from rulewright.compiler.check import expressions, tables_to_kinds
 from rulewright.compiler.check.fitting import item_type
 from rulewright.compiler.check.scope import Ruleset, Scope
-from rulewright.compiler.check.wording import wanted
+from rulewright.compiler.check.type_wording import wanted
 from rulewright.compiler.core import grids
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import Evaluator, NotConstant
-from rulewright.compiler.core.operators import Value
+from rulewright.compiler.core.operations import Value
 from rulewright.compiler.core.types import (
     BadT,
     BoolT,
@@ -151,7 +151,7 @@ def _columns_ready(r: Ruleset, *parts: object) -> None:
         if name in r.folder.tables:
             _members_ready(r, name)
             if name not in r.making:
-                tables.columns_of(r, r.folder.tables[name])
+                tables_to_kinds.columns_of(r, r.folder.tables[name])
 
 
 def _known_before_play(r: Ruleset, parts: object, *, functions: bool) -> bool:
@@ -294,7 +294,7 @@ def _finish(
     kind.keys = tuple(x.name for x in locals_)
     for local in locals_:
         values: list[object] = [env[local.number] for env in made.values()]
-        type_ = tables.tightened(local.type, values)
+        type_ = tables_to_kinds.tightened(local.type, values)
         kind.columns[local.name] = C.KindColumn(local.name, type_, values)
     if table.grid is not None and made:
         grid = table.grid
@@ -426,7 +426,7 @@ def _fill(
             message = f"this is {_shown(found)} for the row {quoted(member)}"
             r.error("RW0323", value.span, message, expected=wanted(made.type))
             return
-    made.type = tables.tightened(made.type, made.values)
+    made.type = tables_to_kinds.tightened(made.type, made.values)
 
 
 def _inside(value: Value, type_: Type) -> bool:

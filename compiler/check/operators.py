@@ -5,10 +5,10 @@ from __future__ import annotations
 from rulewright.compiler.check import expressions
 from rulewright.compiler.check.fitting import bad, item_type, needed, set_hint
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a, none_hint
+from rulewright.compiler.check.type_wording import a, none_hint
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName, bounds, number_type
+from rulewright.compiler.core.operations import OpName, bounds, number_type
 from rulewright.compiler.core.types import (
     BOOL,
     LIMIT,

@@ -9,7 +9,7 @@ from rulewright.compiler.check import expressions
 from rulewright.compiler.check.fitting import bad, check_place
 from rulewright.compiler.check.scope import Ruleset, Scope
 from rulewright.compiler.check.secrecy import must_be_public
-from rulewright.compiler.check.wording import hidden_part
+from rulewright.compiler.check.type_wording import hidden_part
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.keep_order import order_of, shuffled

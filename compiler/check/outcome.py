@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rulewright.compiler.check.expressions import check_expr, need_domain, need_int
 from rulewright.compiler.check.fitting import item_type
 from rulewright.compiler.check.scope import Ruleset, Scope
-from rulewright.compiler.check.wording import a
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import constant

@@ -6,8 +6,8 @@ from rulewright.compiler.check import expressions, order, texts
 from rulewright.compiler.check.fitting import needed, owner_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.secrecy import must_be_public
-from rulewright.compiler.check.wording import a as article
-from rulewright.compiler.check.wording import hidden_part, who_sees
+from rulewright.compiler.check.type_wording import a as article
+from rulewright.compiler.check.type_wording import hidden_part, who_sees
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BAD, BadT, IntT, KindT, RangeT
 from rulewright.compiler.rules import syntax as S

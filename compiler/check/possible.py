@@ -9,7 +9,7 @@ from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.check.secrecy import seen_by
 from rulewright.compiler.check.usage import code_names, too_deep
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import code_at
+from rulewright.compiler.core.callees import code_at
 from rulewright.compiler.core.derive_possible import derive_possible
 from rulewright.compiler.core.walk import expressions_in
 from rulewright.compiler.text.source import Span

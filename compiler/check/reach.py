@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, assert_never
 
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import wanted
+from rulewright.compiler.check.type_wording import wanted
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import IntT, ListT, Type
 

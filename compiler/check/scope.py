@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulewright.compiler.check.habits import NAMES
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import FUNCTIONS
+from rulewright.compiler.core.operations import FUNCTIONS
 from rulewright.compiler.core.types import Type
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.rules import syntax as S

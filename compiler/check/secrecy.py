@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.check.fitting import owner_token, viewer_token
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import hidden_part
+from rulewright.compiler.check.type_wording import hidden_part
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.text.diagnostics import Related, quoted
 from rulewright.compiler.text.source import Span

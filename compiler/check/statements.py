@@ -20,7 +20,7 @@ from rulewright.compiler.check.fitting import bad, item_type, needed, owner_toke
 from rulewright.compiler.check.kinds import plain_type
 from rulewright.compiler.check.scope import BUILTINS, Scope
 from rulewright.compiler.check.secrecy import must_be_public, public_args, public_run
-from rulewright.compiler.check.wording import a, wanted
+from rulewright.compiler.check.type_wording import a, wanted
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.compiler.check import expressions
 from rulewright.compiler.check.scope import Scope
-from rulewright.compiler.check.wording import a, hidden_part
+from rulewright.compiler.check.type_wording import a, hidden_part
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BadT, BoolT, IntT, KindT, OptT, SetT
 from rulewright.compiler.rules import syntax as S

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import callees_first, calls_of
+from rulewright.compiler.core.callees import callees_first, calls_of
 from rulewright.compiler.read.folder import Table
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import did_you_mean, nearest, quoted

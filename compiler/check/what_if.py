@@ -11,11 +11,11 @@ from typing import assert_never
 from rulewright.compiler.check import calls, demand, expressions
 from rulewright.compiler.check.fitting import bad
 from rulewright.compiler.check.scope import Ruleset, Scope
+from rulewright.compiler.check.type_wording import a
 from rulewright.compiler.check.usage import code_names
-from rulewright.compiler.check.wording import a
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import callees_first, calls_of, code_at
+from rulewright.compiler.core.callees import callees_first, calls_of, code_at
 from rulewright.compiler.core.types import BadT, GroupsT, MapT, NoneT, TextT, Type
 from rulewright.compiler.core.walk import expressions as parts
 from rulewright.compiler.core.walk import expressions_in, free_locals, statements

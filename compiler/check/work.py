@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.compiler.check.scope import Ruleset
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import callees_first, code_at, may_stop, stopping
+from rulewright.compiler.core.callees import callees_first, code_at, may_stop, stopping
 from rulewright.compiler.core.loop_bounds import length
 from rulewright.compiler.core.walk import children
 from rulewright.compiler.text.diagnostics import quoted

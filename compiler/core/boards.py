@@ -11,7 +11,7 @@ from itertools import product as combinations
 
 from rulewright.compiler.core import fold, grids
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName
+from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,

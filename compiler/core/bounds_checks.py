@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import number_type
+from rulewright.compiler.core.operations import number_type
 from rulewright.compiler.core.types import IntT, ListT, OptT, Type
 from rulewright.compiler.core.walk import map_children, map_statement
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol, assert_never
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import Value, compute
+from rulewright.compiler.core.operations import Value, compute
 from rulewright.compiler.core.types import KindT, ListT, SetT, low_of
 
 FUEL = 1_000_000

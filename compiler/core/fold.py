@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName, Value, compute
+from rulewright.compiler.core.operations import OpName, Value, compute
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,

@@ -18,7 +18,7 @@ from typing import assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName
+from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.secret_choices import same
 from rulewright.compiler.core.trace_notes import steady
 from rulewright.compiler.core.types import IntT, KindT, ListT, MapT, SetT, Type

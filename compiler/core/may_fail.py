@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.derive_possible import derive_possible
-from rulewright.compiler.core.operators import OPERATIONS
+from rulewright.compiler.core.operations import OPERATIONS
 from rulewright.compiler.core.types import IntT, OptT
 from rulewright.compiler.core.walk import operands, statements
 

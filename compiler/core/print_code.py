@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import (
+from rulewright.compiler.core.operations import (
     AND,
     ATOM,
     CHOICE,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName
+from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, ListT, SetT, Type
 from rulewright.compiler.core.walk import expressions

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import code_at
+from rulewright.compiler.core.callees import code_at
 from rulewright.compiler.core.secret_choices import asked_of, held_openly, is_public, parts_of
 from rulewright.compiler.core.trace_counts import Counts
 from rulewright.compiler.core.trace_notes import Fresh

@@ -23,7 +23,7 @@ from rulewright.compiler.core.types import IntT, KindT, Type
 from rulewright.compiler.text.source import NOWHERE, Span
 
 if TYPE_CHECKING:
-    from rulewright.compiler.core.operators import CompName, OpName
+    from rulewright.compiler.core.operations import CompName, OpName
 
 # ---------------------------------------------------------------- expressions
 

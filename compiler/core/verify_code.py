@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never, get_args
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OPERATIONS, CompName
+from rulewright.compiler.core.operations import OPERATIONS, CompName
 from rulewright.compiler.core.types import (
     BadT,
     BoolT,

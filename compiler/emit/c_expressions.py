@@ -11,8 +11,8 @@ from typing import assert_never
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import is_set, local
 from rulewright.compiler.emit.c_sets import SET_OPS, Sets
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 
 _CONSTANTS = {"MULTIPLIER": "RW_MULTIPLIER", "LOW": "RW_LOW"}
 _CHECKED = {"+": "rw_add", "-": "rw_sub", "*": "rw_mul"}

@@ -6,8 +6,8 @@ from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import Naming, local
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 
 
 class Lists(Naming):

@@ -10,8 +10,8 @@ from abc import ABC, abstractmethod
 from typing import assert_never
 
 from rulewright.compiler.emit import c_types as K
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 
 # files and lines share one number: so many bits for the line
 LINE_BITS = 24

@@ -13,9 +13,9 @@ from typing import assert_never
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_naming import LINE_BITS, function, table
 from rulewright.compiler.emit.c_statements import Functions, field_cell
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
-from rulewright.compiler.low.walk import expressions_in, statements
+from rulewright.compiler.low.walk_low import expressions_in, statements
 from rulewright.runtime.hashes import hash_of
 
 # a loop over numbers that nothing limits gives a list no more than so many

@@ -8,9 +8,9 @@ from typing import assert_never
 from rulewright.compiler.emit import c_types as K
 from rulewright.compiler.emit.c_expressions import Expressions
 from rulewright.compiler.emit.c_naming import function, local
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
-from rulewright.compiler.low.walk import statements
+from rulewright.compiler.low.walk_low import statements
 
 _ERRORS = {
     "empty_zone": "RW_EMPTY_ZONE",

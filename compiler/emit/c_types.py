@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from rulewright.compiler.low import types as T
+from rulewright.compiler.low import machine_types as T
 
 SIZES = (8, 16, 32, 64)
 WORD_BITS = 64

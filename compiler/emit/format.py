@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rulewright.cache import read, write
 from rulewright.compiler.emit.engine import Engine
-from rulewright.compiler.emit.info import describe
+from rulewright.compiler.emit.make_info import describe
 from rulewright.compiler.text.source import NOWHERE, Span
 
 LINE_LENGTH = 100

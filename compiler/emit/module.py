@@ -15,8 +15,8 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.emit.python import Printer, python_type
 from rulewright.compiler.emit.spelling import docstring, literal
 from rulewright.compiler.flow.blocks import Program
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.helpers import ARRAYS, CONSTANTS, ERRORS, FUNCTIONS, STATE_METHODS
 from rulewright.compiler.low.lower import Lowered, lower
 from rulewright.compiler.text.source import NOWHERE, Span

@@ -7,7 +7,7 @@ from typing import Any
 from rulewright.compiler.emit.python import Printer
 from rulewright.compiler.emit.spelling import docstring
 from rulewright.compiler.low.helpers import FUNCTIONS
-from rulewright.compiler.observe.layout import Layout
+from rulewright.compiler.observe.observation_layout import Layout
 from rulewright.compiler.observe.writing import Writing
 
 Json = dict[str, Any]

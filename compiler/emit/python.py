@@ -7,8 +7,7 @@ from typing import assert_never
 
 from rulewright.compiler.emit.spelling import docstring, inside, literal
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.names import title
-from rulewright.compiler.low.types import (
+from rulewright.compiler.low.machine_types import (
     Array,
     Bool,
     Int,
@@ -21,6 +20,7 @@ from rulewright.compiler.low.types import (
     bits,
     is_wide,
 )
+from rulewright.compiler.low.names import title
 from rulewright.runtime.bits import BIT
 
 # how tightly Python binds

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import may_stop, stopping
+from rulewright.compiler.core.callees import may_stop, stopping
 from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type, count_of
 from rulewright.compiler.core.walk import outside_loops, statements
 from rulewright.compiler.flow.blocks import (

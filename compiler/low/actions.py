@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.calls import calls_of
+from rulewright.compiler.core.callees import calls_of
 from rulewright.compiler.core.types import count_of
 from rulewright.compiler.flow.blocks import Program
 

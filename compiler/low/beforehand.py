@@ -13,10 +13,10 @@ from collections.abc import Callable, Set
 from dataclasses import replace
 from typing import assert_never
 
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.names import reserved
-from rulewright.compiler.low.walk import (
+from rulewright.compiler.low.walk_low import (
     expressions,
     expressions_in,
     map_bodies,

@@ -13,11 +13,11 @@ from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BoolT, IntT, KindT, count_of, low_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
-from rulewright.compiler.low.layout import Layout, low_type
 from rulewright.compiler.low.names import python_name
-from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.shared_tables import Tables
+from rulewright.compiler.low.state_layout import Layout, low_type
 from rulewright.compiler.text.source import Span
 
 

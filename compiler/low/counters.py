@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.walk import map_bodies
+from rulewright.compiler.low.walk_low import map_bodies
 from rulewright.compiler.text.source import Span
 
 

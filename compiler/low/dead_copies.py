@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.walk import children, operands, statements
+from rulewright.compiler.low.walk_low import children, operands, statements
 
 Live = frozenset[str]
 _NOBODY: Live = frozenset()

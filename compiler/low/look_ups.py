@@ -17,11 +17,11 @@ from rulewright.compiler.core.walk import (
     operands,
     statements,
 )
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body
-from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.names import constant_name
+from rulewright.compiler.low.state_layout import low_type
 from rulewright.compiler.low.tabulate import listed
 
 

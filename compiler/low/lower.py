@@ -8,14 +8,13 @@ from typing import assert_never
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BOOL
 from rulewright.compiler.flow import blocks as B
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.actions import action_numbers
 from rulewright.compiler.low.beforehand import worked_before
 from rulewright.compiler.low.counters import Counters
 from rulewright.compiler.low.dead_copies import without_dead_copies
 from rulewright.compiler.low.flavour import Flavour
-from rulewright.compiler.low.layout import Layout, layout, low_type
 from rulewright.compiler.low.lower_audit import audit
 from rulewright.compiler.low.lower_blocks import BlockLowering
 from rulewright.compiler.low.lower_calls import call
@@ -25,8 +24,9 @@ from rulewright.compiler.low.lower_full import full_functions
 from rulewright.compiler.low.lower_options import settle
 from rulewright.compiler.low.lower_statements import Statements
 from rulewright.compiler.low.names import Names, title
+from rulewright.compiler.low.shared_tables import Tables
 from rulewright.compiler.low.shorten import shortened
-from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.state_layout import Layout, layout, low_type
 from rulewright.compiler.low.try_out import giving_back
 from rulewright.compiler.text.source import Span
 

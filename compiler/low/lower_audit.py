@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import added, size_of
-from rulewright.compiler.low.layout import cells, low_type
 from rulewright.compiler.low.lower_blocks import PC, BlockLowering
 from rulewright.compiler.low.lower_chance import STATE, below, next_state, nth
 from rulewright.compiler.low.lower_expressions import entry
+from rulewright.compiler.low.state_layout import cells, low_type
 
 
 @dataclass(slots=True)

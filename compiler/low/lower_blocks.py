@@ -21,17 +21,17 @@ from rulewright.compiler.flow.blocks import (
     successors,
 )
 from rulewright.compiler.flow.liveness import choice_uses, locals_of, real, uses_and_defs
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import full, plus, set_of
 from rulewright.compiler.low.flavour import Flavour
-from rulewright.compiler.low.layout import Layout, given_in, low_type
 from rulewright.compiler.low.lower_expressions import zone
 from rulewright.compiler.low.lower_options import options, start
 from rulewright.compiler.low.lower_pieces import fail_if_empty, pool_at
 from rulewright.compiler.low.lower_statements import Statements, all_but
 from rulewright.compiler.low.names import constant_name, python_name, title
-from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.shared_tables import Tables
+from rulewright.compiler.low.state_layout import Layout, given_in, low_type
 from rulewright.runtime import support
 
 PC = L.Field("pc", T.PC)

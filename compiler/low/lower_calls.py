@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body
 from rulewright.compiler.low.inline import inlined
-from rulewright.compiler.low.layout import low_type
+from rulewright.compiler.low.state_layout import low_type
 from rulewright.compiler.low.tabulate import look_up, serves
 
 

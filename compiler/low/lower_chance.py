@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import ListT, SetT, low_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import plus, size_of
 from rulewright.compiler.text.source import Span
 from rulewright.runtime import rng

@@ -26,12 +26,12 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, as_truth, minus, plus, set_of
-from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.measure import bits_of
 from rulewright.compiler.low.set_algebra import mask_of, mask_of_any, mask_of_domain
+from rulewright.compiler.low.state_layout import low_type
 from rulewright.compiler.low.tabulate import listed
 from rulewright.compiler.low.unroll import unrolled
 

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import longest_walk
-from rulewright.compiler.core.operators import OtherOp, SetOp
+from rulewright.compiler.core.operations import OtherOp, SetOp
 from rulewright.compiler.core.types import (
     LIMIT,
     BoolT,
@@ -20,8 +20,8 @@ from rulewright.compiler.core.types import (
     count_of,
     low_of,
 )
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import (
     Body,
     added,
@@ -32,11 +32,11 @@ from rulewright.compiler.low.body import (
     set_of,
     size_of,
 )
-from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.lower_calls import call, can_run, code_call
 from rulewright.compiler.low.lower_comprehensions import comprehension
 from rulewright.compiler.low.lower_lists import changed, made
 from rulewright.compiler.low.lower_tests import contains, has_kind, short_test
+from rulewright.compiler.low.state_layout import low_type
 
 
 def expression(body: Body, e: C.Expr) -> L.Expr:

@@ -7,8 +7,8 @@ from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import IntT, KindT, OptT, SetT, count_of, low_of
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.liveness import choice_uses, text_uses, uses_and_defs
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import plus
 from rulewright.compiler.low.lower_blocks import (
     PC,

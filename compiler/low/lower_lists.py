@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Literal, assert_never
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, minus, plus
 
 ChangeOp = Literal["appended", "inserted", "removed", "replaced"]

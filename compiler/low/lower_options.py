@@ -6,8 +6,8 @@ from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, IntT, KindT, ListT, count_of, low_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import full, minus, plus, set_of
 from rulewright.compiler.low.lower_statements import Statements
 from rulewright.compiler.low.set_algebra import mask_of

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.keep_order import order_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import full, plus, set_of, size_of
 from rulewright.compiler.low.lower_chance import below, next_random, nth
 from rulewright.compiler.low.lower_expressions import combined, entry, zone

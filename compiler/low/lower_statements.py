@@ -9,18 +9,18 @@ from rulewright.compiler.core.loop_bounds import SURELY_SHORT, turns
 from rulewright.compiler.core.types import IntT, KindT, ListT, OptT, SetT, Type
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.low import lower_pieces as pieces
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, added, as_truth, full, scaled, set_of
 from rulewright.compiler.low.flavour import Flavour
 from rulewright.compiler.low.inline import inlined_statements
-from rulewright.compiler.low.layout import Layout
 from rulewright.compiler.low.look_ups import over_values
 from rulewright.compiler.low.lower_chance import roll, rolled
 from rulewright.compiler.low.lower_comprehensions import over
 from rulewright.compiler.low.lower_expressions import entry, expression, logic, read
 from rulewright.compiler.low.lower_tests import condition
-from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.shared_tables import Tables
+from rulewright.compiler.low.state_layout import Layout
 from rulewright.compiler.low.unroll import written_out
 from rulewright.compiler.text.source import Span
 from rulewright.runtime.support import MANY, STEPS

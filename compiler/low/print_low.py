@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.types import Bool, show
+from rulewright.compiler.low.machine_types import Bool, show
 
 INDENT = "    "
 # so many entries of a table are shown

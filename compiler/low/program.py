@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from rulewright.compiler.low.types import (
+from rulewright.compiler.low.machine_types import (
     ANY_ROWS,
     BOOL,
     FLAG,

@@ -17,12 +17,12 @@ from rulewright.compiler.core.evaluate import Evaluator, NotConstant
 from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import BoolT, IntT, KindT, ListT, SetT, count_of, low_of
 from rulewright.compiler.core.walk import free_locals
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, added, full, minus, scaled, set_of
-from rulewright.compiler.low.layout import low_type
 from rulewright.compiler.low.measure import FEW
 from rulewright.compiler.low.names import constant_name
+from rulewright.compiler.low.state_layout import low_type
 from rulewright.compiler.low.unroll import few
 
 _COMPARE = ("==", "!=", "<", "<=", ">", ">=")

@@ -15,7 +15,7 @@ from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.low.measure import few_of, weight
 from rulewright.compiler.low.read_once import read_once
-from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.shared_tables import Tables
 
 # what may be gathered in any grouping, with what changes nothing
 _NOTHING = {"union": 0, "+": 0}

@@ -16,13 +16,13 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.evaluate import FUEL, Evaluator, NotConstant
 from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.types import BoolT, IntT, KindT, SetT, count_of, low_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body, added, scaled
-from rulewright.compiler.low.layout import kept
 from rulewright.compiler.low.measure import bits_of
 from rulewright.compiler.low.names import constant_name
-from rulewright.compiler.low.tables import Tables
+from rulewright.compiler.low.shared_tables import Tables
+from rulewright.compiler.low.state_layout import kept
 
 MAX_TABLE = 4096
 

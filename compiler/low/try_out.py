@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.names import Names
-from rulewright.compiler.low.walk import expressions_in, statements
+from rulewright.compiler.low.walk_low import expressions_in, statements
 
 _STORY = L.Field("story", T.Rows(-1))
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.operators import OpName
+from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.substitute import substitute, substitute_stmts
 from rulewright.compiler.core.types import BOOL, IntT, ListT, MapT, count_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import Body
 from rulewright.compiler.low.measure import few_of, weight
 

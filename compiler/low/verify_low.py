@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.helpers import CONSTANTS, ERRORS, FUNCTIONS, Helper
-from rulewright.compiler.low.walk import bodies, expressions, operands, statements
+from rulewright.compiler.low.walk_low import bodies, expressions, operands, statements
 
 # functions of the module around the program that it may call
 _AROUND = ("run",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rulewright.compiler.low import program as L
-from rulewright.compiler.observe.layout import layout
+from rulewright.compiler.observe.observation_layout import layout
 from rulewright.compiler.observe.writing import Writing
 from rulewright.runtime.info import Info
 

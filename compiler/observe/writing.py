@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any
 
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.body import added, plus, scaled
 from rulewright.compiler.observe.cells import count, map_cells
-from rulewright.compiler.observe.layout import Layout
+from rulewright.compiler.observe.observation_layout import Layout
 from rulewright.runtime.observation import Piece
 from rulewright.runtime.owners import keys_of
 
@@ -498,7 +498,7 @@ def _size(zone: L.Expr) -> L.Expr:
 
 
 def _low(t: Json) -> T.Int | T.Set | T.Items:
-    """What a value of this type is in the state; `low/layout.py` decides."""
+    """What a value of this type is in the state; `low/state_layout.py` decides."""
     match t["t"]:
         case "int":
             return T.Int(t["low"], t["high"])

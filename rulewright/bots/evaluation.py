@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.bots.strategies import FILE, Strategy
 from rulewright.compiler.build import build_game, read_spec
-from rulewright.compiler.check.game import check_game
+from rulewright.compiler.check.ruleset import check_game
 from rulewright.compiler.emit.engine import Engine
 from rulewright.compiler.read.folder import Folder
 from rulewright.compiler.read.overlay import resolve

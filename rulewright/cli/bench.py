@@ -61,7 +61,7 @@ def register(app: typer.Typer) -> None:
         ] = None,
     ) -> None:
         """Measure engines, and what people would use instead, side by side."""
-        from rulewright.bench.session import Asked, session
+        from rulewright.bench.measurements import Asked, session
 
         for given in (yardstick, limit):
             if given is not None and not given.is_file():

@@ -195,7 +195,7 @@ def _write(
     out: Path, a: str, b: str, plans: list[Plan], pairing: Pairing, early: bool, with_rules: bool
 ) -> None:
     from rulewright.report.compare_page import compared, page
-    from rulewright.report.differences import compare_rulesets
+    from rulewright.report.ruleset_differences import compare_rulesets
     from rulewright.report.rulesets import parse, settle
     from rulewright.simulate.files import write_text
 

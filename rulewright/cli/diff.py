@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Compare two rulesets by meaning: cells, rows, procedures and clauses that differ."""
         from rulewright.report.diff_text import to_text
-        from rulewright.report.differences import compare_rulesets
+        from rulewright.report.ruleset_differences import compare_rulesets
         from rulewright.report.rulesets import parse, settle
 
         found = compare_rulesets(*settle(parse(a), parse(b), players))

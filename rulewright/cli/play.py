@@ -60,8 +60,8 @@ def register(app: typer.Typer) -> None:
     ) -> None:
         """Play in the terminal, against bots or with others at the same screen."""
         from rulewright.bots.base import BotError
+        from rulewright.play.conversation import Terminal
         from rulewright.play.session import Session
-        from rulewright.play.terminal import Terminal
         from rulewright.simulate.plan import PlanError
 
         try:

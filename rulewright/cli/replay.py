@@ -98,7 +98,7 @@ def _tell(found: Any, loaded: Any, seat: int | None) -> None:
 
 def _lines(state: Any, told: int, seat: int | None, info: Info) -> int:
     """Print the story from a line on; where seats hear different things, everybody's is told without a seat."""
-    from rulewright.play.words import story_lines
+    from rulewright.play.player_words import story_lines
 
     for line in story_lines(state, seat, info, told):
         print(line)

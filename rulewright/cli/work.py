@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
         ] = 1,
     ) -> None:
         """Help with a run that `simulate`, `compare` or `ladder` has begun with --run, from any machine that sees its folder."""
-        from rulewright.runs.folder import help_with
+        from rulewright.runs.shared_folder import help_with
         from rulewright.runs.store import Store
         from rulewright.simulate.show import Progress
         from rulewright.stop import Stop

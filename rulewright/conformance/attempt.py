@@ -11,10 +11,10 @@ from rulewright.compiler.text.diagnostics import Problems
 from rulewright.conformance.bind import bind
 from rulewright.conformance.bound import Bound
 from rulewright.conformance.citations import citations
-from rulewright.conformance.engines import counting_engine
 from rulewright.conformance.read import read_scenario_text
 from rulewright.conformance.run import Runner, follow
 from rulewright.conformance.scenario import Ruleset
+from rulewright.conformance.scenario_engines import counting_engine
 from rulewright.engines import module_of
 from rulewright.runtime import api
 from rulewright.runtime.errors import IN_PLAY, RulewrightError

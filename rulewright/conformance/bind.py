@@ -26,9 +26,9 @@ from rulewright.conformance.bound import (
     Check,
     Part,
 )
+from rulewright.conformance.mentions import members_named
 from rulewright.conformance.read import plain
 from rulewright.conformance.scenario import Chance, Decide, Expect, Fact, Refuse, Ruleset, Scenario
-from rulewright.conformance.walk import members_named
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow
 from rulewright.runtime.values import Known

@@ -8,7 +8,7 @@ from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar, as_i
 from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed, quoted
 from rulewright.compiler.text.source import Span
 from rulewright.conformance.bound import Cell, Content, Part, Piece, Pieces
-from rulewright.conformance.values import ValueReader
+from rulewright.conformance.given_values import ValueReader
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import StateRow
 from rulewright.runtime.owners import keys_of

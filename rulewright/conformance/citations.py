@@ -10,7 +10,7 @@ from rulewright.compiler.read.overlay import resolve, rulesets
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.compiler.text.source import Span
-from rulewright.conformance.walk import parts
+from rulewright.conformance.mentions import parts
 
 
 @dataclass(slots=True)

@@ -22,8 +22,8 @@ from rulewright.compiler.read.folder import (
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.source import Span
+from rulewright.conformance.mentions import reached
 from rulewright.conformance.mutant_changes import Change, cell_changes, changes, node_changes
-from rulewright.conformance.walk import reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rulewright.compiler.text.diagnostics import Problem
 from rulewright.compiler.text.source import Span
-from rulewright.conformance.check import Mismatch
+from rulewright.conformance.compare_facts import Mismatch
 from rulewright.conformance.run import Result
 from rulewright.conformance.scenario import Ruleset, Scenario
 from rulewright.conformance.suite import Suite, load_suite

@@ -18,9 +18,9 @@ from rulewright.compiler.read.overlay import resolve, rulesets
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.compiler.text.source import Span
+from rulewright.conformance.mentions import parts, reached
 from rulewright.conformance.outcomes import Place, Run
 from rulewright.conformance.scenario import Ruleset
-from rulewright.conformance.walk import parts, reached
 
 Sort = Literal["statement", "branch", "row"]
 

@@ -10,7 +10,7 @@ from typing import Any
 from rulewright.compiler.read.yaml_nodes import YScalar
 from rulewright.conformance.bind import CHANCE
 from rulewright.conformance.bound import Bound, BoundDecide, BoundExpect, BoundRefuse
-from rulewright.conformance.check import Mismatch, Start, compare
+from rulewright.conformance.compare_facts import Mismatch, Start, compare
 from rulewright.conformance.position import set_position
 from rulewright.conformance.scenario import Chance
 from rulewright.conformance.show import flow

@@ -12,9 +12,9 @@ from rulewright.compiler.read.folder import Folder, Table
 from rulewright.compiler.read.print_folder import node_text
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_decl
+from rulewright.conformance.mentions import calls_in, parts
 from rulewright.conformance.outcomes import Outcome, Run, run_suite
 from rulewright.conformance.suite import load_suite
-from rulewright.conformance.walk import calls_in, parts
 
 TELLS, SURPRISE, BEFORE = "tells of what you changed", "surprise", "failed before"
 

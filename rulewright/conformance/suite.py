@@ -9,10 +9,10 @@ from rulewright.compiler.build import Spec, read_spec
 from rulewright.compiler.text.diagnostics import Problems
 from rulewright.conformance.bind import bind
 from rulewright.conformance.bound import Bound
-from rulewright.conformance.engines import Bench, by_ruleset, make_bench
 from rulewright.conformance.read import read_scenarios
 from rulewright.conformance.run import Result, run
 from rulewright.conformance.scenario import Ruleset, Scenario
+from rulewright.conformance.scenario_engines import Bench, by_ruleset, make_bench
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rulewright.compiler.check.scope import BUILTINS
-from rulewright.language.names import Named, Names
-from rulewright.language.words import before_cursor, locals_near
+from rulewright.language.declared_names import Named, Names
+from rulewright.language.word_at import before_cursor, locals_near
 
 MOST = 60
 STATEMENTS = (

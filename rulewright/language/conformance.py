@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.compiler.text.diagnostics import Problems
-from rulewright.conformance.check import Mismatch
 from rulewright.conformance.clauses import clause_coverage
+from rulewright.conformance.compare_facts import Mismatch
 from rulewright.conformance.mutants import all_mutants
 from rulewright.conformance.mutation import cover, judge, sample
 from rulewright.conformance.outcomes import Outcome, Run, run_suite

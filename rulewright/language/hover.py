@@ -9,8 +9,8 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BadT, show
 from rulewright.compiler.core.walk import expressions_in, gives, statements
 from rulewright.compiler.text.source import Span
-from rulewright.language.names import Named, Names
-from rulewright.language.words import Word, local_at, locals_near, parts_of, word_at
+from rulewright.language.declared_names import Named, Names
+from rulewright.language.word_at import Word, local_at, locals_near, parts_of, word_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from rulewright.compiler.read.yaml_nodes import YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.print_syntax import print_expr, print_type
 from rulewright.compiler.text.source import Sources
-from rulewright.conformance.walk import calls_in, parts
+from rulewright.conformance.mentions import calls_in, parts
 from rulewright.language.completion import hook_params
-from rulewright.language.names import Named, Names, names_of
+from rulewright.language.declared_names import Named, Names, names_of
 
 Json = dict[str, Any]
 CHANGES, HAPPENS, EFFECT, COLUMN = "changes", "happens", "effect", "column"

@@ -14,11 +14,11 @@ from rulewright.compiler.text.diagnostics import Problem, Problems, Related, Spe
 from rulewright.compiler.text.source import Sources, Span
 from rulewright.language.checked import Checked, check_one_ruleset, check_path, without_collection
 from rulewright.language.completion import complete
+from rulewright.language.declared_names import Names, names_of
 from rulewright.language.fixes import fixes, text_at
 from rulewright.language.hover import Types, definitions, hover
-from rulewright.language.names import Names, names_of
 from rulewright.language.palette import palette
-from rulewright.language.words import local_at, word_at
+from rulewright.language.word_at import local_at, word_at
 
 Json = dict[str, Any]
 # how messages call the folder; whoever asks knows files by their place in it

@@ -10,12 +10,12 @@ from rich.text import Text
 from rulewright.play.canvas import Canvas, Point
 from rulewright.play.colours import colour_of
 from rulewright.scene.layout import Board, Layer, Look
-from rulewright.scene.names import Names
 from rulewright.scene.places import colour_word, groups, links, middle, tied
 from rulewright.scene.rulers import rulers
 from rulewright.scene.standing import UNKNOWN, Man, Standing
 from rulewright.scene.templates import fill
-from rulewright.scene.words import People, plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import People, plain
 
 Json = dict[str, Any]
 Numbers = dict[tuple[str, str], int]

@@ -11,9 +11,9 @@ from rulewright.compiler.read.overlay import resolve
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.engines import SPECS, games
-from rulewright.report.differences import Change, constant_changes, table_changes
+from rulewright.report.ruleset_differences import Change, constant_changes, table_changes
 from rulewright.runtime.info import Info
-from rulewright.scene.words import plain
+from rulewright.scene.view_words import plain
 
 Json = dict[str, Any]
 

@@ -11,12 +11,12 @@ from typing import Any
 from rulewright.compiler.build import read_spec
 from rulewright.play.changed import changed_clauses
 from rulewright.play.options import spelt
-from rulewright.play.words import cite_text, option_text, reason_text
+from rulewright.play.player_words import cite_text, option_text, reason_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow
-from rulewright.scene.names import PEOPLE, Names
-from rulewright.scene.words import plain
+from rulewright.scene.view_names import PEOPLE, Names
+from rulewright.scene.view_words import plain
 
 Json = dict[str, Any]
 Answer = Callable[[], list[str]]

@@ -9,10 +9,10 @@ from typing import Any
 from rich.text import Text
 
 from rulewright.play.options import Option, marked_as, meant
+from rulewright.play.player_words import numbers_text
 from rulewright.play.several import Several
-from rulewright.play.words import numbers_text
 from rulewright.scene.layout import Layout
-from rulewright.scene.names import Names
+from rulewright.scene.view_names import Names
 
 CONFIRM = "ok"
 _NUMBERS = re.compile(r"\d+([\s,]+\d+)*")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright.play.colours import colour_of
-from rulewright.play.words import option_text
+from rulewright.play.player_words import option_text
 from rulewright.runtime.game import Game
 from rulewright.runtime.preview import Ahead
 from rulewright.runtime.preview_tells import Tongue
 from rulewright.scene.layout import Board, Layout
-from rulewright.scene.names import Names
 from rulewright.scene.templates import fill
-from rulewright.scene.words import plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import plain
 
 Json = dict[str, Any]
 

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rulewright.play.words import option_text
+from rulewright.play.player_words import option_text
 from rulewright.runtime.asking import ask_forced
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow
-from rulewright.scene.words import plain
+from rulewright.scene.view_words import plain
 
 # positions within a choice that are looked at, and wholes that are kept, so that a wide choice costs no more than a moment
 _MOST_LOOKED_AT = 500

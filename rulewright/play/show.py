@@ -26,10 +26,10 @@ from rulewright.scene.layout import (
     Track,
     Zone,
 )
-from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
 from rulewright.scene.tongue import members_called
-from rulewright.scene.words import content_of, plain
+from rulewright.scene.view_names import PEOPLE, Names
+from rulewright.scene.view_words import content_of, plain
 
 Json = dict[str, Any]
 _APART = 3

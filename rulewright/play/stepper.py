@@ -9,14 +9,14 @@ from rich.text import Text
 
 from rulewright.engines import spec_path
 from rulewright.play.keyboard import read_line
+from rulewright.play.player_words import story_lines
 from rulewright.play.several import goes_on
 from rulewright.play.show import Screen
-from rulewright.play.words import story_lines
 from rulewright.replay import Replay, steps
 from rulewright.runtime.game import Game
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
-from rulewright.scene.words import seat_name
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import seat_name
 from rulewright.terminal import console as new_console
 
 HELP = "Enter: next decision · b: back · NUMBER: go to that decision · v: the position · e: to the end · q: stop"

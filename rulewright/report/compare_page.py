@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from rulewright.pages import page as rendered
 from rulewright.report import svg
 from rulewright.report.diff_text import to_text
-from rulewright.report.differences import Differences
 from rulewright.report.effects import Chosen, Effect, chosen, effects, sentence
 from rulewright.report.paired import Pairing
+from rulewright.report.ruleset_differences import Differences
 
 
 @dataclass(frozen=True, slots=True)

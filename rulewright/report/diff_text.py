@@ -9,7 +9,7 @@ import difflib
 from dataclasses import dataclass
 
 from rulewright.report import markdown
-from rulewright.report.differences import Change, Differences
+from rulewright.report.ruleset_differences import Change, Differences
 
 _RULES = ("procedure", "function", "hook", "state", "pieces", "invariant", "outcome", "heuristic")
 _SHORT = 90

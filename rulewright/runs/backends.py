@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from rulewright.runs.folder import FolderRun
 from rulewright.runs.job import Crew, RunError, make_job
+from rulewright.runs.shared_folder import FolderRun
 from rulewright.runs.store import Store
 from rulewright.simulate.one import Row
 from rulewright.simulate.plan import Plan

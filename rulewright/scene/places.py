@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from rulewright.scene.layout import Board, Layer, Point
-from rulewright.scene.names import Names
+from rulewright.scene.view_names import Names
 
 Json = dict[str, Any]
 

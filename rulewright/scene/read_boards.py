@@ -7,8 +7,8 @@ from dataclasses import replace
 from rulewright.compiler.read.yaml_nodes import Node, as_list, as_map
 from rulewright.scene import standing
 from rulewright.scene.layout import RULERS, SHAPES, Area, Board, Layer, Part, Point
+from rulewright.scene.layout_values import MOST_CELLS, MOST_SIZE
 from rulewright.scene.read_looks import Looks
-from rulewright.scene.read_values import MOST_CELLS, MOST_SIZE
 
 # a square of a grid in the terminal is so wide, and a grid is drawn there up to this width
 _SQUARE, _HEX, _WIDEST = 5, 4, 110

@@ -12,7 +12,7 @@ from rulewright.compiler.text.diagnostics import did_you_mean, listed
 from rulewright.runtime.preview_tells import HOLES, Tell, holes_of
 from rulewright.scene.colours import word_exists
 from rulewright.scene.layout import PATTERNS, SHAPES, WAYS, Cell, Cells, Colour, Columns, Look
-from rulewright.scene.read_values import MOST_SIZE, Values
+from rulewright.scene.layout_values import MOST_SIZE, Values
 from rulewright.scene.templates import holes
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")

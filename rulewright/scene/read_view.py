@@ -26,6 +26,7 @@ from rulewright.compiler.read.yaml_nodes import Fields, Node, as_int, as_list, a
 from rulewright.compiler.read.yaml_text import read_yaml
 from rulewright.compiler.text.diagnostics import Problems, SpecError
 from rulewright.compiler.text.source import read_text
+from rulewright.scene.default_layout import plain_layout
 from rulewright.scene.layout import (
     Cards,
     Dice,
@@ -39,11 +40,10 @@ from rulewright.scene.layout import (
     Track,
     Zone,
 )
-from rulewright.scene.names import PEOPLE, Names
-from rulewright.scene.plain import plain_layout
 from rulewright.scene.read_boards import Boards
 from rulewright.scene.read_looks import holds_numbers
 from rulewright.scene.templates import holes
+from rulewright.scene.view_names import PEOPLE, Names
 
 FILE = "view.yaml"
 FACES = ("terminal", "web")

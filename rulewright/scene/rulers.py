@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.scene.layout import Board, Point
-from rulewright.scene.names import Names
+from rulewright.scene.view_names import Names
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any
 
 from rulewright.scene.layout import Cards, Columns, Grid, Rows, Scale, Seats, Track
-from rulewright.scene.names import PEOPLE, Names
 from rulewright.scene.templates import fill, holes
-from rulewright.scene.words import People, content_of, is_apart, plain, show_value
+from rulewright.scene.view_names import PEOPLE, Names
+from rulewright.scene.view_words import People, content_of, is_apart, plain, show_value
 
 Json = dict[str, Any]
 NOTHING = "–"

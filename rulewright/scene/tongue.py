@@ -19,10 +19,10 @@ from rulewright.scene.layout import (
     Track,
     Zone,
 )
-from rulewright.scene.names import Names
 from rulewright.scene.sheets import Sheets
 from rulewright.scene.templates import holes
-from rulewright.scene.words import plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import plain
 
 
 def tongue_of(layout: Layout, names: Names) -> Tongue:

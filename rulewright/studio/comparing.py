@@ -111,9 +111,9 @@ def _messages(wanted: Wanted, stopped: Callable[[], bool]) -> Iterator[Json]:
     from rulewright.native import NativeUnavailable
     from rulewright.ready import build_for, to_be_built
     from rulewright.report.compare_page import Compared, compared, page
-    from rulewright.report.differences import compare_rulesets
     from rulewright.report.effects import enough
     from rulewright.report.paired import Pairing
+    from rulewright.report.ruleset_differences import compare_rulesets
     from rulewright.report.rulesets import Ruleset
     from rulewright.simulate.plan import make_plan
 

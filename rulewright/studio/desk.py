@@ -50,7 +50,7 @@ def answer(job: Ask) -> Any:
 def _long(job: Ask) -> Any:
     """What makes engines, and takes its time."""
     from rulewright.language import conformance
-    from rulewright.studio.boards import draw
+    from rulewright.studio.opening_picture import draw
     from rulewright.studio.scenarios import tried
 
     if job.what == "attempt":

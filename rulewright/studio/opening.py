@@ -15,10 +15,10 @@ from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import examples, games, spec_path
 from rulewright.new_specs import check_name, make_copy, make_game
 from rulewright.runtime.errors import RulewrightError
-from rulewright.studio.asking import Studio, bench_of, studio_of
 from rulewright.studio.door import COOKIE
 from rulewright.studio.edits import EditError
-from rulewright.studio.operations import perform
+from rulewright.studio.grid_operations import perform
+from rulewright.studio.requests import Studio, bench_of, studio_of
 from rulewright.web.catalogue import BOTS
 from rulewright.web.lobby import body_of
 

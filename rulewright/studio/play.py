@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rulewright.play.words import choice_text
+from rulewright.play.player_words import choice_text
 from rulewright.replay import event_of
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.hashes import SPEC_ENDINGS, hash_of

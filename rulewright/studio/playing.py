@@ -8,15 +8,15 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
-from rulewright.studio.asking import Json, bench_of, server_of, studio_of
-from rulewright.studio.bench import Bench
-from rulewright.studio.boards import boards_of
 from rulewright.studio.comparing import Comparison, Wanted
 from rulewright.studio.edits import EditError
+from rulewright.studio.opening_picture import boards_of
 from rulewright.studio.play import new_table, position_of, snapshot
+from rulewright.studio.requests import Json, bench_of, server_of, studio_of
 from rulewright.studio.scenarios import SCENARIOS, scenario_text
+from rulewright.studio.workbench import Bench
 from rulewright.web.course import PERSON
-from rulewright.web.tables import give_pass
+from rulewright.web.table_pages import give_pass
 from rulewright.web.tokens import Pass
 
 

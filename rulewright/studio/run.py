@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from rulewright.runtime.errors import RulewrightError
-from rulewright.studio.asking import Studio
-from rulewright.studio.bench import Benches
 from rulewright.studio.project import data_folder
+from rulewright.studio.requests import Studio
 from rulewright.studio.web import more
+from rulewright.studio.workbench import Benches
 from rulewright.web.app import make_app
 from rulewright.web.run import listen, serve
 from rulewright.web.settings import Limits, Settings

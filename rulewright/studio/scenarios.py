@@ -15,7 +15,7 @@ from rulewright.conformance.scenario import Ruleset
 from rulewright.language.service import SHOWN
 from rulewright.runtime.hashes import files_hash
 from rulewright.studio.edits import EditError
-from rulewright.studio.operations import value_in
+from rulewright.studio.grid_operations import value_in
 from rulewright.studio.yaml_spelling import spell, spell_text
 
 SCENARIOS = "scenarios/studio.yaml"

@@ -17,12 +17,12 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rulewright.studio import opening, playing
-from rulewright.studio.asking import Answering, Json, Studio, asked, studio_of
-from rulewright.studio.bench import MOST_LISTENERS, Bench
 from rulewright.studio.door import studio_door
 from rulewright.studio.edits import Edit, EditError
-from rulewright.studio.operations import perform
+from rulewright.studio.grid_operations import perform
 from rulewright.studio.play import offer_all
+from rulewright.studio.requests import Answering, Json, Studio, asked, studio_of
+from rulewright.studio.workbench import MOST_LISTENERS, Bench
 from rulewright.web.app import More, Server
 from rulewright.web.settings import Settings
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rulewright.play.player_words import choice_text, cite_text, option_text
 from rulewright.play.several import Several
-from rulewright.play.words import choice_text, cite_text, option_text
 from rulewright.runtime.game import Game
-from rulewright.scene.words import plain
+from rulewright.scene.view_words import plain
 from rulewright.web.messages import Why
 from rulewright.web.page import fragment
 from rulewright.web.sight import dealt_from, pending, why_not

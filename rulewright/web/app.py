@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rulewright.web import lobby, replays, tables
+from rulewright.web import lobby, replays, table_pages
 from rulewright.web.bots_pool import Workers
 from rulewright.web.bots_worker import work_patiently
 from rulewright.web.catalogue import Catalogue
@@ -112,13 +112,13 @@ def make_app(
         Route("/", lobby.show, methods=["GET"]),
         Route("/tables", lobby.make, methods=["POST"]),
         Route("/replays", replays.drop, methods=["POST"]),
-        Route("/table/{id}", tables.show, methods=["GET"]),
-        Route("/table/{id}/join/{token}", tables.join, methods=["GET"]),
+        Route("/table/{id}", table_pages.show, methods=["GET"]),
+        Route("/table/{id}/join/{token}", table_pages.join, methods=["GET"]),
         Route("/table/{id}/replay", replays.show, methods=["GET"]),
         Route("/table/{id}/game.jsonl", replays.download, methods=["GET"]),
         Route("/table/{id}/continue", replays.go_on, methods=["POST"]),
-        WebSocketRoute("/table/{id}/socket", tables.socket),
-        Route("/board/{name}.css", tables.style, methods=["GET"]),
+        WebSocketRoute("/table/{id}/socket", table_pages.socket),
+        Route("/board/{name}.css", table_pages.style, methods=["GET"]),
         Route("/healthy", healthy, methods=["GET"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]

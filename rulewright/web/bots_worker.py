@@ -22,9 +22,9 @@ from rulewright.runtime.game import Game
 from rulewright.runtime.preview import Ahead
 from rulewright.runtime.preview_tells import Tongue
 from rulewright.runtime.revive import revived_state
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.tongue import tongue_of
+from rulewright.scene.view_names import Names
 
 Json = dict[str, Any]
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from rulewright.play.outcome import how_it_ended
+from rulewright.play.game_over import how_it_ended
 from rulewright.runtime.game import Game
-from rulewright.scene.words import People
+from rulewright.scene.view_words import People
 from rulewright.web.course import Course, Step
 from rulewright.web.page import fragment
 from rulewright.web.words import say

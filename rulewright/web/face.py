@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
+from rulewright.play.player_words import choice_text, held, numbers_text
 from rulewright.play.several import Marks
-from rulewright.play.words import choice_text, held, numbers_text
 from rulewright.runtime.view import Memo
-from rulewright.scene.words import People
+from rulewright.scene.view_words import People
 from rulewright.web.ahead import position_for
 from rulewright.web.board import Drawings
 from rulewright.web.catalogue import Ruleset

@@ -13,7 +13,7 @@ from rulewright.runtime.errors import RulewrightError
 from rulewright.web.catalogue import Catalogue, NotOffered, Offer
 from rulewright.web.course import PERSON
 from rulewright.web.page import page
-from rulewright.web.tables import give_pass, refusal, server_of
+from rulewright.web.table_pages import give_pass, refusal, server_of
 from rulewright.web.tokens import Pass
 from rulewright.web.words import say
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from rulewright.scene.layout import Layout, Look
-from rulewright.scene.names import Names
 from rulewright.scene.places import colour_word
 from rulewright.scene.sheets import Sheets
 from rulewright.scene.templates import holes
 from rulewright.scene.tongue import members_called
-from rulewright.scene.words import capital, plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import capital, plain
 from rulewright.web import shapes
 from rulewright.web.now import Key, Now
 from rulewright.web.shapes import esc

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.scene.colours import WORDS, luminance, shade
 from rulewright.scene.standing import UNKNOWN, Man
-from rulewright.scene.words import plain
+from rulewright.scene.view_words import plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.shapes import esc, number

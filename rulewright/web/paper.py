@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulewright.scene.layout import Board, Layer, Point
-from rulewright.scene.names import Names
 from rulewright.scene.rulers import rulers
+from rulewright.scene.view_names import Names
 from rulewright.web import shapes
 from rulewright.web.shapes import number
 

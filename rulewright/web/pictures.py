@@ -8,7 +8,7 @@ from rulewright.scene.layout import Area, Board, Layer, Point
 from rulewright.scene.places import groups, joins, links, middle, tied
 from rulewright.scene.sheets import Run
 from rulewright.scene.standing import Man, Standing
-from rulewright.scene.words import capital, is_apart, plain
+from rulewright.scene.view_words import capital, is_apart, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.men import Men, key_of

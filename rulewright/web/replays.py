@@ -20,7 +20,7 @@ from rulewright.web.lobby import ME, body_of, form_of
 from rulewright.web.page import framed, page
 from rulewright.web.room import Room
 from rulewright.web.store import REPLAY, Events
-from rulewright.web.tables import give_pass, pass_of, refusal, room_of, server_of
+from rulewright.web.table_pages import give_pass, pass_of, refusal, room_of, server_of
 from rulewright.web.tokens import Pass
 from rulewright.web.words import say
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rulewright.play.player_words import gathered, option_text
 from rulewright.play.several import Several, several_of
-from rulewright.play.words import gathered, option_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow, Info

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rulewright.scene.colours import WORDS, ink, shade
 from rulewright.scene.layout import Colour, Layout
-from rulewright.scene.words import People
+from rulewright.scene.view_words import People
 from rulewright.web.members import css
 
 # in pixels how wide a picture is at least and at most, and its width for each height

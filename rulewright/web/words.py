@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.play.outcome import WORDS as ENDS
+from rulewright.play.game_over import WORDS as ENDS
 
 ENGLISH = {
     **ENDS,

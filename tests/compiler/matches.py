@@ -19,7 +19,7 @@ from typing import get_args
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("compiler", "rulewright/conformance", "rulewright/language", "rulewright/studio")
 # where the unions are that grow with the language
-HOMES = ("rules.syntax", "rules.syntax_expressions", "core.tree", "core.types", "flow.blocks", "low.program", "low.types")  # fmt: skip
+HOMES = ("rules.syntax", "rules.syntax_expressions", "core.tree", "core.types", "flow.blocks", "low.program", "low.machine_types")  # fmt: skip
 WHY = re.compile(r"case _:\s+# others: (\S.*)")
 
 

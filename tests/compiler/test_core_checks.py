@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.compiler.check.game import check_game
+from rulewright.compiler.check.ruleset import check_game
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.bounds_checks import guard
 from rulewright.compiler.core.print_core import print_core, ruleset_hash

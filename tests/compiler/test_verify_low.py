@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.verify_low import verify_low
 
 GOLD = L.Field("gold", T.Array(T.Int(0, 9), 2))

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.cli import main
 from rulewright.compiler.text.source import Span
-from rulewright.conformance.check import Mismatch
+from rulewright.conformance.compare_facts import Mismatch
 from rulewright.conformance.outcomes import Outcome
 from rulewright.conformance.sorting import (
     BEFORE,

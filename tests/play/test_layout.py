@@ -11,15 +11,15 @@ from rich.console import Console
 
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.engines import load, spec_path
+from rulewright.play.player_words import gathered
 from rulewright.play.show import Screen
-from rulewright.play.words import gathered
+from rulewright.scene.default_layout import plain_layout
 from rulewright.scene.layout import Board, Cards, Line
-from rulewright.scene.names import Names
 from rulewright.scene.places import groups, joins, links, tied
-from rulewright.scene.plain import plain_layout
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.templates import fill, holes
-from rulewright.scene.words import People
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import People
 from rulewright.simulate.clock import Clock
 
 

@@ -17,8 +17,8 @@ from rulewright.engines import UnknownGame
 from rulewright.pages import plot
 from rulewright.report import svg
 from rulewright.report.diff_text import to_text
-from rulewright.report.differences import compare_rulesets
 from rulewright.report.paired import Measure, Pairing
+from rulewright.report.ruleset_differences import compare_rulesets
 from rulewright.report.rulesets import parse, settle
 from rulewright.simulate import make_plan
 

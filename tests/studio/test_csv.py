@@ -11,10 +11,10 @@ from rulewright.cli.common import resolved
 from rulewright.compiler.build import read_spec
 from rulewright.engines import SPECS
 from rulewright.language.service import Language
+from rulewright.studio.cell_grids import Grids
 from rulewright.studio.csv_file import CsvFile, spell
 from rulewright.studio.edits import EditError, apply
-from rulewright.studio.grids import Grids
-from rulewright.studio.operations import perform
+from rulewright.studio.grid_operations import perform
 from rulewright.studio.play import snapshot
 from rulewright.studio.project import MOST_CHARACTERS, Project
 

@@ -11,10 +11,10 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from rulewright.engines import examples, games, spec_path
-from rulewright.studio.asking import Studio
-from rulewright.studio.bench import Benches
 from rulewright.studio.door import COOKIE
+from rulewright.studio.requests import Studio
 from rulewright.studio.web import more
+from rulewright.studio.workbench import Benches
 from rulewright.web.app import make_app
 from rulewright.web.settings import Limits, Settings
 from rulewright.web.store import open_store

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from rulewright.compiler.check import expressions
 from rulewright.compiler.check.fitting import bad, needed
 from rulewright.compiler.check.scope import Scope, wrong_count
-from rulewright.compiler.check.wording import a, none_hint
+from rulewright.compiler.check.type_wording import a, none_hint
 from rulewright.compiler.core import boards, fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.graphs import walk_table
 from rulewright.compiler.core.loop_bounds import longest_walk
-from rulewright.compiler.core.operators import bounds
+from rulewright.compiler.core.operations import bounds
 from rulewright.compiler.core.types import BadT, IntT, KindT, OptT, SetT
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted

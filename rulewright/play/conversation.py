@@ -15,21 +15,21 @@ from rich.text import Text
 from rulewright.engines import spec_path
 from rulewright.play.board import Numbers
 from rulewright.play.explain import Explainer
+from rulewright.play.game_over import told
 from rulewright.play.keyboard import read_line
 from rulewright.play.marking import Marking
 from rulewright.play.options import Option, meant, options_of
-from rulewright.play.outcome import told
+from rulewright.play.player_words import choice_text, held, story_lines
 from rulewright.play.session import Session
 from rulewright.play.several import several_of
 from rulewright.play.show import Screen
-from rulewright.play.words import choice_text, held, story_lines
 from rulewright.replay import ReplayError
 from rulewright.runtime.preview import Ahead
 from rulewright.scene.layout import Line, Part, Seats
-from rulewright.scene.names import Names
 from rulewright.scene.read_view import read_layout
 from rulewright.scene.tongue import tongue_of
-from rulewright.scene.words import seat_name
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import seat_name
 from rulewright.terminal import console as new_console
 
 HELP = """\

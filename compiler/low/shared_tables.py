@@ -10,10 +10,10 @@ from rulewright.compiler.core.derive_possible import derive_possible
 from rulewright.compiler.core.evaluate import FUEL
 from rulewright.compiler.core.graphs import distances, walk_table
 from rulewright.compiler.core.types import BoolT, ListT
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
-from rulewright.compiler.low.layout import kept
 from rulewright.compiler.low.names import Names, constant_name, python_name
+from rulewright.compiler.low.state_layout import kept
 from rulewright.compiler.text.source import Span
 
 

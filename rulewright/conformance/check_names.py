@@ -40,8 +40,8 @@ def _look(spec: Spec, path: Path, fine: set[str], problems: Problems) -> None:
     # most checks find nothing new here, and have no need of all this
     from rulewright.compiler.emit.outline import outline
     from rulewright.conformance.bind import bind
-    from rulewright.conformance.engines import by_ruleset, with_conditions
     from rulewright.conformance.read import read_scenarios
+    from rulewright.conformance.scenario_engines import by_ruleset, with_conditions
     from rulewright.runtime.values import Known
 
     scenarios = read_scenarios(path, spec, problems, fine)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rulewright.compiler.read.yaml_nodes import YList, YMap, YScalar
+from rulewright.studio.cell_grids import CONSTANTS, Grids, Opened
 from rulewright.studio.csv_operations import CSV
 from rulewright.studio.edits import Edit, EditError, apply
-from rulewright.studio.grids import CONSTANTS, Grids, Opened
 from rulewright.studio.project import Project
 from rulewright.studio.yaml_edits import (
     add_entry,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.runtime.hashes import text_hash
 from rulewright.scene.everybody import seen_by_all
-from rulewright.studio.grids import Grids
+from rulewright.studio.cell_grids import Grids
 from rulewright.studio.play import snapshot
 
 if TYPE_CHECKING:
-    from rulewright.studio.bench import Bench
+    from rulewright.studio.workbench import Bench
     from rulewright.web.app import Server
 
 Json = dict[str, Any]

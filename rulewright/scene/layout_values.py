@@ -19,8 +19,8 @@ from rulewright.compiler.read.yaml_nodes import (
 from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed
 from rulewright.compiler.text.source import Sources
 from rulewright.scene.layout import Columns, Point
-from rulewright.scene.names import Names
 from rulewright.scene.templates import holes
+from rulewright.scene.view_names import Names
 
 MOST_CELLS = 300
 MOST_SIZE = 100_000

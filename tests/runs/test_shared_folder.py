@@ -15,8 +15,8 @@ from run_tools import RACE, begin, kill_all, small, until
 
 from rulewright import cli
 from rulewright.runs.backends import Where, start
-from rulewright.runs.folder import work
 from rulewright.runs.job import Crew, RunError, make_job, read_job
+from rulewright.runs.shared_folder import work
 from rulewright.runs.store import Store
 from rulewright.simulate.files import FileError
 from rulewright.simulate.one import Row

@@ -10,9 +10,9 @@ from rulewright.cli.common import resolved
 from rulewright.compiler.build import read_spec
 from rulewright.engines import SPECS
 from rulewright.language.service import Language
+from rulewright.studio.cell_grids import Grids
 from rulewright.studio.edits import EditError
-from rulewright.studio.grids import Grids
-from rulewright.studio.operations import perform
+from rulewright.studio.grid_operations import perform
 from rulewright.studio.project import Project
 
 

@@ -14,8 +14,8 @@ from rulewright.compiler.check.outcome import Outcome, check_outcome, only_outco
 from rulewright.compiler.check.possible import check_possible
 from rulewright.compiler.check.properties import check_properties
 from rulewright.compiler.check.scope import BUILTINS, GEOMETRY, Ruleset, Scope
-from rulewright.compiler.check.state import check_pieces_decl, check_state
-from rulewright.compiler.check.tables import check_kinds
+from rulewright.compiler.check.state_and_pieces import check_pieces_decl, check_state
+from rulewright.compiler.check.tables_to_kinds import check_kinds
 from rulewright.compiler.check.usage import check_recursion, check_usage
 from rulewright.compiler.check.usual import set_usual
 from rulewright.compiler.check.what_if import check_tried

@@ -13,8 +13,8 @@ from starlette.responses import JSONResponse, Response
 
 from rulewright.compiler.text.diagnostics import SpecError
 from rulewright.runtime.errors import RulewrightError
-from rulewright.studio.bench import Bench, Benches
 from rulewright.studio.project import Conflict
+from rulewright.studio.workbench import Bench, Benches
 from rulewright.web.app import Server
 from rulewright.web.lobby import body_of
 

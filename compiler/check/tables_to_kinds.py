@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulewright.compiler.check import made_rows
 from rulewright.compiler.check.kinds import check_type, node_value
 from rulewright.compiler.check.scope import Ruleset
-from rulewright.compiler.check.wording import wanted
+from rulewright.compiler.check.type_wording import wanted
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BAD, BOOL, BoolT, IntT, KindT, ListT, SetT, TextT, Type
 from rulewright.compiler.read.folder import Cell, Column, Constant, OptionDecl, Table

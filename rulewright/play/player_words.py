@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.runtime import api
 from rulewright.runtime.info import Info
-from rulewright.scene.words import plain, seat_name
+from rulewright.scene.view_words import plain, seat_name
 
 Json = dict[str, Any]
 # of what was done in a turn the last lines stay on the screen

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.runtime.errors import RulewrightError
+from rulewright.studio.cell_grids import Grids
 from rulewright.studio.comparing import Comparison
 from rulewright.studio.desk import Ask
 from rulewright.studio.edits import EditError
-from rulewright.studio.grids import Grids
 from rulewright.studio.journal import write_whole
 from rulewright.studio.project import Project
 from rulewright.web.bots_pool import WorkerError, Workers

@@ -30,8 +30,8 @@ from rulewright.compiler.core.types import (
 )
 from rulewright.compiler.flow.blocks import Ask, Program
 from rulewright.compiler.flow.liveness import defined, locals_of
+from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low import types as T
 from rulewright.compiler.low.names import Names, python_name, reserved
 
 # fields that every state has beside those of the rules; see lower.py

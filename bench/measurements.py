@@ -18,7 +18,7 @@ from rich.table import Table as RichTable
 from rulewright.bench import endurance, startup
 from rulewright.bench.plan import GROUPS, YARDSTICK_GAME, Plan, make_plan
 from rulewright.bench.run import Result, run
-from rulewright.bench.tables import (
+from rulewright.bench.show import (
     HONEST,
     Table,
     endurance_table,

@@ -1,4 +1,4 @@
-"""Pictures of tables in the browser: `python -m rulewright.bench.pictures` → what a seat's picture and page cost after a decision.
+"""Pictures of tables in the browser: `python -m rulewright.bench.pictures_cost` → what a seat's picture and page cost after a decision.
 
 Random games at tables of four, by turns, without sockets and a store. A picture is what is drawn from what a seat sees; a page is
 everything that it can be sent, looking at the position included.
