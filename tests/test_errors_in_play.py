@@ -149,6 +149,12 @@ CASES = {
         ASK + "        roll d in 1 .. a - coins[p]\n        total = d\n",
         "RW1010", "roll d",
     ),
+    "a place that a zone in order has not, of a piece that all see go": (
+        ASK + "        deal 1 from heap to kept[p]\n        choose c in kept[p] by p as back secretly\n        move c from kept[p] to heap\n"
+        "        draw d from heap to spread\n        if a > 1:\n            move spread[a + 1] from spread to heap shuffled\n"
+        "pieces sheets of Card by 9:\n    heap hidden ordered = all\n    kept per Player visible to owner\n    spread ordered\n",
+        "RW1006", "move spread[a",
+    ),
     "an error before the first decision": (
         "procedure play():\n    total = 6 // total\n",
         "RW1007", "6 //",

@@ -97,7 +97,7 @@ class Counts:
             return e
         local = self.fresh(name, e.type)
         local.secrecy = e.secrecy
-        out.append(C.SLet(local, e, NOWHERE))
+        out.append(C.SLet(local, e, e.span))
         return C.Use(local, e.type, secrecy=e.secrecy)
 
     def _settled(self, z: C.ZoneUse, out: list[C.Stmt]) -> C.ZoneUse:

@@ -53,7 +53,7 @@ class Moves(Notes):
                 keys.append(key)
                 continue
             local = self.fresh("whose", key.type)
-            yield C.SLet(local, key, NOWHERE)
+            yield C.SLet(local, key, key.span)
             keys.append(C.Use(local, local.type))
         return replace(z, keys=tuple(keys))
 

@@ -80,9 +80,9 @@ class Body(ABC):
 
     @contextmanager
     def place(self, span: Span) -> Iterator[None]:
-        """What is added comes from there."""
+        """What is added comes from there; what the compiler puts in by itself, from where it stands."""
         old = self.at
-        self.at = L.Origin(span, old.owner, old.cites)
+        self.at = L.Origin(span if span.line else old.span, old.owner, old.cites)
         yield
         self.at = old
 

@@ -142,7 +142,7 @@ def _function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> L
         body.flavour = flavour.only_asking()
     if f.tries:
         tables.trying[tables.function_name(f)] = body.names
-    body.at = L.Origin(owner=f.name, cites=f.cites)
+    body.at = L.Origin(f.span, f.name, f.cites)
     body.stmts(shortened(tables, f).body if body.inline else f.body)
     return L.Function(
         tables.function_name(f), params, low_type(f.result), title(f.name, f.cites), tuple(body.statements),
@@ -153,7 +153,7 @@ def _function(f: C.Function, lay: Layout, tables: Tables, flavour: Flavour) -> L
 def _procedure(p: C.Procedure, lay: Layout, tables: Tables, flavour: Flavour) -> L.Function:
     body = Statements(lay, tables, {}, flavour)
     params = tuple(body.local(x) for x in p.params)
-    body.at = L.Origin(owner=p.name, cites=p.cites)
+    body.at = L.Origin(p.span, p.name, p.cites)
     body.stmts(p.body)
     result = None if p.result is None else low_type(p.result)
     return L.Function(

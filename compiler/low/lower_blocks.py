@@ -84,7 +84,7 @@ class BlockLowering:
         if self.takes_value(block):
             body.names.take("v")
             params = (_value(self.resumed[block.number]),)
-        body.at = L.Origin(owner=block.owner, cites=block.cites)
+        body.at = L.Origin(block.span, block.owner, block.cites)
         self.load(body, block)
         self.take(body, block)
         self.block(body, block)

@@ -82,6 +82,8 @@ class _Verifier:
         if f.result is not None and not _ends(f.body):
             yield "it may end without a result"
         for s in statements(f.body):
+            if f.at.span.line and not s.at.span.line:
+                yield "an error in it could not be told with its place"
             if isinstance(s, L.Return):
                 if (s.value is None) != (f.result is None):
                     yield "a return gives back a result where there is none, or none where there is one"
@@ -156,6 +158,9 @@ class _Verifier:
                 yield from self.item(base, index)
             case L.Number(_, _, name) if name and name not in self.constants:
                 yield f"there is no constant {name}"
+            case L.Compare("==" | "!=", left, right) if storage(left.type) == "list":
+                if storage(right.type) != "list":
+                    yield f"a list beside {T.show(right.type)}"
             case L.Binary(op, left, right) | L.Compare(op, left, right) if op != "in":
                 for side in (left, right):
                     if storage(side.type) not in (*_NUMBERS, "text"):

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from rulewright.compiler.build import check_ruleset, read_spec
+from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
+from rulewright.compiler.low.lower import lower
 from rulewright.compiler.low.verify_low import verify_low
+from rulewright.compiler.text.source import Span
 
+TESTS = Path(__file__).parents[1]
 GOLD = L.Field("gold", T.Array(T.Int(0, 9), 2))
 P = L.Local("p", T.Int(0, 1))
 N = L.Local("n", T.Int(0, 9))
@@ -70,10 +76,37 @@ def test_a_right_program() -> None:
         ((L.Let(N, L.Number(1, T.INT, "AT_HOME")), END), "turn: there is no constant AT_HOME"),
         ((L.Return(),), "turn: a return gives back a result where there is none, or none where there is one"),
         ((L.Return(GOLD),), "turn: it gives back array 2 of int 0..9, not point"),
+        ((L.If(L.Compare("==", GOLD, P), ()), END), "turn: a list beside int 0..1"),
     ],
 )  # fmt: skip
 def test_a_fault_is_found(body: tuple[L.Stmt, ...], fault: str) -> None:
     assert fault in verify_low(program(*body))
+
+
+def test_what_can_fail_has_a_place() -> None:
+    here = L.Origin(Span("turn.rules", 3, 5, 3, 9))
+    right = program(L.Store(ITEM, L.number(1), at=here), replace(END, at=here))
+    placed = replace(right, functions=(replace(right.functions[0], at=here), right.functions[1]))
+    assert verify_low(placed) == []
+    lost = replace(placed.functions[0], body=(L.Store(ITEM, L.number(1)), replace(END, at=here)))
+    assert verify_low(replace(placed, functions=(lost, right.functions[1]))) == [
+        "turn: an error in it could not be told with its place"
+    ]
+
+
+FOLDERS = sorted(file.parent for name in ("micro", "games") for file in (TESTS / name).rglob("game.yaml"))  # fmt: skip
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_low_programs_of_small_games(folder: Path) -> None:
+    """With every construct; what the compiler puts in by itself has a place, too."""
+    spec = read_spec(folder)
+    game = check_ruleset(spec, spec.folder.game.players[0])
+    for full in (False, True):
+        blocks = to_blocks(game, chance_stops=full, all_entries=full)
+        # trees are kept out of assertions: showing one takes too long
+        problems = verify_low(lower(game, blocks, full=full, checking=not full).program)
+        assert problems == []
 
 
 def test_faults_of_the_whole() -> None:
