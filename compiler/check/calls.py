@@ -86,13 +86,13 @@ def check_call(sc: Scope, e: S.Call | S.Possible | S.Reveal, want: Type | None) 
             sc.find(of) is None and of in r.kinds and r.kinds[of].keys
         ):
             return board_calls.row_at(sc, r.kinds[of], args, span)
-        case S.Call(S.Attr(base, name2), args, span):
+        case S.Call(S.Attr(base, member), args, span):
             owner = expressions.check_expr(sc, base)
-            found = code_column(sc, owner, name2, want_function=True)
+            found = code_column(sc, owner, member, want_function=True)
             if found is None:
                 return bad(span)
             kind, column = found
-            values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            values = check_args(sc, args, column.params, span, f"{kind.name}.{member.text}")
             assert column.result is not None
             level = C.join(owner.secrecy, fold.secrecy_of(values))
             meant = code_at(column, owner)
@@ -234,13 +234,13 @@ def _possible(sc: Scope, call: S.Expr, span: Span) -> C.Expr:
             )
             sc.body.secrecy = C.join(sc.body.secrecy, level)
             return C.CanRun(p, None, None, None, values, BOOL, span, level)
-        case S.Call(S.Attr(base, name2), args, at):
+        case S.Call(S.Attr(base, member), args, at):
             owner = expressions.check_expr(sc, base)
-            found = code_column(sc, owner, name2, want_function=False)
+            found = code_column(sc, owner, member, want_function=False)
             if found is None:
                 return bad(span)
             kind, column = found
-            values = check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            values = check_args(sc, args, column.params, span, f"{kind.name}.{member.text}")
             level = C.join(owner.secrecy, fold.secrecy_of(values))
             for code in code_at(column, owner):
                 if isinstance(code, C.Procedure):

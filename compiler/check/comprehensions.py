@@ -43,25 +43,30 @@ from rulewright.compiler.text.source import Span
 _COMPS: dict[str, CompName] = {name: name for name in get_args(CompName)}
 
 
-def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
-    element: KindT | IntT | None = want.element if isinstance(want, SetT) else None
-    if not e.items and isinstance(want, BadT):
-        return bad(e.span)
+def _elements(
+    sc: Scope, e: S.SetLit | S.ListLit, element: KindT | IntT | None, word: str, example: str
+) -> tuple[list[C.Expr], KindT | IntT | None]:
+    """The elements as written, of the type that is wanted, or else of the first one's; no type where nobody knows one."""
     items: list[C.Expr] = []
     for item in e.items:
         got = expressions.check_expr(sc, item, element)
         if element is None and isinstance(got.type, KindT | IntT):
             element = got.type if isinstance(got.type, KindT) else IntT()
         items.append(got if element is None else needed(sc, got, element))
+    if element is None and not any(isinstance(i.type, BadT) for i in items):
+        sc.ruleset.error(
+            "RW0620", e.span, f"a {word} of what?",
+            expected="members of a kind, or numbers", hint=f"give it a type: var x: {example}",
+        )  # fmt: skip
+    return items, element
+
+
+def set_lit(sc: Scope, e: S.SetLit, want: Type | None) -> C.Expr:
+    element: KindT | IntT | None = want.element if isinstance(want, SetT) else None
+    if not e.items and isinstance(want, BadT):
+        return bad(e.span)
+    items, element = _elements(sc, e, element, "set", "set of Player = {}")
     if element is None:
-        if not any(isinstance(i.type, BadT) for i in items):
-            sc.ruleset.error(
-                "RW0620",
-                e.span,
-                "a set of what?",
-                expected="members of a kind, or numbers",
-                hint="give it a type: var x: set of Player = {}",
-            )
         return bad(e.span)
     if isinstance(element, IntT):
         lows = [bounds(i.type)[0] for i in items]
@@ -101,21 +106,8 @@ def list_lit(sc: Scope, e: S.ListLit, want: Type | None) -> C.Expr:
     )
     if not e.items and isinstance(want, BadT):
         return bad(e.span)
-    items: list[C.Expr] = []
-    for item in e.items:
-        got = expressions.check_expr(sc, item, element)
-        if element is None and isinstance(got.type, KindT | IntT):
-            element = got.type if isinstance(got.type, KindT) else IntT()
-        items.append(got if element is None else needed(sc, got, element))
+    items, element = _elements(sc, e, element, "list", "list of Player max 4 = []")
     if element is None:
-        if not any(isinstance(i.type, BadT) for i in items):
-            sc.ruleset.error(
-                "RW0620",
-                e.span,
-                "a list of what?",
-                expected="members of a kind, or numbers",
-                hint="give it a type: var x: list of Player max 4 = []",
-            )
         return bad(e.span)
     return fold.op("list", tuple(items), ListT(element, len(items)), e.span)
 
@@ -212,9 +204,9 @@ def comp(sc: Scope, e: S.Comp) -> C.Expr:
     else:
         type_ = GroupsT(element)
     secrecy = over.secrecy
-    for part2 in (where, default, *body):
-        if part2 is not None:
-            secrecy = C.join(secrecy, part2.secrecy)
+    for inside in (where, default, *body):
+        if inside is not None:
+            secrecy = C.join(secrecy, inside.secrecy)
     return C.Comp(_COMPS[e.op], local, over, where, tuple(body), default, type_, e.span, secrecy)
 
 

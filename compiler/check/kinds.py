@@ -195,9 +195,9 @@ def const_int(r: Ruleset, e: S.Expr) -> int | None:
             r.used.add(name)
             if isinstance(r.constants[name].type, BadT):
                 return None
-            value2 = r.constants[name].value
-            if isinstance(value2, int):
-                return value2
+            known = r.constants[name].value
+            if isinstance(known, int):
+                return known
         case S.Ref(name) if nearest(name, r.constants) is not None:
             r.unknown(name, e.span, "constant", r.constants)
             return None

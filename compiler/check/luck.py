@@ -62,16 +62,16 @@ class _Seen:
             case C.SRoll(var, span=span):
                 if s.seen is None:
                     self.locals.setdefault(var.number, ("rolled", span))
-            case C.SDraw(var2, target=target, span=span) if var2 is not None:
+            case C.SDraw(drawn, target=target, span=span) if drawn is not None:
                 if target.zone.visible == "all":
-                    self.locals.setdefault(var2.number, ("drawn", span))
+                    self.locals.setdefault(drawn.number, ("drawn", span))
             case C.SLet(local, value):
                 self._note(self.locals, local.number, value)
-            case C.SAssign(C.Read(var3), "", C.Use() as value) if var3.visible == "all":
+            case C.SAssign(C.Read(public), "", C.Use() as value) if public.visible == "all":
                 # a copy of a die is a die; what is worked out from it is something else
-                self._note(self.state, var3.name, value)
-            case C.SReturn(value2) if value2 is not None:
-                self._note(self.results, id(p), value2)
+                self._note(self.state, public.name, value)
+            case C.SReturn(result) if result is not None:
+                self._note(self.results, id(p), result)
             case C.SRun(procedure, _, column, base, args, result):
                 code = [procedure] if procedure is not None else code_at(column, base)
                 for callee in code:

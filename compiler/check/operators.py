@@ -196,9 +196,9 @@ def _both(a: ListT, b: ListT) -> ListT:
     room = None if a.limit is None or b.limit is None else a.limit + b.limit
     element = a.element
     if isinstance(a.element, IntT) and isinstance(b.element, IntT):
-        (low, high), (low2, high2) = bounds(a.element), bounds(b.element)
-        least = None if low is None or low2 is None else min(low, low2)
-        element = IntT(least, None if high is None or high2 is None else max(high, high2))
+        (low, high), (other_low, other_high) = bounds(a.element), bounds(b.element)
+        least = None if low is None or other_low is None else min(low, other_low)
+        element = IntT(least, None if high is None or other_high is None else max(high, other_high))
     return ListT(element, room)
 
 

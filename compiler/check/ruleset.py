@@ -241,16 +241,16 @@ def _finish(
     # conditions of scenarios are about a table at which each seat is somebody
     player = r.kinds["Player"].type
     seats: dict[str, C.Expr] = {f"seat_{i}": C.Const(i, player) for i in range(player.size)}
-    for name2, fact in facts.items():
-        sc = Scope(r, pure=True, owner=name2, consts=seats)
-        test2 = need_bool(sc, fact)
-        body: list[C.Stmt] = [C.SReturn(test2, fact.span)]
-        compiled[name2] = C.Function(name2, [], BoolT(), body, fact.span, (), None, True)
+    for asked, fact in facts.items():
+        sc = Scope(r, pure=True, owner=asked, consts=seats)
+        holds = need_bool(sc, fact)
+        body: list[C.Stmt] = [C.SReturn(holds, fact.span)]
+        compiled[asked] = C.Function(asked, [], BoolT(), body, fact.span, (), None, True)
     if play is None or outcome is None:
         return None
     all_options: dict[str, object] = {}
-    for name3 in r.folder.options:
-        all_options[name3] = r.constants[name3].value if name3 in r.constants else None
+    for option in r.folder.options:
+        all_options[option] = r.constants[option].value if option in r.constants else None
     return C.Game(
         game_file.game, game_file.title, r.folder.players, r.folder.applied, all_options,
         tuple(r.kinds["Player"].texts), r.kinds["Participant"].texts, dict(game_file.reasons), r.kinds,

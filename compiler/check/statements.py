@@ -304,9 +304,9 @@ def _run(
             public_args(sc, values)
             local = _result_local(sc, p, result, span)
             return [C.SRun(p, None, None, None, values, local, span, cites)]
-        case S.Call(S.Attr(base, name2), args, _):
+        case S.Call(S.Attr(base, member), args, _):
             owner = expressions.check_expr(sc, base)
-            found = calls.code_column(sc, owner, name2, want_function=False)
+            found = calls.code_column(sc, owner, member, want_function=False)
             if found is None:
                 return []
             kind, column = found
@@ -318,7 +318,7 @@ def _run(
                     hint="functions only work things out; make this a procedure",
                 )
             public_run(sc, span)
-            values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{member.text}")
             public_args(sc, (owner, *values))
             return [C.SRun(None, kind, column, owner, values, None, span, cites)]
         case _:  # others: refused below

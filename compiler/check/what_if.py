@@ -76,13 +76,13 @@ def _run(sc: Scope, call: S.Expr) -> C.SRun | None:
         case S.Call(S.Ref(name), _, span) if name not in r.functions:
             r.unknown(name, call.func.span, "procedure", r.procedures)
             return None
-        case S.Call(S.Attr(base, name2), args, span):
+        case S.Call(S.Attr(base, member), args, span):
             owner = expressions.check_expr(sc, base)
-            found = calls.code_column(sc, owner, name2, want_function=False)
+            found = calls.code_column(sc, owner, member, want_function=False)
             if found is None:
                 return None
             kind, column = found
-            values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{name2.text}")
+            values = calls.check_args(sc, args, column.params, span, f"{kind.name}.{member.text}")
             return C.SRun(None, kind, column, owner, values, None, span)
         case _:  # others: nothing that can be tried out, which the message below says
             pass
@@ -177,8 +177,8 @@ def _needed(code: C.Function | C.Procedure) -> list[C.Function | C.Procedure]:
                 out.append(function)
             case C.CodeCall(column=column, base=base):
                 out.extend(code_at(column, base))
-            case C.CanRun(procedure, _, column2, base2):
-                out.extend([procedure] if procedure is not None else code_at(column2, base2))
+            case C.CanRun(procedure, _, in_column, of_row):
+                out.extend([procedure] if procedure is not None else code_at(in_column, of_row))
             case (
                 C.Column() | C.Comp() | C.Const() | C.Op() | C.PieceRead() | C.Range() | C.Read() | C.Reveal() | C.Use()
                 | C.ZoneUse()

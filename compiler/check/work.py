@@ -70,8 +70,8 @@ class Work:
                 return self.expr(s.domain) + self.times(s.domain, options)
             case C.SLet(value=value) | C.SAssign(value=value) | C.SReturn(value=value):
                 return 1 + self.expr(value)
-            case C.SRequire(test=test2):
-                return 1 + self.expr(test2)
+            case C.SRequire(test=needed):
+                return 1 + self.expr(needed)
             case C.SScore(amount=amount):
                 return 1 + self.expr(amount)
             case (
@@ -103,8 +103,8 @@ class Work:
                 called = self.of(function)
             case C.CodeCall(column=column, base=base):
                 called = max((self.of(c) for c in code_at(column, base)), default=0)
-            case C.CanRun(procedure, _, column2, base2):
-                code = [procedure] if procedure is not None else code_at(column2, base2)
+            case C.CanRun(procedure, _, in_column, of_row):
+                code = [procedure] if procedure is not None else code_at(in_column, of_row)
                 called = max((self.of(c) for c in code if c is not None), default=0)
             case (
                 C.Read() | C.ZoneUse() | C.Column() | C.PieceRead() | C.Op() | C.Range() | C.Reveal()

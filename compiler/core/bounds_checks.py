@@ -58,8 +58,8 @@ class _Guard:
         match s:
             case C.SLet(local, value):
                 s.value = checked(value, local.type)
-            case C.SReturn(value2) if value2 is not None and self.result is not None:
-                s.value = checked(value2, self.result)
+            case C.SReturn(result) if result is not None and self.result is not None:
+                s.value = checked(result, self.result)
             case C.SAssign(target, "", value) if not isinstance(target.type, IntT):
                 s.value = checked(value, target.type)
             case C.SRun(procedure, _, column, _, args):
@@ -89,8 +89,8 @@ class _Guard:
                 e.args = _given(args, function, None)
             case C.CodeCall(_, column, _, args):
                 e.args = _given(args, None, column)
-            case C.CanRun(procedure, _, column2, _, args):
-                e.args = _given(args, procedure, column2)
+            case C.CanRun(procedure, _, in_column, _, args):
+                e.args = _given(args, procedure, in_column)
             case C.Op("list", args, ListT(element)) if not isinstance(element, ListT):
                 e.args = tuple(checked(arg, element) for arg in args)
             case C.Op("appended" | "inserted" | "replaced", (items, item, *at), ListT(element)):

@@ -202,8 +202,8 @@ class Evaluator:
                             continue
                         except _Break:
                             break
-                case C.SWhile(test2, body):
-                    while test2 is None or self.expr(test2, env):
+                case C.SWhile(goes_on, body):
+                    while goes_on is None or self.expr(goes_on, env):
                         try:
                             self.block(body, env)
                         except _Continue:

@@ -161,8 +161,11 @@ class CodePrinter:
                 return self._comp(e), POSTFIX
             case C.Range(low, high):
                 return f"{self.expr(low, SUM)} .. {self.expr(high, SUM)}", RANGE
-            case C.CanRun(procedure, kind2, column2, base2, args):
-                return f"possible({self._called(procedure, kind2, column2, base2, args)})", POSTFIX
+            case C.CanRun(procedure, of_kind, in_column, of_row, args):
+                return (
+                    f"possible({self._called(procedure, of_kind, in_column, of_row, args)})",
+                    POSTFIX,
+                )
             case C.Reveal(operand):
                 return f"reveal({self.expr(operand)})", POSTFIX
 
@@ -263,11 +266,11 @@ class CodePrinter:
                     yield from self.block(other, depth + 1)
             case C.SFor(var, domain, where, body):
                 over = self.expr(domain, RANGE)
-                test2 = "" if where is None else f" where {self.expr(where)}"
-                yield f"{pad}for {self._new(var)} in {over}{test2}:{cites}"
+                only = "" if where is None else f" where {self.expr(where)}"
+                yield f"{pad}for {self._new(var)} in {over}{only}:{cites}"
                 yield from self.block(body, depth + 1)
-            case C.SWhile(test3, body):
-                head = "loop" if test3 is None else f"while {self.expr(test3)}"
+            case C.SWhile(goes_on, body):
+                head = "loop" if goes_on is None else f"while {self.expr(goes_on)}"
                 yield f"{pad}{head}:{cites}"
                 yield from self.block(body, depth + 1)
             case C.SChoose():
@@ -327,9 +330,9 @@ class CodePrinter:
                 return f"move {many}{what} from {self.expr(source)} to {self.expr(target)}{shown}"
             case C.SScore(amount, player, reason):
                 return f"score {self.expr(amount)} to {self.expr(player)} for {reason}"
-            case C.SRun(procedure, kind2, column, base, args, result2):
-                call = self._called(procedure, kind2, column, base, args)
-                return call if result2 is None else self._let(result2, call)
+            case C.SRun(procedure, of_kind, column, base, args, into):
+                call = self._called(procedure, of_kind, column, base, args)
+                return call if into is None else self._let(into, call)
             case C.SRequire(test):
                 return f"require {self.expr(test)}"
             case C.SPut():
@@ -338,8 +341,8 @@ class CodePrinter:
                 return f"take {self.expr(piece)} to {self.expr(target)}"
             case C.SShow(piece, _, to):
                 return f"show {self.expr(piece)} to {'all' if to is None else self.expr(to)}"
-            case C.SReveal(what2):
-                return f"reveal {what2}" if self.wordy else "reveal"
+            case C.SReveal(shown):
+                return f"reveal {shown}" if self.wordy else "reveal"
             case C.SMark():
                 return "mark"
             case C.SChoose() | C.STell():

@@ -170,9 +170,9 @@ class _Whole(CodePrinter):
             many = (f"{n} {self.member(family.kind, i)}" for i, n in enumerate(row) if n)
             yield f"{INDENT}copies{whose}: {', '.join(many) or 'none'}"
         for zone in zones:
-            owner2 = "".join(f" per {self.type(key)}" for key in zone.keys)
+            owners = "".join(f" per {self.type(key)}" for key in zone.keys)
             full = " = all" if zone.starts_full else ""
-            yield f"{INDENT}zone {zone.name}{owner2}{_visible(zone.visible)}{full}"
+            yield f"{INDENT}zone {zone.name}{owners}{_visible(zone.visible)}{full}"
         if family.standing is not None:
             s = family.standing
             yield f"{INDENT}standing {s.name} max {s.handle.size}:"

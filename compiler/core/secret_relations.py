@@ -257,8 +257,8 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
                         first = first.args[0]
                     if isinstance(first, C.Const) and not first.value:
                         continue
-                    for x2 in (test, *(substitute(b, env) for b in body)):
-                        _note_reads(x2, key, out)
+                    for read in (test, *(substitute(b, env) for b in body)):
+                        _note_reads(read, key, out)
                 if default is not None:
                     _note_reads(default, key, out)
                 return

@@ -47,8 +47,8 @@ def _folded(e: C.Expr) -> C.Expr:
             code = (column.code or [])[row]
             if isinstance(code, C.Function):
                 return _call(C.Call(code, args, type_, span, secrecy))
-        case C.CanRun(_, _, column2, C.Const(int(row)), args, type_, span, secrecy):
-            code = None if column2 is None else (column2.code or [])[row]
+        case C.CanRun(_, _, in_column, C.Const(int(row)), args, type_, span, secrecy):
+            code = None if in_column is None else (in_column.code or [])[row]
             if isinstance(code, C.Procedure):
                 return C.CanRun(code, None, None, None, args, type_, span, secrecy)
         case (

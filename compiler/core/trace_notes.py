@@ -252,8 +252,8 @@ def surely_read(s: C.Stmt) -> list[C.Expr]:
             return [amount, player]
         case C.SRun(args=args):
             return list(args)
-        case C.SReturn(value=value2):
-            return [] if value2 is None else [value2]
+        case C.SReturn(value=result):
+            return [] if result is None else [result]
         case C.SPut(value=value):
             return [value]
         case (

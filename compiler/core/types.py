@@ -160,15 +160,15 @@ def same(a: Type, b: Type) -> bool:
             return True
         case OptT(x1), OptT(y1):
             return same(x1, y1)
-        case SetT(x2), SetT(y2):
+        case SetT(e1), SetT(e2):
             # sets are masks: those of numbers must begin at the same one
-            return same(x2, y2) and low_of(x2) == low_of(y2)
-        case ListT(x3, _), ListT(y3, _):
-            return same(x3, y3)
+            return same(e1, e2) and low_of(e1) == low_of(e2)
+        case ListT(l1, _), ListT(l2, _):
+            return same(l1, l2)
         case MapT(k1, v1), MapT(k2, v2):
             return same(k1, k2) and same(v1, v2)
-        case ZoneT(x4), ZoneT(y4):
-            return x4 == y4
+        case ZoneT(z1), ZoneT(z2):
+            return z1 == z2
         case _:  # others: two sorts of types
             pass
     return False

@@ -50,8 +50,8 @@ def const_fits(value: object, t: Type | None) -> bool:
         case OptT(base):
             return value == -1 or const_fits(value, base)
         case SetT(element):
-            size2 = count_of(element)
-            return isinstance(value, int) and size2 is not None and 0 <= value < 1 << size2
+            members = count_of(element)
+            return isinstance(value, int) and members is not None and 0 <= value < 1 << members
         case ListT(element, limit):
             if not isinstance(value, tuple) or (limit is not None and len(value) > limit):
                 return False
@@ -183,8 +183,8 @@ class CodeChecker:
             case C.Range(low, high):
                 self.typed(low, IntT(), defined)
                 self.typed(high, IntT(), defined)
-            case C.CanRun(procedure, kind2, column2, base2, args):
-                self._called(procedure, kind2, column2, base2, args, defined)
+            case C.CanRun(procedure, of_kind, in_column, of_row, args):
+                self._called(procedure, of_kind, in_column, of_row, args, defined)
             case C.Reveal(operand):
                 self.expr(operand, defined)
 
@@ -291,19 +291,19 @@ class CodeChecker:
                 if where is not None:
                     self.typed(where, BoolT(), inner)
                 self._loop(body, inner)
-            case C.SWhile(test2, body):
-                if test2 is not None:
-                    self.typed(test2, BoolT(), defined)
+            case C.SWhile(goes_on, body):
+                if goes_on is not None:
+                    self.typed(goes_on, BoolT(), defined)
                 self._loop(body, defined)
-                return None if test2 is None and not _breaks(body) else defined
+                return None if goes_on is None and not _breaks(body) else defined
             case C.SBreak() | C.SContinue():
                 if self.loops == 0:
                     self.bad("break or continue outside a loop")
                 return None
-            case C.SReturn(value2):
-                if value2 is not None:
-                    self.typed(value2, self.result, defined)
-                if (value2 is None) != (self.result is None):
+            case C.SReturn(result):
+                if result is not None:
+                    self.typed(result, self.result, defined)
+                if (result is None) != (self.result is None):
                     self.bad("a return does not match the result")
                 return None
             case C.SChoose():
@@ -327,8 +327,8 @@ class CodeChecker:
             case C.SScore(amount, player):
                 self.typed(amount, IntT(), defined)
                 self.expr(player, defined)
-            case C.SRun(procedure, kind2, column, base, args, result):
-                self._called(procedure, kind2, column, base, args, defined)
+            case C.SRun(procedure, of_kind, column, base, args, result):
+                self._called(procedure, of_kind, column, base, args, defined)
                 if result is not None:
                     if procedure is None or procedure.result is None:
                         self.bad(f"{result.name} gets the result of what gives none")

@@ -87,8 +87,8 @@ class _CoreChecker(CodeChecker):
             if t is not None:
                 self.type(t, "the pieces")
         if family.standing is not None:
-            for name, t2 in family.standing.fields.items():
-                self.type(t2, f"field {name}")
+            for name, field in family.standing.fields.items():
+                self.type(field, f"field {name}")
 
     def body(
         self,

@@ -266,8 +266,8 @@ class Printer:
                 return f"[{self._list(items)}]", ATOM
             case L.Row(items):
                 return f"({self._list(items)})", ATOM
-            case L.Sentence(parts2):
-                return self._sentence(parts2), ATOM
+            case L.Sentence(words):
+                return self._sentence(words), ATOM
         assert_never(e)
 
     def _number(self, e: L.Number) -> tuple[str, int]:

@@ -237,8 +237,8 @@ def _set_op(body: Body, name: SetOp | OtherOp, e: C.Op, t: T.Type) -> L.Expr:
                 L.Help("topmost", (body.expr(args[0]),), _place_in(args[0])), _base(args[0])
             )
         case "the_first":
-            found2 = (body.expr(args[0]), body.tables.place(e.span))
-            return plus(L.Help("first_of", found2, _place_in(args[0])), _base(args[0]))
+            looked_in = (body.expr(args[0]), body.tables.place(e.span))
+            return plus(L.Help("first_of", looked_in, _place_in(args[0])), _base(args[0]))
         case "rest":
             return L.Unary("rest", body.simple(body.expr(args[0]), "rest"), t)
         case "later" | "sooner":

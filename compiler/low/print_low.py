@@ -145,8 +145,8 @@ def print_expr(e: L.Expr) -> str:
             return f"({print_expr(members)} has {print_expr(place)})"
         case L.One(place):
             return f"{{{print_expr(place)}}}"
-        case L.Between(low, value2, high):
-            return f"({print_expr(low)} <= {print_expr(value2)} <= {print_expr(high)})"
+        case L.Between(low, middle, high):
+            return f"({print_expr(low)} <= {print_expr(middle)} <= {print_expr(high)})"
         case L.Not(operand):
             return f"(not {print_expr(operand)})"
         case L.Pick(test, yes, no):

@@ -250,8 +250,8 @@ def _table_name(a: C.Expr, op: str) -> str:
     words = {"==": "EQUAL", "!=": "OTHER", "<": "BELOW", "<=": "UP_TO", ">": "ABOVE", ">=": "FROM"}
     base = "ITEM"
     match a:
-        case C.Column(kind, column, C.Column(kind2, column2)):
-            base = f"{kind2.name}_{column2.name}_{column.name}"
+        case C.Column(kind, column, C.Column(of_kind, in_column)):
+            base = f"{of_kind.name}_{in_column.name}_{column.name}"
         case C.Column(kind, column):
             base = f"{kind.name}_{column.name}"
         case C.Op("distance", _) if a.kind is not None:

@@ -118,9 +118,9 @@ def _declaration(decl: S.Decl) -> str:
         case S.Function(name, params, result):
             word = "open function" if decl.is_open else "function"
             return f"{word} {name.text}({_params(params)}) -> {type_text(result)}"
-        case S.Procedure(name, params, result2):
+        case S.Procedure(name, params, type_):
             word = "open procedure" if decl.is_open else "procedure"
-            gives = "" if result2 is None else f" -> {type_text(result2)}"
+            gives = "" if type_ is None else f" -> {type_text(type_)}"
             return f"{word} {name.text}({_params(params)}){gives}"
         case S.Hook(when, target, names):
             return f"{when} {target.text}({', '.join(name.text for name in names)})"

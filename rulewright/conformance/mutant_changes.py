@@ -130,8 +130,8 @@ def _own(node: Any) -> Iterator[tuple[Any, str]]:
             yield operand, "- dropped"
         case S.IsNone(negated=negated):
             yield r(node, negated=not negated), "is none ↔ is not none"
-        case S.Choice(_, then, other2):
-            yield r(node, then=other2, other=then), "if and else swapped"
+        case S.Choice(_, then, otherwise):
+            yield r(node, then=otherwise, other=then), "if and else swapped"
         case S.Comp(op) if op in _COMP:
             yield r(node, op=_COMP[op]), f"{op} → {_COMP[op]}"
         case S.Choose(by=by):
@@ -157,9 +157,9 @@ def _own(node: Any) -> Iterator[tuple[Any, str]]:
             yield r(node, visible="all"), "made visible to all"
         case S.Outcome(keys=keys) if len(keys) > 1:
             yield r(node, keys=keys[:-1]), "last key dropped"
-        case S.If(arms, other3) if other3:
+        case S.If(arms, last) if last:
             (test, body), *rest = arms
-            yield r(node, arms=((test, other3), *rest), other=body), "if and else swapped"
+            yield r(node, arms=((test, last), *rest), other=body), "if and else swapped"
         case _:
             pass
 
