@@ -18,6 +18,7 @@ from rulewright.compiler.low import program as L
 from rulewright.compiler.low.names import python_name
 from rulewright.compiler.low.shared_tables import Tables
 from rulewright.compiler.low.state_layout import Layout, low_type
+from rulewright.compiler.low.walk_low import expressions
 from rulewright.compiler.text.source import Span
 
 
@@ -214,6 +215,8 @@ def scaled(e: L.Expr, n: int) -> L.Expr:
         return L.number(e.value * n)
     if n == 1:
         return e
+    if n == 0 and not any(isinstance(x, L.Call) for x in expressions([e])):
+        return L.number(0)
     t = e.type
     if not isinstance(t, T.Int) or t.low is None or t.high is None:
         return L.Binary("*", e, L.number(n), T.INT)
@@ -232,6 +235,22 @@ def added(a: L.Expr, b: L.Expr) -> L.Expr:
         low = None if x.low is None or y.low is None else x.low + y.low
         t = T.Int(low, None if x.high is None or y.high is None else x.high + y.high)
     return L.Binary("+", a, b, t)
+
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def negated(e: L.Expr) -> L.Expr:
+    """A condition that holds where this one does not."""
+    match e:
+        case L.Not(inner):
+            return inner
+        case L.Compare("!=", inner, L.Number(0)):
+            return L.Not(inner)
+        case L.Compare(op, left, right, t) if op in _OPPOSITE:
+            return L.Compare(_OPPOSITE[op], left, right, t)
+        case _:  # others: have no shorter opposite
+            return L.Not(e)
 
 
 def as_truth(e: L.Expr) -> L.Expr:

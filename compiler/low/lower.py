@@ -24,6 +24,7 @@ from rulewright.compiler.low.lower_full import full_functions
 from rulewright.compiler.low.lower_options import settle
 from rulewright.compiler.low.lower_statements import Statements
 from rulewright.compiler.low.names import Names, title
+from rulewright.compiler.low.one_name import with_one_name
 from rulewright.compiler.low.shared_tables import Tables
 from rulewright.compiler.low.shorten import shortened
 from rulewright.compiler.low.state_layout import Layout, layout, low_type
@@ -77,7 +78,7 @@ def lower(game: C.Game, blocks: B.Program, *, full: bool, checking: bool = False
         functions = counters.counted(functions)
     else:
         pure = {name for of, name in tables.functions.items() if of in tables.written}
-        functions = [without_dead_copies(worked_before(f, pure)) for f in functions]
+        functions = [without_dead_copies(with_one_name(worked_before(f, pure))) for f in functions]
     offsets, sizes = action_numbers(game, blocks)
     program = L.Program(
         (*_own_fields(game, lay), *lay.fields, *(_full_fields(len(counters.hits)) if full else ())),

@@ -23,7 +23,7 @@ from rulewright.compiler.flow.blocks import (
 from rulewright.compiler.flow.liveness import choice_uses, locals_of, real, uses_and_defs
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import full, plus, set_of
+from rulewright.compiler.low.body import full, negated, plus, set_of
 from rulewright.compiler.low.flavour import Flavour
 from rulewright.compiler.low.lower_expressions import zone
 from rulewright.compiler.low.lower_options import options, start
@@ -255,7 +255,7 @@ class BlockLowering:
         procedure = end.procedure
         guard = self.guard(procedure, end.args, end.entry)
         if guard is not None:
-            with body.when(L.Not(body.test(guard))):
+            with body.when(negated(body.test(guard))):
                 self.go(body, end.after, False)
         values = [body.result(a) for a in end.args]
         for local, value in zip(procedure.params, values, strict=True):

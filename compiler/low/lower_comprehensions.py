@@ -28,7 +28,7 @@ from rulewright.compiler.core.types import (
 )
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import Body, as_truth, minus, plus, set_of
+from rulewright.compiler.low.body import Body, as_truth, minus, negated, plus, set_of
 from rulewright.compiler.low.measure import bits_of
 from rulewright.compiler.low.set_algebra import mask_of, mask_of_any, mask_of_domain
 from rulewright.compiler.low.state_layout import low_type
@@ -128,7 +128,7 @@ def _gathered(body: Body, e: C.Comp) -> L.Expr:
                     body.let(found, L.TRUE)
                     body.statements.append(L.Break(body.at))
             case "all":
-                with body.when(L.Not(body.test(e.body[0]))):
+                with body.when(negated(body.test(e.body[0]))):
                     body.let(found, L.FALSE)
                     body.statements.append(L.Break(body.at))
             case "count" if e.body:
@@ -152,7 +152,7 @@ def _gathered(body: Body, e: C.Comp) -> L.Expr:
 
 def _filter(body: Body, e: C.Comp) -> None:
     if e.where is not None:
-        with body.when(L.Not(body.test(e.where))):
+        with body.when(negated(body.test(e.where))):
             body.statements.append(L.Continue(body.at))
 
 

@@ -8,7 +8,7 @@ from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, IntT, KindT, ListT, count_of, low_of
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import full, minus, plus, set_of
+from rulewright.compiler.low.body import full, minus, negated, plus, set_of
 from rulewright.compiler.low.lower_statements import Statements
 from rulewright.compiler.low.set_algebra import mask_of
 from rulewright.compiler.low.unroll import few
@@ -118,12 +118,12 @@ def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
             one = settle(body, one)
             if isinstance(one, C.Const) and one.value:
                 continue
-            with body.when(L.Has(options, L.number(k))), body.when(L.Not(body.test(one))):
+            with body.when(L.Has(options, L.number(k))), body.when(negated(body.test(one))):
                 body.store(options, set_of(1 << k, t), "^")
         return
     item = body.local(choice.var)
     whole = T.Set((count_of(choice.element) or 0) + 1)
-    with body.over(item, L.Members(options, low)), body.when(L.Not(body.test(test))):
+    with body.over(item, L.Members(options, low)), body.when(negated(body.test(test))):
         body.store(options, L.One(minus(item, low), whole), "^")
 
 

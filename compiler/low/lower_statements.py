@@ -11,7 +11,7 @@ from rulewright.compiler.core.walk import statements
 from rulewright.compiler.low import lower_pieces as pieces
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import Body, added, as_truth, full, scaled, set_of
+from rulewright.compiler.low.body import Body, added, as_truth, full, negated, scaled, set_of
 from rulewright.compiler.low.flavour import Flavour
 from rulewright.compiler.low.inline import inlined_statements
 from rulewright.compiler.low.look_ups import over_values
@@ -199,7 +199,7 @@ class Statements(Body):
         begun = self.begin_count(s)
         with self.aside() as inner:
             if s.test is not None:
-                with self.when(L.Not(self.test(s.test))):
+                with self.when(negated(self.test(s.test))):
                     self.statements.append(L.Break(self.at))
             self.count(s.span)
             self.stmts(s.body)

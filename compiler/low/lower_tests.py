@@ -11,7 +11,7 @@ from __future__ import annotations
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import IntT, SetT, low_of
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import Body, size_of
+from rulewright.compiler.low.body import Body, negated, size_of
 from rulewright.compiler.low.inline import inlined
 from rulewright.compiler.low.set_algebra import mask_of_any
 from rulewright.compiler.low.tabulate import tabulated
@@ -53,10 +53,6 @@ def contains(body: Body, item: C.Expr, domain: C.Expr) -> L.Expr:
 def has_kind(body: Body, zone: C.Expr, kind: C.Expr) -> L.Expr:
     """Whether a zone holds a piece of a kind."""
     return L.Has(body.expr(zone), body.expr(kind))
-
-
-def negated(e: L.Expr) -> L.Expr:
-    return e.operand if isinstance(e, L.Not) else L.Not(e)
 
 
 def condition(body: Body, e: C.Expr) -> L.Expr | None:

@@ -1,6 +1,6 @@
 """The low-level program: what is left of a ruleset when every decision about speed and layout is made.
 
-Functions over one state, made of locals, fields, arrays and sets as words. Every expression has a type of `types.py`, every
+Functions over one state, made of locals, fields, arrays and sets as words. Every expression has a type of `machine_types.py`, every
 statement knows where in the rules it comes from. Nothing recurses, nothing stops: a function that asks gives back a number of
 the dispatcher. Printers put this into a language and decide nothing.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -115,3 +115,99 @@ def map_bodies(s: L.Stmt, f: Callable[[tuple[L.Stmt, ...]], tuple[L.Stmt, ...]])
             return replace(s, body=f(body))
         case _:
             assert_never(s)
+
+
+def map_children(e: L.Expr, f: Callable[[L.Expr], L.Expr]) -> L.Expr:
+    """The same expression with what `f` gives for the expressions that it is made of."""
+    match e:
+        case L.Number() | L.Words() | L.Local() | L.Field() | L.TableUse():
+            return e
+        case L.Item(base, index):
+            return replace(e, base=f(base), index=f(index))
+        case L.Binary(_, left, right) | L.Compare(_, left, right) | L.Logic(_, left, right):
+            return replace(e, left=f(left), right=f(right))
+        case L.Unary(_, operand) | L.Not(operand):
+            return replace(e, operand=f(operand))
+        case L.Has(members, place):
+            return replace(e, set=f(members), place=f(place))
+        case L.One(place):
+            return replace(e, place=f(place))
+        case L.Between(low, value, high):
+            return replace(e, low=f(low), value=f(value), high=f(high))
+        case L.Pick(test, yes, no):
+            return replace(e, test=f(test), yes=f(yes), no=f(no))
+        case L.Call(_, args) | L.Help(_, args):
+            return replace(e, args=tuple(map(f, args)))
+        case L.ListOf(items) | L.Row(items):
+            return replace(e, items=tuple(map(f, items)))
+        case L.Sentence(parts):
+            return replace(e, parts=tuple(p if isinstance(p, str) else f(p) for p in parts))
+        case _:
+            assert_never(e)
+
+
+def with_locals(body: tuple[L.Stmt, ...], others: Mapping[str, L.Local]) -> tuple[L.Stmt, ...]:
+    """The statements with other locals in place of those named; none that would give a local its own value."""
+
+    def local(found: L.Local) -> L.Local:
+        while (other := others.get(found.name)) is not None and other != found:
+            found = other
+        return found
+
+    def expr(e: L.Expr) -> L.Expr:
+        return local(e) if isinstance(e, L.Local) else map_children(e, expr)
+
+    def place(e: L.Place) -> L.Place:
+        match e:
+            case L.Local():
+                return local(e)
+            case L.Field():
+                return e
+            case L.Item():
+                return replace(e, base=expr(e.base), index=expr(e.index))
+            case _:
+                assert_never(e)
+
+    def block(inner: tuple[L.Stmt, ...]) -> tuple[L.Stmt, ...]:
+        return tuple(new for s in inner if (new := stmt(s)) is not None)
+
+    def stmt(s: L.Stmt) -> L.Stmt | None:
+        match s:
+            case L.Let(to, value):
+                new, given = local(to), expr(value)
+                return None if new == given else replace(s, local=new, value=given)
+            case L.Store(to, value):
+                return replace(s, place=place(to), value=expr(value))
+            case L.Do(call):
+                return replace(s, call=replace(call, args=tuple(map(expr, call.args))))
+            case L.If(test, body, other):
+                return replace(s, test=expr(test), body=block(body), other=block(other))
+            case L.For(var, over, body, other):
+                return replace(
+                    s, var=local(var), over=domain(over), body=block(body), other=block(other)
+                )
+            case L.Loop(body):
+                return replace(s, body=block(body))
+            case L.Return(value):
+                return s if value is None else replace(s, value=expr(value))
+            case L.Raise(_, args):
+                return replace(s, args=tuple(map(expr, args)))
+            case L.Append(to, value):
+                return replace(s, to=local(to), value=expr(value))
+            case L.Tell(to, text):
+                return replace(s, to=expr(to), text=expr(text))
+            case L.Break() | L.Continue() | L.Mark() | L.Hit():
+                return s
+            case _:
+                assert_never(s)
+
+    def domain(over: L.Range | L.Members | L.Expr) -> L.Range | L.Members | L.Expr:
+        match over:
+            case L.Range(start, stop):
+                return replace(over, start=expr(start), stop=expr(stop))
+            case L.Members(members):
+                return replace(over, set=expr(members))
+            case _:  # others: a list
+                return expr(over)
+
+    return block(body)

@@ -446,7 +446,6 @@ def excavations_back_2(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: int = s.excavations_p
     if not s.pass_space[p]:
-        p_2: int = p
         # place_disk (pass.first-free-space)
         min_: int = 4
         same: int = s.pass_space[0]
@@ -455,7 +454,7 @@ def excavations_back_2(s: State) -> int:
             if same != n and s.pass_space[1] != n and s.pass_space[2] != n:
                 min_ = n
                 break
-        s.pass_space[p_2] = min_
+        s.pass_space[p] = min_
     # survey_areas (survey.order, season-end.when)
     s.survey_areas_a_rest = 63
     return survey_areas_loop(s)
@@ -474,7 +473,7 @@ def survey_areas_loop(s: State) -> int:
             same: int = AREA_SPACES[a]
             w: int
             for w in range(3):
-                if not s.cubes[w] & same != 0:
+                if not s.cubes[w] & same:
                     continue
                 rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
             order: list[int] = sorted_by(rows)
@@ -500,7 +499,7 @@ def survey_loop(s: State) -> int:
         s.survey_w_place = w_place + 1
         rank: int = position(w, ranked)
         # reward (two.three-player-rules, two.neutral-takes-card)
-        if not w < 2:
+        if w >= 2:
             # neutral_reward (two.neutral-takes-card, two.neutral-cards-discarded)
             chooser: int = neutral_chooser(s, a, rank)
             s.neutral_reward_chooser = chooser
@@ -546,18 +545,16 @@ def survey_loop(s: State) -> int:
     return AT_SURVEY_AREAS_LOOP
 
 
-def neutral_reward_neutral_card(s: State, v: int) -> int:
+def neutral_reward_neutral_card(s: State, slot: int) -> int:
     """neutral_reward (two.neutral-takes-card, two.neutral-cards-discarded)"""
-    slot: int = v
     s.lying &= ~BIT[slot]
     return survey_loop(s)
 
 
-def first_reward_reward(s: State, v: int) -> int:
+def first_reward_reward(s: State, reward_: int) -> int:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
     p: int = s.reward_p
     a: int = s.survey_areas_a
-    reward_: int = v
     if reward_ == 0:
         claim(s, p, AREA_LEFT[a])
         return survey_loop(s)
@@ -611,10 +608,9 @@ def turn_end(s: State) -> int:
     return excavations_back_2(s)
 
 
-def turn_action(s: State, v: int) -> int:
+def turn_action(s: State, action: int) -> int:
     """turn (turn.one-action)"""
     p: int = s.turn_p
-    action: int = v
     if action == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
@@ -644,7 +640,7 @@ def turn_action(s: State, v: int) -> int:
         same_2: int = p * 5
         x_: int
         for x_ in members(m):
-            if not s.tilted[same_2 + x_] < size(s.claimed[p] & PARCELS_OF[x_]):
+            if s.tilted[same_2 + x_] >= size(s.claimed[p] & PARCELS_OF[x_]):
                 m ^= BIT[x_]
         if m & 1:
             if not (
@@ -754,10 +750,9 @@ def extend_2(s: State) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def appeal_appeal_to(s: State, v: int) -> int:
+def appeal_appeal_to(s: State, x_: int) -> int:
     """appeal (patron.tilt, patron.one-tilt-per-turn)"""
     p: int = s.turn_p
-    x_: int = v
     s.tilted[p * 5 + x_] += 1
     if x_ == 0:
         # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
@@ -849,10 +844,9 @@ def appeal_appeal_to(s: State, v: int) -> int:
     return turn_then(s)
 
 
-def Patron_power_violet_violet_use(s: State, v: int) -> int:
+def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
     p: int = s.turn_p
-    violet_use: int = v
     if violet_use == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
@@ -878,10 +872,9 @@ def Patron_power_violet_back_2(s: State) -> int:
     return turn_then(s)
 
 
-def Patron_power_lemon_lemon_use(s: State, v: int) -> int:
+def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     p: int = s.turn_p
-    lemon_use: int = v
     if lemon_use == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
@@ -914,11 +907,10 @@ def Patron_power_brown_back(s: State) -> int:
     return turn_then(s)
 
 
-def double_start_double_start_on_a(s: State, v: int) -> int:
+def double_start_double_start_on_a(s: State, a: int) -> int:
     """double_start (patron.blackmore)"""
     p: int = s.turn_p
     taken: int = s.double_start_taken
-    a: int = v
     s.double_start_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
@@ -932,21 +924,19 @@ def double_start_double_start_on_a(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def double_start_double_start_on_b(s: State, v: int) -> int:
+def double_start_double_start_on_b(s: State, b: int) -> int:
     """double_start (patron.blackmore)"""
     p: int = s.turn_p
     a: int = s.double_start_a
-    b: int = v
     s.cubes[p] |= BIT[a] | BIT[b]
     spend(s, p, p, 2)
     return turn_then(s)
 
 
-def long_extension_long_extend_over_a(s: State, v: int) -> int:
+def long_extension_long_extend_over_a(s: State, a: int) -> int:
     """long_extension (patron.tangerine)"""
     p: int = s.turn_p
     taken: int = s.long_extension_taken
-    a: int = v
     s.long_extension_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
@@ -967,12 +957,11 @@ def long_extension_long_extend_over_a(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def long_extension_long_extend_over_b(s: State, v: int) -> int:
+def long_extension_long_extend_over_b(s: State, b: int) -> int:
     """long_extension (patron.tangerine)"""
     p: int = s.turn_p
     taken: int = s.long_extension_taken
     a: int = s.long_extension_a
-    b: int = v
     s.long_extension_b = b
     m: int = SPACE_NEIGHBOURS[b]
     m &= s.in_play
@@ -986,12 +975,11 @@ def long_extension_long_extend_over_b(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def long_extension_long_extend_over_c(s: State, v: int) -> int:
+def long_extension_long_extend_over_c(s: State, c: int) -> int:
     """long_extension (patron.tangerine)"""
     p: int = s.turn_p
     a: int = s.long_extension_a
     b: int = s.long_extension_b
-    c: int = v
     s.cubes[p] |= BIT[a] | BIT[b] | BIT[c]
     spend(s, p, p, 3)
     return turn_then(s)
@@ -1026,21 +1014,19 @@ def neutral_placement_back_2(s: State) -> int:
     return turn_end(s)
 
 
-def book_room(s: State, v: int) -> int:
+def book_room(s: State, r: int) -> int:
     """book (museum.same-rules-both-ways)"""
     p: int = s.book_p
-    r: int = v
     s.museum[p] |= BIT[r]
     if s.start_back == AT_PATRON_POWER_BROWN_BACK:
         return Patron_power_brown_back(s)
     return first_reward_back(s)
 
 
-def start_start_on(s: State, v: int) -> int:
+def start_start_on(s: State, a: int) -> int:
     """start (excavate.start)"""
     w: int = s.book_p  # start_w
     p: int = s.book_taken  # start_p
-    a: int = v
     s.cubes[w] |= BIT[a]
     spend(s, w, p, 1)
     if s.start_back == AT_PATRON_POWER_VIOLET_BACK:
@@ -1052,12 +1038,11 @@ def start_start_on(s: State, v: int) -> int:
     return neutral_placement_back(s)
 
 
-def extend_extend_over_a(s: State, v: int) -> int:
+def extend_extend_over_a(s: State, a: int) -> int:
     """extend (excavate.extend)"""
     p: int = s.book_taken  # extend_p
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.extend_taken
-    a: int = v
     s.extend_a = a
     m: int = SPACE_NEIGHBOURS[a]
     m &= s.in_play
@@ -1075,12 +1060,11 @@ def extend_extend_over_a(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def extend_extend_over_b(s: State, v: int) -> int:
+def extend_extend_over_b(s: State, b: int) -> int:
     """extend (excavate.extend)"""
     w: int = s.book_p  # extend_w
     p: int = s.book_taken  # extend_p
     a: int = s.extend_a
-    b: int = v
     s.cubes[w] |= BIT[a] | BIT[b]
     spend(s, w, p, 2)
     if s.start_back == AT_PATRON_POWER_VIOLET_BACK_2:
@@ -1262,16 +1246,15 @@ def lay_parcel(s: State, slot: int) -> None:
     kind: int = nth(s.pile, (x & LOW) * size(s.pile) >> 32) % 36
     s.pile = remove(s.pile, kind, 36)
     s.used = add(s.used, kind, 36)
-    c: int = kind
     x = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
     turns: int = (x & LOW) * 2 >> 32
-    s.laid[slot] = c
+    s.laid[slot] = kind
     s.lying |= BIT[slot]
     same: int = slot * 6
     cell: int
-    for cell in PARCEL_PYRAMIDS_LIST[c]:
+    for cell in PARCEL_PYRAMIDS_LIST[kind]:
         s.pyramids |= SPACE_AT[same + (cell if turns == 0 else CELL_TURNED[cell])]
 
 
@@ -1311,7 +1294,7 @@ def heuristic(s: State, p: int) -> int:
 
 def possible_start(s: State, w: int, p: int, at_pyramid: bool) -> bool:
     """possible_start (excavate.start)"""
-    if not (s.personal[p] if w < 2 else s.neutral_held[p]) >= 1:
+    if (s.personal[p] if w < 2 else s.neutral_held[p]) < 1:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     return (
@@ -1330,7 +1313,7 @@ def possible_start(s: State, w: int, p: int, at_pyramid: bool) -> bool:
 
 def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
     """possible_extend (excavate.extend)"""
-    if not (s.personal[p] if w < 2 else s.neutral_held[p]) >= 2:
+    if (s.personal[p] if w < 2 else s.neutral_held[p]) < 2:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     near: int = around(s.cubes[w])
@@ -1374,7 +1357,7 @@ def possible_Patron_power_brown(s: State, me: int) -> bool:
 
 def possible_double_start(s: State, p: int) -> bool:
     """possible_double_start (patron.blackmore)"""
-    if not s.personal[p] >= 2:
+    if s.personal[p] < 2:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     found: bool = False
@@ -1391,7 +1374,7 @@ def possible_double_start(s: State, p: int) -> bool:
 
 def possible_long_extension(s: State, p: int) -> bool:
     """possible_long_extension (patron.tangerine)"""
-    if not s.personal[p] >= 3:
+    if s.personal[p] < 3:
         return False
     taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
     near: int = around(s.cubes[p])
@@ -1433,7 +1416,7 @@ def neutral_chooser(s: State, a: int, rank: int) -> int:
     same: int = AREA_SPACES[a]
     w: int
     for w in range(3):
-        if not s.cubes[w] & same != 0:
+        if not s.cubes[w] & same:
             continue
         rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
     order: list[int] = sorted_by(rows)
@@ -1480,7 +1463,7 @@ def museum_outlook(s: State, p: int) -> int:
     sum_: int = 0
     patrons: int = 0
     same: int = s.museum[p]
-    same_2: int = 4 - s.season
+    n_2: int = 4 - s.season
     v: int
     for v in range(5):
         x_: int = s.dedicated[v]
@@ -1498,7 +1481,6 @@ def museum_outlook(s: State, p: int) -> int:
         sum_ = sum_ + max_ * (10 * cards + to_come)
         if cards > 0:
             patrons = patrons + 1
-        n_2: int = same_2
         sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
     none_2: bool = True
     min_: int = 0

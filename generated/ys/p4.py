@@ -669,17 +669,14 @@ def bid_loop(s: State) -> int:
                 p_3,
             )
         )
-    order: list[int] = sorted_by(rows)
-    bidders: list[int] = order
-    s.choose_order_p_all = bidders
+    s.choose_order_p_all = sorted_by(rows)
     s.choose_order_p_place = 0
     return choose_order_loop(s)
 
 
-def bid_bid_brokers_1(s: State, v: int) -> int:
+def bid_bid_brokers_1(s: State, bids_1: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
-    bids_1: int = v
     s.bid_bids_1 = bids_1
     m: int = s.screen[p] & 31
     m &= BIDS_2_FROM[bids_1] & (
@@ -693,11 +690,10 @@ def bid_bid_brokers_1(s: State, v: int) -> int:
     return 0
 
 
-def bid_bid_brokers_2(s: State, v: int) -> int:
+def bid_bid_brokers_2(s: State, bids_2: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
     bids_1: int = s.bid_bids_1
-    bids_2: int = v
     bids: list[int] = [bids_1, bids_2]
     b: int
     for b in bids:
@@ -880,10 +876,9 @@ def place_brokers_loop(s: State) -> int:
     return placing_turn_then_3(s)
 
 
-def place_brokers_facing(s: State, v: int) -> int:
+def place_brokers_facing(s: State, facing: int) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: int = s.placing_p
-    facing: int = v
     if facing == 0:
         s.card_window_p_place = p  # place_broker_p
         s.card_window_w = True  # place_broker_face_up
@@ -1033,8 +1028,7 @@ def counting_loop(s: State) -> int:
                         w,
                     )
                 )
-            order: list[int] = sorted_by(rows)
-            ranked: list[int] = order
+            ranked: list[int] = sorted_by(rows)
             s.count_gems_ranked = ranked
             s.count_gems_i_next = 1
             n_2: int = len(ranked)
@@ -1086,23 +1080,21 @@ def count_gems_loop_2(s: State) -> int:
         if not s.offer:
             return AT_COUNT_GEMS_LOOP_2
         # pick_from_offer (count.neighborhood-gems)
-        p: int = who
-        s.pick_from_offer_p = p
+        s.pick_from_offer_p = who
         # ask_offer (count.neighborhood-gems)
         m: int = s.offer & 63
         if not m:
             raise no_option(4)
         s.opts = m
         s.pc = AT_ASK_OFFER_PORT_GEM
-        s.who = p
+        s.who = who
         return 0 if m & (m - 1) else FORCED
     return AT_COUNT_GEMS_LOOP
 
 
-def ask_offer_port_gem(s: State, v: int) -> int:
+def ask_offer_port_gem(s: State, g: int) -> int:
     """ask_offer (count.neighborhood-gems)"""
     who: int = s.count_gems_who
-    g: int = v
     # take_from_offer (count.neighborhood-gems)
     if not s.offer & BIT[g]:
         raise empty_zone(5, g)
@@ -1232,9 +1224,8 @@ def Character_at_win_white_gem_back(s: State) -> int:
 
 def gain_color_2(s: State) -> int:
     """gain_color (gems.white-exchange)"""
-    who: int = s.gain_color_who
+    p: int = s.gain_color_who
     # pick_color (gems.white-exchange)
-    p: int = who
     s.pick_color_p = p
     # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
     m: int = 15
@@ -1291,8 +1282,7 @@ def count_market_loop(s: State) -> int:
                 g,
             )
         )
-    groups: list[int] = grouped_by(rows, 0)
-    s.count_columns_equals_all = groups
+    s.count_columns_equals_all = grouped_by(rows, 0)
     s.count_columns_equals_place = 0
     return count_columns_loop(s)
 
@@ -1309,7 +1299,7 @@ def count_line_loop(s: State) -> int:
             raise empty_zone(9, g, l)
         s.stall[l] = remove(s.stall[l], g, 6)
         s.bank = add(s.bank, g, 6)
-        if not who < 0:
+        if who >= 0:
             s.card_window_w = who  # win_gem_who
             s.card_window_p_place = g  # win_gem_g
             s.card_window_back = AT_COUNT_LINE_BACK  # win_gem_back
@@ -1328,9 +1318,9 @@ def count_columns_loop(s: State) -> int:
     equals_all: list[int] = s.count_columns_equals_all
     equals_place: int = s.count_columns_equals_place
     if equals_place < len(equals_all):
-        equals: int = equals_all[equals_place]
+        left: int = equals_all[equals_place]
         s.count_columns_equals_place = equals_place + 1
-        s.count_columns_left = equals
+        s.count_columns_left = left
         return count_columns_loop_2(s)
     g: int
     for g in range(4):
@@ -1401,11 +1391,10 @@ def count_columns_loop_2(s: State) -> int:
     return AT_COUNT_COLUMNS_LOOP
 
 
-def count_columns_stronger_column(s: State, v: int) -> int:
+def count_columns_stronger_column(s: State, stronger: int) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
     given: int = s.count_columns_given
     left: int = s.count_columns_left
-    stronger: int = v
     given = given + 1
     s.count_columns_given = given
     s.column_place[stronger] = given
@@ -1413,10 +1402,9 @@ def count_columns_stronger_column(s: State, v: int) -> int:
     return count_columns_loop_2(s)
 
 
-def ask_quotation_quotation_move_g(s: State, v: int) -> int:
+def ask_quotation_quotation_move_g(s: State, g: int) -> int:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
     p: int = s.move_quotation_p
-    g: int = v
     s.ask_quotation_g = g
     m: int = 0
     if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
@@ -1431,10 +1419,9 @@ def ask_quotation_quotation_move_g(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def ask_quotation_quotation_move_d(s: State, v: int) -> int:
+def ask_quotation_quotation_move_d(s: State, d: int) -> int:
     """ask_quotation (highest-bidder, highest-bidder.mandatory)"""
     g: int = s.ask_quotation_g
-    d: int = v
     steps: int = DIRECTION_STEP[d]
     # shift (columns.bounds)
     n: int = s.quotation[g] + steps
@@ -1503,10 +1490,10 @@ def spy_looks_loop(s: State) -> int:
         m: int = s.broker_alive
         b_2: int
         for b_2 in members(m):
-            if not s.broker_owner[b_2] != p:
+            if s.broker_owner[b_2] == p:
                 m ^= BIT[b_2]
         for b_2 in members(m):
-            if not not s.broker_up[b_2]:
+            if s.broker_up[b_2]:
                 m ^= BIT[b_2]
         s.opts = m | 0x100000000
         s.pc = AT_SPY_LOOKS_SPY_LOOK
@@ -1548,7 +1535,7 @@ def play_cards_loop(s: State) -> int:
             if not possible_Character_power_herald(s, p):
                 m ^= 32
         if m & 256:
-            if not 15 & (s.bank & 63) != 0:
+            if not 15 & (s.bank & 63):
                 m ^= 256
         if m & 512:
             if not possible_Character_power_magician(s, p):
@@ -1557,7 +1544,7 @@ def play_cards_loop(s: State) -> int:
             if not possible_Character_power_mercenary(s, p):
                 m ^= 0x800
         if m & 4096:
-            if not 0xFFF & 0xFFFFFFF != 0:
+            if not 0xFFF & 0xFFFFFFF:
                 m ^= 0x1000
         s.opts = m | 0x10000
         s.pc = AT_PLAY_CARDS_PLAY_CARD
@@ -1604,7 +1591,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_2: int = 15
         up: int
         for up in members(m_2):
-            if not s.quotation[up] < 15:
+            if s.quotation[up] >= 15:
                 m_2 ^= BIT[up]
         for up in members(m_2):
             if not (
@@ -1677,13 +1664,13 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_4: int = s.broker_alive
         b: int
         for b in members(m_4):
-            if not s.broker_owner[b] == p:
+            if s.broker_owner[b] != p:
                 m_4 ^= BIT[b]
         for b in members(m_4):
             if not 3 >> PLACE_PART[s.broker_place[b]] & 1:
                 m_4 ^= BIT[b]
         for b in members(m_4):
-            if not not s.locked >> s.broker_place[b] & 1:
+            if s.locked >> s.broker_place[b] & 1:
                 m_4 ^= BIT[b]
         for b in members(m_4):
             found: bool = False
@@ -1728,10 +1715,10 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_5: int = s.broker_alive
         a: int
         for a in members(m_5):
-            if not s.broker_owner[a] == p:
+            if s.broker_owner[a] != p:
                 m_5 ^= BIT[a]
         for a in members(m_5):
-            if not not s.locked >> s.broker_place[a] & 1:
+            if s.locked >> s.broker_place[a] & 1:
                 m_5 ^= BIT[a]
         for a in members(m_5):
             found_2: bool = False
@@ -1759,13 +1746,13 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_6: int = s.broker_alive
         b_3: int
         for b_3 in members(m_6):
-            if not s.broker_owner[b_3] == p:
+            if s.broker_owner[b_3] != p:
                 m_6 ^= BIT[b_3]
         for b_3 in members(m_6):
             if not 3 >> PLACE_PART[s.broker_place[b_3]] & 1:
                 m_6 ^= BIT[b_3]
         for b_3 in members(m_6):
-            if not s.broker_placed_in[b_3] == s.round_number:
+            if s.broker_placed_in[b_3] != s.round_number:
                 m_6 ^= BIT[b_3]
         if not m_6:
             raise no_option(18)
@@ -1810,7 +1797,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
     given: int = v if v != 6 else -1
     s.Character_power_alchemist_given = given
     s.Character_power_alchemist_taken = -1
-    if not given < 0:
+    if given >= 0:
         m: int = 15
         m &= TAKEN_OTHER[given]
         m &= s.bank & 63
@@ -1828,7 +1815,7 @@ def Character_power_alchemist_then(s: State) -> int:
     p: int = s.play_cards_p
     given: int = s.Character_power_alchemist_given
     taken: int = s.Character_power_alchemist_taken
-    if not given < 0 and not taken < 0:
+    if given >= 0 and taken >= 0:
         if not s.owned[p] & BIT[given]:
             raise empty_zone(22, given, p)
         s.owned[p] = remove(s.owned[p], given, 6)
@@ -1840,22 +1827,21 @@ def Character_power_alchemist_then(s: State) -> int:
     return play_cards_then_3(s)
 
 
-def Character_power_alchemist_alchemist_swap_taken(s: State, v: int) -> int:
+def Character_power_alchemist_alchemist_swap_taken(s: State, taken: int) -> int:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    s.Character_power_alchemist_taken = v
+    s.Character_power_alchemist_taken = taken
     return Character_power_alchemist_then(s)
 
 
-def Character_power_banker_banker_moves_up(s: State, v: int) -> int:
+def Character_power_banker_banker_moves_up(s: State, up: int) -> int:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
-    up: int = v
     s.Character_power_banker_up = up
     m: int = 15
     m &= TAKEN_OTHER[up]
     down: int
     for down in members(m):
-        if not s.quotation[down] > 1:
+        if s.quotation[down] <= 1:
             m ^= BIT[down]
     if not m:
         raise no_option(14)
@@ -1865,10 +1851,9 @@ def Character_power_banker_banker_moves_up(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_banker_banker_moves_down(s: State, v: int) -> int:
+def Character_power_banker_banker_moves_down(s: State, down: int) -> int:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
     up: int = s.Character_power_banker_up
-    down: int = v
     # shift (columns.bounds)
     n: int = s.quotation[up] + 1
     s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
@@ -1877,10 +1862,9 @@ def Character_power_banker_banker_moves_down(s: State, v: int) -> int:
     return play_cards_then_3(s)
 
 
-def Character_power_captain_captain_swap_a(s: State, v: int) -> int:
+def Character_power_captain_captain_swap_a(s: State, a: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
-    a: int = v
     s.Character_power_captain_a = a
     m: int = B_ABOVE[a]
     b: int
@@ -1895,10 +1879,9 @@ def Character_power_captain_captain_swap_a(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_captain_captain_swap_b(s: State, v: int) -> int:
+def Character_power_captain_captain_swap_b(s: State, b: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_captain_a
-    b: int = v
     s_: int = first_of(s.ship_in[a] & 0xFFFF, 24)
     t: int = first_of(s.ship_in[b] & 0xFFFF, 25)
     if not s.ship_in[a] >> s_ & 1:
@@ -1914,11 +1897,10 @@ def Character_power_captain_captain_swap_b(s: State, v: int) -> int:
     return play_cards_then_3(s)
 
 
-def Character_power_herald_herald_move_b(s: State, v: int) -> int:
+def Character_power_herald_herald_move_b(s: State, b: int) -> int:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
     taken: int = s.Character_power_herald_taken
-    b: int = v
     s.Character_power_herald_b = b
     m: int = X_OTHER[s.broker_place[b]]
     m &= 0xFFFFFFF
@@ -1937,11 +1919,10 @@ def Character_power_herald_herald_move_b(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_herald_herald_move_x(s: State, v: int) -> int:
+def Character_power_herald_herald_move_x(s: State, x_: int) -> int:
     """Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
     b: int = s.Character_power_herald_b
-    x_: int = v
     if PLACE_PART[s.broker_place[b]] == 0:
         market_bonus(s, p, x_)
     s.broker_place[b] = x_
@@ -1960,19 +1941,18 @@ def Character_power_jeweller_back_2(s: State) -> int:
     return play_cards_then_3(s)
 
 
-def Character_power_magician_magician_swap_a(s: State, v: int) -> int:
+def Character_power_magician_magician_swap_a(s: State, a: int) -> int:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
-    a: int = v
     s.Character_power_magician_a = a
     m: int = s.broker_alive
     m &= B_ABOVE_2[a]
     b: int
     for b in members(m):
-        if not s.broker_owner[b] == p:
+        if s.broker_owner[b] != p:
             m ^= BIT[b]
     for b in members(m):
-        if not not s.locked >> s.broker_place[b] & 1:
+        if s.locked >> s.broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
         raise no_option(17)
@@ -1982,26 +1962,23 @@ def Character_power_magician_magician_swap_a(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def Character_power_magician_magician_swap_b(s: State, v: int) -> int:
+def Character_power_magician_magician_swap_b(s: State, b: int) -> int:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_magician_a
-    b: int = v
     there: int = s.broker_place[a]
     s.broker_place[a] = s.broker_place[b]
     s.broker_place[b] = there
     return play_cards_then_3(s)
 
 
-def Character_power_mercenary_mercenary_mark(s: State, v: int) -> int:
+def Character_power_mercenary_mercenary_mark(s: State, b: int) -> int:
     """Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
-    b: int = v
     s.broker_marked[b] = True
     return play_cards_then_3(s)
 
 
-def Character_power_queen_queen_area(s: State, v: int) -> int:
+def Character_power_queen_queen_area(s: State, x_: int) -> int:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-    x_: int = v
     s.locked |= BIT[x_]
     return play_cards_then_3(s)
 
@@ -2017,10 +1994,9 @@ def place_broker_end(s: State) -> int:
     return place_brokers_back_4(s)
 
 
-def pick_place_broker_place(s: State, v: int) -> int:
+def pick_place_broker_place(s: State, x_: int) -> int:
     """pick_place (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
-    x_: int = v
     s.pick_place_x = x_
     # place_broker (place.city-or-market)
     market_bonus(s, p, x_)
@@ -2064,9 +2040,8 @@ def place_broker_then_2(s: State) -> int:
     return 0
 
 
-def conjure_source(s: State, v: int) -> int:
+def conjure_source(s: State, source: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
-    source: int = v
     if source == 0:
         return conjure_then_2(s)
     if source == 1:
@@ -2104,10 +2079,10 @@ def conjure_then_3(s: State) -> int:
     return place_broker_then_2(s)
 
 
-def conjure_conjured_up_v(s: State, v: int) -> int:
+def conjure_conjured_up_v(s: State, v_: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: int = s.card_window_p_place  # place_broker_p
-    s.play_cards_w = v  # conjure_v
+    s.play_cards_w = v_  # conjure_v
     m: int = s.screen[p] & 31
     if not m:
         raise no_option(30)
@@ -2117,12 +2092,11 @@ def conjure_conjured_up_v(s: State, v: int) -> int:
     return 0
 
 
-def conjure_conjured_up_u(s: State, v: int) -> int:
+def conjure_conjured_up_u(s: State, u: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
     v_: int = s.play_cards_w  # conjure_v
-    u: int = v
     if not s.front[p] >> v_ & 1:
         raise empty_zone(32, v_, p)
     before: int = s.front[p]
@@ -2147,10 +2121,10 @@ def conjure_conjured_up_u(s: State, v: int) -> int:
     return conjure_then_3(s)
 
 
-def conjure_conjured_down_w(s: State, v: int) -> int:
+def conjure_conjured_down_w(s: State, w: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: int = s.card_window_p_place  # place_broker_p
-    s.play_cards_c = v  # conjure_w
+    s.play_cards_c = w  # conjure_w
     m: int = s.screen[p] & 31
     if not m:
         raise no_option(31)
@@ -2160,12 +2134,11 @@ def conjure_conjured_down_w(s: State, v: int) -> int:
     return 0
 
 
-def conjure_conjured_down_t(s: State, v: int) -> int:
+def conjure_conjured_down_t(s: State, t: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
     w: int = s.play_cards_c  # conjure_w
-    t: int = v
     if not s.front[p] >> w & 1:
         raise empty_zone(34, w, p)
     before: int = s.front[p]
@@ -2194,11 +2167,10 @@ def conjure_conjured_down_t(s: State, v: int) -> int:
     return conjure_then_3(s)
 
 
-def place_broker_broker_up(s: State, v: int) -> int:
+def place_broker_broker_up(s: State, v_: int) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
-    v_: int = v
     if not s.screen[p] >> v_ & 1:
         raise empty_zone(36, v_, p)
     before: int = s.screen[p]
@@ -2219,11 +2191,10 @@ def place_broker_broker_up(s: State, v: int) -> int:
     return place_broker_end(s)
 
 
-def place_broker_broker_down(s: State, v: int) -> int:
+def place_broker_broker_down(s: State, u: int) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
-    u: int = v
     if not s.screen[p] >> u & 1:
         raise empty_zone(37, u, p)
     before: int = s.screen[p]
@@ -2260,10 +2231,9 @@ def win_gem_back(s: State) -> int:
     return win_gem_end(s)
 
 
-def ask_color_gem_color(s: State, v: int) -> int:
+def ask_color_gem_color(s: State, g: int) -> int:
     """ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)"""
     who: int = s.gain_color_who
-    g: int = v
     # gain_color (gems.white-exchange)
     if not s.bank & BIT[g]:
         raise empty_zone(38, g)
@@ -2535,7 +2505,7 @@ def setup(s: State) -> None:
         those: int = 0
         q: int
         for q in range(4):
-            if not not s.order_card[q]:
+            if s.order_card[q]:
                 continue
             those |= BIT[q]
         if not those:
@@ -2631,18 +2601,16 @@ def fill_market(s: State) -> None:
     piece: int = BIT[kind]
     s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
     s.ships_aside |= piece << 16 if s.ships_aside & piece else piece
-    s_: int = kind
     rows: list[tuple[int, int]] = []
     l: int
     for l in range(4):
-        if not not LINE_CLOSED[l]:
+        if LINE_CLOSED[l]:
             continue
         rows.append((-LINE_NUMBER[l], l))
-    order: list[int] = sorted_by(rows)
-    lines: list[int] = order
+    lines: list[int] = sorted_by(rows)
     i: int
     for i in range(1, len(lines) + 1):
-        g: int = item(MARKET_GEMS[s_], i)
+        g: int = item(MARKET_GEMS[kind], i)
         if s.bank & BIT[g]:
             if not s.bank & BIT[g]:
                 raise empty_zone(51, g)
@@ -2851,8 +2819,7 @@ def winner(s: State, xs: int) -> int:
                 w,
             )
         )
-    order: list[int] = sorted_by(rows)
-    ranked: list[int] = order
+    ranked: list[int] = sorted_by(rows)
     if len(ranked) == 0:
         return -1
     return item(ranked, 1)

@@ -373,10 +373,9 @@ def supply_back(s: State) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def supply_yellow_dice(s: State, v: int) -> int:
+def supply_yellow_dice(s: State, n: int) -> int:
     """supply (supply.only-first-player)"""
     p: int = s.day_p
-    n: int = v
     s.gold[p] -= n
     cast_dice(s, n)
     fill_tower(s)
@@ -424,7 +423,7 @@ def free_cards_loop(s: State) -> int:
         m: int = s.hand[p] & 511
         if m & 4:
             n: int = s.gold[p]
-            if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
+            if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5]:
                 m ^= 4
         if m & 8:
             n_2: int = s.camels[p]
@@ -432,7 +431,6 @@ def free_cards_loop(s: State) -> int:
                 not 63
                 & ~s.built[p]
                 & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
-                != 0
             ):
                 m ^= 8
         if m & 32:
@@ -440,11 +438,11 @@ def free_cards_loop(s: State) -> int:
                 m ^= 32
         if m & 64:
             n_3: int = s.gold[p]
-            if not 1 <= (10 if 10 < n_3 else n_3):
+            if 1 > (10 if 10 < n_3 else n_3):
                 m ^= 64
         if m & 128:
             n_4: int = s.camels[p]
-            if not 1 <= (4 if 4 < n_4 else n_4):
+            if 1 > (4 if 4 < n_4 else n_4):
                 m ^= 128
         if m & 256:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
@@ -585,10 +583,9 @@ def free_cards_play_card(s: State, v: int) -> int:
     return free_cards_loop(s)
 
 
-def construct_for_gold_build_for_gold(s: State, v: int) -> int:
+def construct_for_gold_build_for_gold(s: State, b: int) -> int:
     """construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)"""
     p: int = s.free_cards_p
-    b: int = v
     s.gold[p] -= BUILDING_GOLD[b]
     # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
@@ -599,10 +596,9 @@ def construct_for_gold_build_for_gold(s: State, v: int) -> int:
     return free_cards_loop(s)
 
 
-def construct_for_camels_build_for_camels(s: State, v: int) -> int:
+def construct_for_camels_build_for_camels(s: State, b: int) -> int:
     """construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)"""
     p: int = s.free_cards_p
-    b: int = v
     s.camels[p] -= BUILDING_CAMELS[b]
     # put_up (building.cube-marker)
     s.built[p] |= BIT[b]
@@ -613,10 +609,9 @@ def construct_for_camels_build_for_camels(s: State, v: int) -> int:
     return free_cards_loop(s)
 
 
-def put_cube_in_shop_cube_to_shop(s: State, v: int) -> int:
+def put_cube_in_shop_cube_to_shop(s: State, s_: int) -> int:
     """put_cube_in_shop (card.cube-to-shop)"""
     p: int = s.free_cards_p
-    s_: int = v
     # place_one_cube (shops.one-cube)
     s.cubes[p] |= BIT[s_]
     return free_cards_loop(s)
@@ -646,10 +641,9 @@ def discard_camels_camels_discarded(s: State, v: int) -> int:
     return free_cards_loop(s)
 
 
-def exchange_with_stock_exchange(s: State, v: int) -> int:
+def exchange_with_stock_exchange(s: State, exchange: int) -> int:
     """exchange_with_stock (card.exchange, card.exchange-direction)"""
     p: int = s.free_cards_p
-    exchange: int = v
     if exchange == 0:
         most: int = s.camels[p]
         m: int = up_to(most)
@@ -735,10 +729,9 @@ def turn_then_2(s: State) -> int:
     return free_cards_loop(s)
 
 
-def select_group_take_group(s: State, v: int) -> int:
+def select_group_take_group(s: State, s_: int) -> int:
     """select_group (select.compulsory, select.one-group)"""
     p: int = s.turn_p
-    s_: int = v
     s.select_group_s = s_
     dice: int = dice_for(s, p, s_)
     s.select_group_dice = dice
@@ -757,11 +750,10 @@ def select_group_take_group(s: State, v: int) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def carry_out_dice_action(s: State, v: int) -> int:
+def carry_out_dice_action(s: State, dice_action: int) -> int:
     """carry_out (select.one-of-three)"""
     p: int = s.turn_p
     value: int = s.select_group_value
-    dice_action: int = v
     if dice_action == 0:
         s.free_cards_p = p  # boost_by_card_p
         s.free_cards_back = AT_CARRY_OUT_BACK  # boost_by_card_back
@@ -889,11 +881,10 @@ def TowerSquare_action_vase_back(s: State) -> int:
     return turn_then_2(s)
 
 
-def move_supervisor_supervisor_to(s: State, v: int) -> int:
+def move_supervisor_supervisor_to(s: State, q: int) -> int:
     """move_supervisor (supervisor.move-by-value)"""
     p: int = s.turn_p
     value: int = s.select_group_value
-    q: int = v
     n: int = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
     n_2: int = (n if n >= 0 else -n) - free_steps(s, p)
     s.gold[p] -= 0 if 0 > n_2 else n_2
@@ -919,9 +910,8 @@ def send_goods_loop(s: State) -> int:
     return send_goods_loop_2(s)
 
 
-def send_goods_send_first(s: State, v: int) -> int:
+def send_goods_send_first(s: State, s_: int) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    s_: int = v
     s.send_goods_s = s_
     s.put_cube_in_shop_filled = s_  # send_from_s
     s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
@@ -991,7 +981,7 @@ def turn_then_4(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: int = s.turn_p
     b: int = s.construct_building_b
-    if not b < 0:
+    if b >= 0:
         if not s.hand[p]:
             return turn_back_3(s)
         s.free_cards_p = p
@@ -1085,10 +1075,9 @@ def place_cubes_loop(s: State) -> int:
     return supply_shops_end(s)
 
 
-def place_cubes_place_cube(s: State, v: int) -> int:
+def place_cubes_place_cube(s: State, s_: int) -> int:
     """place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)"""
     p: int = s.free_cards_p  # supply_shops_p
-    s_: int = v
     # place_one_cube (shops.one-cube)
     s.cubes[p] |= BIT[s_]
     return place_cubes_loop(s)
@@ -1126,11 +1115,10 @@ def send_good_then(s: State) -> int:
     return AT_SEND_FROM_LOOP
 
 
-def send_good_protect(s: State, v: int) -> int:
+def send_good_protect(s: State, protect: int) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
     s_: int = s.put_cube_in_shop_filled  # send_from_s
     q: int = s.put_cube_in_shop_foreign  # send_from_q
-    protect: int = v
     if protect == 0:
         s.camels[q] -= 1
     elif protect == 1:
@@ -1419,7 +1407,7 @@ def refresh_4(s: State) -> None:
     m: int = s.hand[p] & 511
     if m & 4:
         n: int = s.gold[p]
-        if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5] != 0:
+        if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5]:
             m ^= 4
     if m & 8:
         n_2: int = s.camels[p]
@@ -1427,7 +1415,6 @@ def refresh_4(s: State) -> None:
             not 63
             & ~s.built[p]
             & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
-            != 0
         ):
             m ^= 8
     if m & 32:
@@ -1435,11 +1422,11 @@ def refresh_4(s: State) -> None:
             m ^= 32
     if m & 64:
         n_3: int = s.gold[p]
-        if not 1 <= (10 if 10 < n_3 else n_3):
+        if 1 > (10 if 10 < n_3 else n_3):
             m ^= 64
     if m & 128:
         n_4: int = s.camels[p]
-        if not 1 <= (4 if 4 < n_4 else n_4):
+        if 1 > (4 if 4 < n_4 else n_4):
             m ^= 128
     if m & 256:
         if not (s.camels[p] > 0 or s.gold[p] > 0):
