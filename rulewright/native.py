@@ -149,10 +149,6 @@ def _named(content: str, level: str) -> str:
     return _PREFIX + hash_of((content, _sources(), tool, *_flags(level), *python))
 
 
-def is_native_name(name: str) -> bool:
-    return name.startswith(_PREFIX)
-
-
 def native_dir() -> Path:
     return kept.folder("native")
 

@@ -111,7 +111,10 @@ class Body(ABC):
         at = self.at
         with self.aside() as body:
             yield
-        self.statements.append(L.If(test, tuple(body), (), at))
+        if not isinstance(test, L.Number):
+            self.statements.append(L.If(test, tuple(body), (), at))
+        elif test.value:
+            self.statements.extend(body)
 
     @contextmanager
     def over(self, var: L.Local, over: L.Range | L.Members | L.Expr) -> Iterator[None]:
@@ -237,6 +240,13 @@ def added(a: L.Expr, b: L.Expr) -> L.Expr:
     return L.Binary("+", a, b, t)
 
 
+def common(a: L.Expr, b: L.Expr, t: T.Type) -> L.Expr:
+    """What two sets have in common, worked out where both are known."""
+    if isinstance(a, L.Number) and isinstance(b, L.Number):
+        return L.Number(a.value & b.value, t)
+    return L.Binary("&", a, b, t)
+
+
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -245,6 +255,8 @@ def negated(e: L.Expr) -> L.Expr:
     match e:
         case L.Not(inner):
             return inner
+        case L.Number(value):
+            return L.FALSE if value else L.TRUE
         case L.Compare("!=", inner, L.Number(0)):
             return L.Not(inner)
         case L.Compare(op, left, right, t) if op in _OPPOSITE:
@@ -255,6 +267,8 @@ def negated(e: L.Expr) -> L.Expr:
 
 def as_truth(e: L.Expr) -> L.Expr:
     """What only counts as zero or not, made into a truth value."""
+    if isinstance(e, L.Number):
+        return L.TRUE if e.value else L.FALSE
     return e if isinstance(e.type, T.Bool) else L.Compare("!=", e, L.number(0))
 
 

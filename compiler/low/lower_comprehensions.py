@@ -28,7 +28,7 @@ from rulewright.compiler.core.types import (
 )
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import Body, as_truth, minus, negated, plus, set_of
+from rulewright.compiler.low.body import Body, as_truth, common, minus, negated, plus, set_of
 from rulewright.compiler.low.measure import bits_of
 from rulewright.compiler.low.set_algebra import mask_of, mask_of_any, mask_of_domain
 from rulewright.compiler.low.state_layout import low_type
@@ -186,7 +186,7 @@ def _cut_down(body: Body, e: C.Comp) -> tuple[Over, C.Comp] | None:
         masks.insert(0, set_of(e.domain.value, low))
     found = masks[0]
     for m in masks[1:]:
-        found = L.Binary("&", found, m, low)
+        found = common(found, m, low)
     return L.Members(found), left
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import longest_walk
@@ -26,6 +26,7 @@ from rulewright.compiler.low.body import (
     Body,
     added,
     as_truth,
+    common,
     full,
     plus,
     scaled,
@@ -148,20 +149,30 @@ def _op(body: Body, e: C.Op) -> L.Expr:
             return _set_op(body, name, e, t)
 
 
-def _bounded(body: Body, name: str, args: tuple[C.Expr, ...], t: T.Type) -> L.Expr:
-    if name == "abs":
-        n = body.simple(body.expr(args[0]), "n")
-        return L.Pick(L.Compare(">=", n, L.number(0)), n, L.Unary("-", n, t), t)
-    if name == "sign":
-        n = body.simple(body.expr(args[0]), "n")
-        down = L.Pick(L.Compare("<", n, L.number(0)), L.number(-1), L.number(0), t)
-        return L.Pick(L.Compare(">", n, L.number(0)), L.number(1), down, t)
-    if name == "clamp":
-        a, low, high = (body.simple(body.expr(x), "n") for x in args)
-        upper = L.Pick(L.Compare(">", a, high), high, a, t)
-        return L.Pick(L.Compare("<", a, low), low, upper, t)
-    a, b = (body.simple(body.expr(x), "n") for x in args)
-    return L.Pick(L.Compare("<" if name == "min" else ">", a, b), a, b, t)
+def _bounded(
+    body: Body,
+    name: Literal["min", "max", "abs", "sign", "clamp"],
+    args: tuple[C.Expr, ...],
+    t: T.Type,
+) -> L.Expr:
+    simple = [body.simple(body.expr(x), "n") for x in args]
+    match name:
+        case "abs":
+            (n,) = simple
+            return L.Pick(L.Compare(">=", n, L.number(0)), n, L.Unary("-", n, t), t)
+        case "sign":
+            (n,) = simple
+            down = L.Pick(L.Compare("<", n, L.number(0)), L.number(-1), L.number(0), t)
+            return L.Pick(L.Compare(">", n, L.number(0)), L.number(1), down, t)
+        case "clamp":
+            a, low, high = simple
+            upper = L.Pick(L.Compare(">", a, high), high, a, t)
+            return L.Pick(L.Compare("<", a, low), low, upper, t)
+        case "min" | "max":
+            a, b = simple
+            return L.Pick(L.Compare("<" if name == "min" else ">", a, b), a, b, t)
+        case _:
+            assert_never(name)
 
 
 def logic(body: Body, e: C.Op, conditions: bool) -> L.Expr:
@@ -211,7 +222,7 @@ def _set_op(body: Body, name: SetOp | OtherOp, e: C.Op, t: T.Type) -> L.Expr:
         case "union":
             return L.Binary("|", body.expr(args[0]), body.expr(args[1]), t)
         case "intersect":
-            return L.Binary("&", body.expr(args[0]), body.expr(args[1]), t)
+            return common(body.expr(args[0]), body.expr(args[1]), t)
         case "minus":
             return without(body.expr(args[0]), body.expr(args[1]), t)
         case "in":
@@ -256,7 +267,7 @@ def _set_op(body: Body, name: SetOp | OtherOp, e: C.Op, t: T.Type) -> L.Expr:
 def meets(body: Body, a: C.Expr, b: C.Expr) -> L.Expr:
     """What two sets share."""
     left = body.expr(a)
-    return left if a is b else L.Binary("&", left, body.expr(b), left.type)
+    return left if a is b else common(left, body.expr(b), left.type)
 
 
 def without(a: L.Expr, b: L.Expr, t: T.Type) -> L.Expr:

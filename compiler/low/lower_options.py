@@ -118,8 +118,11 @@ def narrow_by(body: Statements, choice: C.SChoose, test: C.Expr) -> None:
             one = settle(body, one)
             if isinstance(one, C.Const) and one.value:
                 continue
-            with body.when(L.Has(options, L.number(k))), body.when(negated(body.test(one))):
+            with body.aside() as taken, body.when(negated(body.test(one))):
                 body.store(options, set_of(1 << k, t), "^")
+            if taken:
+                with body.when(L.Has(options, L.number(k))):
+                    body.statements.extend(taken)
         return
     item = body.local(choice.var)
     whole = T.Set((count_of(choice.element) or 0) + 1)

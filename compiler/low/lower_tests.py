@@ -11,7 +11,7 @@ from __future__ import annotations
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import IntT, SetT, low_of
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import Body, negated, size_of
+from rulewright.compiler.low.body import Body, common, negated, size_of
 from rulewright.compiler.low.inline import inlined
 from rulewright.compiler.low.set_algebra import mask_of_any
 from rulewright.compiler.low.tabulate import tabulated
@@ -75,7 +75,7 @@ def condition(body: Body, e: C.Expr) -> L.Expr | None:
             return contains(body, item, domain)
         case "meets", (a, b):
             left = body.expr(a)
-            return left if a is b else L.Binary("&", left, body.expr(b), left.type)
+            return left if a is b else common(left, body.expr(b), left.type)
         case "not", (a,):
             return negated(body.test(a))
         case (">" | "!=" | "==" | "<" | ">="), (

@@ -19,7 +19,7 @@ from rulewright.compiler.core.types import BoolT, IntT, KindT, ListT, SetT, coun
 from rulewright.compiler.core.walk import free_locals
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.body import Body, added, full, minus, scaled, set_of
+from rulewright.compiler.low.body import Body, added, common, full, minus, scaled, set_of
 from rulewright.compiler.low.measure import FEW
 from rulewright.compiler.low.names import constant_name
 from rulewright.compiler.low.state_layout import low_type
@@ -64,7 +64,7 @@ def _of_domain(body: Body, var: C.Local, domain: C.Expr, tests: list[C.Expr]) ->
     whole = isinstance(domain, C.Const) and domain.value == full(t) and masks
     found = masks.pop(0) if whole else body.expr(domain)
     for m in masks:
-        found = L.Binary("&", found, m, t)
+        found = common(found, m, t)
     return found
 
 
@@ -115,7 +115,9 @@ class _Mask:
                 m2 = self.mask(b) if m1 is not None else None
                 if m1 is None or m2 is None:
                     return None
-                return L.Binary("&" if op == "and" else "|", m1, m2, self.type)
+                if op == "and":
+                    return common(m1, m2, self.type)
+                return L.Binary("|", m1, m2, self.type)
             case C.Op(op, (a, b)) if op in _COMPARE:
                 return self.comparison(op, a, b)
             case _:  # others: no set of their own

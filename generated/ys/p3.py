@@ -1514,9 +1514,6 @@ def play_cards_loop(s: State) -> int:
         if m & 2048:
             if not possible_Character_power_mercenary(s, p):
                 m ^= 0x800
-        if m & 4096:
-            if not 0xFFF & 0xFFFFFFF:
-                m ^= 0x1000
         s.opts = m | 0x10000
         s.pc = AT_PLAY_CARDS_PLAY_CARD
         s.who = p

@@ -148,7 +148,7 @@ class _Reader:
         ruleset = [n.span for n in (variants_node, options_node, players_node) if n is not None]
         scenario = Scenario(
             name, covers, players, variants, options, given, call, chance, tuple(steps),
-            self._conditions, name_node.span, ruleset[-1], ruleset[0],
+            self._conditions, name_node.span, ruleset[0],
         )  # fmt: skip
         self.scenarios.append(scenario)
 

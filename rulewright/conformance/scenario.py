@@ -84,8 +84,7 @@ class Scenario:
     steps: tuple[Step, ...]
     conditions: dict[Span, Condition]
     span: Span
-    # where players, variants and options are written, for messages about them
-    players_span: Span
+    # where the players, variants or options are written, for messages about them
     ruleset_span: Span
 
     @property

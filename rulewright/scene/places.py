@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulewright.scene.layout import Board, Layer, Point
@@ -76,12 +76,3 @@ def colour_word(
         return colour
     found = names.tell(kind, names.index[kind][member], colour, state)
     return None if found is None else str(found)
-
-
-def owners_of(state: Mapping[str, Mapping[str, list[str]]], name: str) -> dict[str, list[int]]:
-    """Who has a piece where, by member."""
-    out: dict[str, list[int]] = {}
-    for who, members in enumerate(state[name].values()):
-        for member in members:
-            out.setdefault(member, []).append(who)
-    return out

@@ -67,14 +67,6 @@ class YamlFile:
                 return None
         return place
 
-    def document_of(self, key: str, value: str) -> int | None:
-        """The number of the document that has this value under a key at its top: the one of a table."""
-        for number, node in enumerate(self.documents):
-            found = node.get(key) if isinstance(node, YMap) else None
-            if isinstance(found, YScalar) and found.text == value:
-                return number
-        return None
-
     # ------------------------------------------------------------ offsets
 
     def offset(self, line: int, column: int) -> int:

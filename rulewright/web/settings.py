@@ -32,7 +32,6 @@ class Limits:
     preview_seconds: float = 60.0
     build_seconds: float = 300.0
     bots_waiting: int = 1_000
-    most_iterations: int = 2_000
     # how long a room without anybody in it is kept in memory
     idle_seconds: float = 600.0
     # how long a person must be away before others may give the seat to a bot
