@@ -9,32 +9,12 @@ from typing import Any, Literal, TypeAlias, overload
 
 from rulewright.compiler.rules import syntax as s
 from rulewright.compiler.rules.build_declarations import TreeBuilder
-from rulewright.compiler.rules.build_expressions import (
-    COMP_OPS,
-    RESERVED,
-    ExpressionBuilder,
-    words,
-)
+from rulewright.compiler.rules.build_expressions import RESERVED, ExpressionBuilder, words
 from rulewright.compiler.rules.lark_parser import Parser, Raw, language
 from rulewright.compiler.rules.syntax_errors import report_unexpected
 from rulewright.compiler.rules.tokenise import BadText, Line, Tok, tokenise
 from rulewright.compiler.text.diagnostics import Problems
 from rulewright.compiler.text.source import Source, Span
-
-__all__ = [
-    "COMP_OPS",
-    "MAX_DEPTH",
-    "RESERVED",
-    "CellKind",
-    "CellTree",
-    "classify",
-    "parse_block_text",
-    "parse_cell",
-    "parse_expression_text",
-    "parse_rules",
-    "parse_type_text",
-    "split_rules",
-]
 
 MAX_DEPTH = 150
 MAX_REMEMBERED = 5000  # characters of a declaration

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from rulewright.compiler.rules import lark_parser
 from rulewright.compiler.rules import syntax as s
+from rulewright.compiler.rules.build_expressions import COMP_OPS, RESERVED
 from rulewright.compiler.rules.parse import (
-    COMP_OPS,
-    RESERVED,
     parse_block_text,
     parse_cell,
     parse_expression_text,

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulewright.compiler.rules import syntax as s
+from rulewright.compiler.rules.build_expressions import COMP_OPS
 from rulewright.compiler.rules.parse import (
-    COMP_OPS,
     parse_block_text,
     parse_cell,
     parse_expression_text,
