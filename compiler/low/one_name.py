@@ -1,10 +1,10 @@
 """A function → the same in which no value has a second name.
 
-let order = #sorted_by(rows)                    let ranked = #sorted_by(rows)
-let ranked = order                              state.survey_ranked = ranked
-state.survey_ranked = ranked            →       …
-let p_2 = p                                     state.pass_space[p] = 4
-state.pass_space[p_2] = 4
+let order = #sorted_by(rows)                    let lines = #sorted_by(rows)
+let lines = order                               state.play_lines = lines
+state.play_lines = lines                →       …
+let p_2 = p                                     state.held[p] = 4
+state.held[p_2] = 4
 
 Both names must get their value in one place: then the second one, wherever it is read, is what the first one is. The name that stays
 is the first one's, unless that is read for nothing but the copy (an answer `v`), or was made from the other (`n_next` from `n`).

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import matches
@@ -37,8 +38,13 @@ def closed(node: ast.Match) -> bool:
     return ast.unparse(node.cases[-1].body[-1]).startswith("assert_never(")
 
 
-def figures() -> Iterator[tuple[str, int, int]]:
+@cache
+def figures() -> tuple[tuple[str, int, int], ...]:
     """Words of the page with N where a figure stands; what it is; to what it is rounded."""
+    return tuple(_figures())
+
+
+def _figures() -> Iterator[tuple[str, int, int]]:
     found = all_matches()
     few = [s for s in matches.silences() if s.file.startswith("compiler/")]
     shapes = [s for s in few if s.union.endswith(".Expr")]

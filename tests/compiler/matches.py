@@ -12,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType, UnionType
 from typing import get_args
@@ -110,7 +111,12 @@ def _functions(tree: ast.AST, name: str = "") -> Iterator[tuple[str, ast.Match]]
         yield from _functions(node, inner)
 
 
-def silences() -> Iterator[Silence]:
+@cache
+def silences() -> tuple[Silence, ...]:
+    return tuple(_silences())
+
+
+def _silences() -> Iterator[Silence]:
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob("*.py")):
             text = file.read_text(encoding="utf-8")
