@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -146,6 +146,10 @@ def map_children(e: L.Expr, f: Callable[[L.Expr], L.Expr]) -> L.Expr:
             assert_never(e)
 
 
+def _reads(e: L.Expr, names: Container[str]) -> bool:
+    return any(isinstance(x, L.Local) and x.name in names for x in expressions([e]))
+
+
 def with_locals(body: tuple[L.Stmt, ...], others: Mapping[str, L.Local]) -> tuple[L.Stmt, ...]:
     """The statements with other locals in place of those named; none that would give a local its own value."""
 
@@ -155,7 +159,10 @@ def with_locals(body: tuple[L.Stmt, ...], others: Mapping[str, L.Local]) -> tupl
         return found
 
     def expr(e: L.Expr) -> L.Expr:
-        return local(e) if isinstance(e, L.Local) else map_children(e, expr)
+        if isinstance(e, L.Local):
+            return local(e)
+        # most expressions stay, and need no copy
+        return map_children(e, expr) if _reads(e, others) else e
 
     def place(e: L.Place) -> L.Place:
         match e:
