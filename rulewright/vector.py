@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulewright.runtime.api import seed_number
 from rulewright.runtime.errors import IllegalAction, RulewrightError
-from rulewright.runtime.given import shown
+from rulewright.runtime.given import shown, whole_number
 from rulewright.seeds import derive
 
-# a thread is worth its while for so many games
-_SHARE = 128
+# a thread is worth its while for so many games; an engine knows no more of them than that
+_SHARE, _MOST_THREADS = 128, 64
 Floats = npt.NDArray[np.float32]
 Step = tuple[Floats, npt.NDArray[np.int8], Floats, npt.NDArray[np.bool_], npt.NDArray[np.int64]]
 
@@ -28,13 +29,15 @@ class Vector:
     """
 
     def __init__(self, game: Any, n: int, seed: int = 0, threads: int | None = None) -> None:
-        if type(n) is not int or n < 1:
+        many = whole_number(n)
+        if many is None or many < 1:
             raise RulewrightError(f"the number of games is a whole number above 0, not {shown(n)}")
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise RulewrightError(f"a seed is a whole number, not {shown(seed)}")
         self.game = game
-        self.n = n
-        self.seed = seed
+        self.n = n = many
+        self.seed = seed_number(seed)
+        self.threads = _threads(n) if threads is None else whole_number(threads) or 0
+        if not 1 <= self.threads <= _MOST_THREADS:
+            raise RulewrightError(f"threads are from 1 to {_MOST_THREADS}, not {shown(threads)}")
         self.spec = game.observation_spec()
         self._observer = game.observer
         players = game.num_players()
@@ -48,9 +51,6 @@ class Vector:
         self.lengths = np.zeros(n, np.int64)
         # a compiled engine holds the states itself, and steps them without Python's lock
         self._batch = game.module.Batch(n) if hasattr(game.module, "Batch") else None
-        self.threads = (
-            max(1, min(os.cpu_count() or 1, n // _SHARE, 64)) if threads is None else threads
-        )
         self.states: Any = [None] * n if self._batch is None else self._batch
         self._bases = np.zeros(n, np.uint64)
         self._given: Step = (
@@ -173,6 +173,10 @@ class Vector:
             self.seat[i] = who
             self._observer.into(state, self._rows[i], who)
             self._observer.mask_into(state, self._mask_rows[i], who)
+
+
+def _threads(n: int) -> int:
+    return max(1, min(os.cpu_count() or 1, n // _SHARE, _MOST_THREADS))
 
 
 _GOLDEN = 0x9E3779B97F4A7C15

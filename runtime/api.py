@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
-from operator import index as as_index
-from typing import TYPE_CHECKING, NoReturn, SupportsIndex, cast
+from typing import TYPE_CHECKING, NoReturn
 
 from rulewright.runtime import rng
 from rulewright.runtime.bits import first, fresh_members, members, nth, size
@@ -17,7 +16,7 @@ from rulewright.runtime.errors import (
     too_many_decisions,
     too_many_steps,
 )
-from rulewright.runtime.given import shown
+from rulewright.runtime.given import shown, whole_number
 from rulewright.runtime.info import Where
 from rulewright.runtime.state import EngineState, FullState, full_flavour
 from rulewright.runtime.support import STEPS
@@ -47,12 +46,10 @@ def actions(mask: int, offset: int) -> tuple[int, ...]:
 
 def action_number(action: object) -> int:
     """An action that is no plain int: what stands for one (a number of an array) is taken, nothing else."""
-    if not isinstance(action, bool):
-        try:
-            return as_index(cast(SupportsIndex, action))
-        except TypeError:
-            pass
-    raise IllegalAction(f"an action is a whole number, not {shown(action)}")
+    found = whole_number(action)
+    if found is None:
+        raise IllegalAction(f"an action is a whole number, not {shown(action)}")
+    return found
 
 
 def endless(game: Game, state: EngineState) -> EngineError:
@@ -251,9 +248,10 @@ def score_breakdown(game: Game, state: EngineState) -> list[dict[str, int]]:
 
 def seed_number(seed: object) -> int:
     """A seed is any whole number."""
-    if isinstance(seed, bool) or not isinstance(seed, int):
+    found = whole_number(seed)
+    if found is None:
         raise RulewrightError(f"a seed is a whole number, not {shown(seed)}")
-    return seed
+    return found
 
 
 def reseed(state: EngineState, seed: int) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from operator import index
+from typing import Any, NoReturn, SupportsIndex, cast
 
 from rulewright.runtime.errors import RulewrightError
 
@@ -130,6 +131,26 @@ class Given:
         """What must be exactly as the rules have it."""
         if type(self.value) is not type(expected) or self.value != expected:
             self.fail(f"{shown(self.value)}, but it is {shown(expected)}")
+
+
+def whole_number(value: object) -> int | None:
+    """A whole number, or what stands for one (a number of an array) as such; None for anything else, truth values among it."""
+    if type(value) is int:
+        return value
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(cast(SupportsIndex, value))
+    except TypeError:
+        return None
+
+
+def seat_number(seat: object, players: int) -> int:
+    """A seat that there is."""
+    found = whole_number(seat)
+    if found is None or not 0 <= found < players:
+        raise RulewrightError(f"there is no seat {shown(seat)}; seats are 0..{players - 1}")
+    return found
 
 
 def given(value: object, what: str, error: type[RulewrightError]) -> Given:

@@ -13,7 +13,7 @@ from math import prod
 from typing import TYPE_CHECKING, Protocol, cast
 
 from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.given import shown
+from rulewright.runtime.given import seat_number, shown
 from rulewright.runtime.state import EngineState
 
 if TYPE_CHECKING:
@@ -72,10 +72,15 @@ class ObservationSpec:
             return array("f", bytes(4 * self.size))
         return {piece.name: array("f", bytes(4 * piece.size)) for piece in self.pieces}
 
-    def split(self, flat: ndarray) -> dict[str, ndarray]:
-        """A flat numpy array (or the last dimension of one) as named pieces in their shapes, without a copy."""
+    def split(self, flat: ndarray | array[float]) -> dict[str, ndarray]:
+        """A flat observation (or the last dimension of many) as named pieces in their shapes, without a copy; from a buffer as arrays of numpy."""
+        rows = cast("ndarray", flat) if hasattr(flat, "reshape") else _array(flat)
+        if rows.ndim < 1 or rows.shape[-1] != self.size:
+            raise RulewrightError(
+                f"an observation has {self.size} numbers; this has the shape {tuple(rows.shape)}"
+            )
         return {
-            p.name: flat[..., p.start : p.start + p.size].reshape((*flat.shape[:-1], *p.shape))
+            p.name: rows[..., p.start : p.start + p.size].reshape((*rows.shape[:-1], *p.shape))
             for p in self.pieces
         }
 
@@ -113,7 +118,7 @@ class Observer:
 
     def into(self, state: EngineState, buffer: object, seat: int) -> None:
         """What a seat sees of a state, into a flat buffer of floats or a mapping of names to such buffers."""
-        self._seat(seat)
+        seat = seat_number(seat, self.game.info["players"])
         if isinstance(buffer, Mapping):
             self._into_pieces(state, buffer, seat)
         else:
@@ -122,6 +127,8 @@ class Observer:
     def mask_into(self, state: EngineState, buffer: object, seat: int | None = None) -> None:
         """1 for each action that the seat can take now (whoever decides, if none is named), into a buffer of bytes."""
         mask = _bytes(buffer, self.spec.actions)
+        if seat is not None:
+            seat = seat_number(seat, self.game.info["players"])
         if self._native is not None:
             self._native.mark_legal(state, mask, -1 if seat is None else seat)
             return
@@ -150,12 +157,6 @@ class Observer:
         self._into_flat(state, flat, seat)
         for p in self.spec.pieces:
             _floats(buffers[p.name], p.size, p.name)[:] = flat[p.start : p.start + p.size]
-
-    def _seat(self, seat: int) -> None:
-        if type(seat) is not int or not 0 <= seat < self.game.info["players"]:
-            raise RulewrightError(
-                f"there is no seat {shown(seat)}; seats are 0..{self.game.info['players'] - 1}"
-            )
 
 
 def _scales(piece: Piece) -> list[float]:
@@ -186,6 +187,13 @@ def _scatter(scale: array[float]) -> Callable[[Mapping[int, int], memoryview[flo
         numpy.frombuffer(cast(memoryview, cells), numpy.float32)[at] = values * factors[at]
 
     return with_numpy
+
+
+def _array(buffer: object) -> ndarray:
+    # an extra, which arrays need and buffers do not
+    import numpy
+
+    return numpy.asarray(_buffer(buffer, "an observation"))
 
 
 def _floats(buffer: object, size: int, what: str) -> memoryview[float]:

@@ -12,8 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from rulewright.runtime.api import story
-from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.given import shown
+from rulewright.runtime.given import seat_number
 from rulewright.runtime.state import FullState, full_flavour
 
 if TYPE_CHECKING:
@@ -85,10 +84,7 @@ class Remembering:
 
     def information_state(self, seat: int) -> InformationState:
         """What a seat with a perfect memory knows: its own choices, what it was told, what it saw change at each stop."""
-        if type(seat) is not int or not 0 <= seat < self._game.info["players"]:
-            raise RulewrightError(
-                f"there is no seat {shown(seat)}; seats are 0..{self._game.info['players'] - 1}"
-            )
+        seat = seat_number(seat, self._game.info["players"])
         moments = []
         moment = self._last
         while moment is not None:

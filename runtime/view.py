@@ -14,8 +14,7 @@ from rulewright.runtime.api import seed_number
 from rulewright.runtime.bits import members, size
 from rulewright.runtime.data import Json, Value
 from rulewright.runtime.deal import deal, set_all
-from rulewright.runtime.errors import RulewrightError
-from rulewright.runtime.given import shown
+from rulewright.runtime.given import seat_number
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.order import ROLES, blank_order, order_data, ordered
 from rulewright.runtime.owners import by_keys, group_of, hidden_zones, sees_zone
@@ -36,11 +35,7 @@ class View:
     __slots__ = ("_data", "_game", "_masked", "_sizes", "_unknown", "seat")
 
     def __init__(self, game: Game, state: EngineState, seat: int) -> None:
-        if type(seat) is not int or not 0 <= seat < game.info["players"]:
-            raise RulewrightError(
-                f"there is no seat {shown(seat)}; seats are 0..{game.info['players'] - 1}"
-            )
-        self.seat = seat
+        seat = self.seat = seat_number(seat, game.info["players"])
         self._game = game
         # a copy in which fields are blanked by name
         self._masked: EngineState = state.clone()

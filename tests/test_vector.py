@@ -90,6 +90,20 @@ def test_wrong_numbers_are_told() -> None:
             game("yspahan", 3).vector(n)
     with pytest.raises(RulewrightError, match="a seed is a whole number"):
         game("yspahan", 3).vector(1, "x")
+    # compiled or not: who writes a program on one finds out on the other
+    for threads in (0, -3, 65, 1.5, "all", True, 2**70):
+        with pytest.raises(RulewrightError, match="threads are from 1 to 64, not"):
+            game("yspahan", 3).vector(1, threads=threads)
+
+
+def test_numbers_of_arrays_are_numbers() -> None:
+    """What numpy draws is a seed, what it counts a seat."""
+    engine = game("yspahan", 3)
+    plain, drawn = engine.vector(2, 5), engine.vector(np.int64(2), np.uint8(5), np.int32(1))
+    assert (drawn.n, drawn.seed, drawn.threads) == (2, 5, 1)
+    assert [type(x) for x in (drawn.n, drawn.seed, drawn.threads)] == [int] * 3
+    assert (plain.observations == drawn.observations).all()
+    assert plain.states == drawn.states
 
 
 # ---------------------------------------------------------------- compiled
@@ -119,4 +133,4 @@ def test_compiled_it_refuses_the_same() -> None:
     with pytest.raises(ValueError, match=r"array 0: .* bytes are expected"):
         batch.bind(*[np.zeros(3)] * 9)
     with pytest.raises(ValueError, match="threads are from 1"):
-        fast.vector(3, 1, threads=0)
+        fast.vector(3, 1)._batch.show(0)
