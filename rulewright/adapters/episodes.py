@@ -9,19 +9,26 @@ import numpy.typing as npt
 
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.given import shown, whole_number
 
 # what happens when an action is not legal: the episode ends with a penalty for who chose it, or an error is raised
 ILLEGAL = ("penalty", "raise")
 PENALTY = -1.0
 REWARDS = ("wins", "scores")
+RENDERS = ("ansi", "html")
 
 Observation = dict[str, npt.NDArray[Any]]
 
 
 def checked(value: str, allowed: tuple[str, ...], what: str) -> str:
     if value not in allowed:
-        raise RulewrightError(f"{what} is one of {', '.join(allowed)}, not {value!r}")
+        raise RulewrightError(f"{what} is one of {', '.join(allowed)}, not {shown(value)}")
     return value
+
+
+def rendered(mode: str | None) -> str | None:
+    """A way to show a game; None for none."""
+    return None if mode is None else checked(mode, RENDERS, "render_mode")
 
 
 class Episode:
@@ -38,6 +45,12 @@ class Episode:
         self.state = self.game.new_initial_state(seed)
         self.length = 0
 
+    def begun(self) -> Any:
+        """The state, which there is only once an episode was begun."""
+        if self.state is None:
+            raise RulewrightError("begin an episode first: reset()")
+        return self.state
+
     @property
     def who(self) -> int:
         return int(self.state.current_player())
@@ -53,10 +66,9 @@ class Episode:
 
     def why_not(self, action: Any) -> str:
         """The reason why an action can't be taken now; nothing if it can."""
-        try:
-            number = int(action)
-        except (TypeError, ValueError):
-            return f"an action is a whole number, not {action!r}"
+        number = whole_number(action)
+        if number is None:
+            return f"an action is a whole number, not {shown(action)}"
         if number in self.state.legal_actions():
             return ""
         try:
@@ -67,11 +79,11 @@ class Episode:
 
     def observation(self, seat: int) -> Observation:
         """New arrays each time: environments of others keep them."""
+        state = self.begun()
         row = np.zeros(self.spec.size, np.float32)
         mask = np.zeros(self.spec.actions, np.int8)
-        self.state.observe_into(row, seat)
-        if self.state.current_player() == seat:
-            self.state.action_mask_into(mask, seat)
+        state.observe_into(row, seat)
+        state.action_mask_into(mask, seat)
         return {"observation": row, "action_mask": mask}
 
     def rewards(self) -> list[float]:

@@ -16,11 +16,13 @@ from rulewright.adapters.episodes import (
     Observation,
     bounds,
     checked,
+    rendered,
 )
 from rulewright.bots.base import Bot
 from rulewright.bots.registry import make
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
+from rulewright.runtime.given import seat_number, shown
 from rulewright.simulate.one import ask
 
 
@@ -42,12 +44,10 @@ class RulewrightEnv(gymnasium.Env[Observation, int]):
         illegal: str = "penalty",
         render_mode: str | None = None,
     ) -> None:
-        if seat is not None and not 0 <= seat < game.num_players():
-            raise RulewrightError(f"there is no seat {seat}; seats are 0..{game.num_players() - 1}")
         self.game = game
-        self.given_seat = seat
+        self.given_seat = None if seat is None else seat_number(seat, game.num_players())
         self.illegal = checked(illegal, ILLEGAL, "illegal")
-        self.render_mode = render_mode
+        self.render_mode = rendered(render_mode)
         self.bots = _others(game, bots)
         low, high = bounds(game)
         self.observation_space = spaces.Dict(
@@ -57,8 +57,9 @@ class RulewrightEnv(gymnasium.Env[Observation, int]):
             }
         )
         self.action_space = spaces.Discrete(game.num_distinct_actions())
-        self.seat = seat or 0
+        self.seat = self.given_seat or 0
         self._episode = Episode(game, rewards)
+        self._over = True
 
     @property
     def position(self) -> Any:
@@ -78,27 +79,30 @@ class RulewrightEnv(gymnasium.Env[Observation, int]):
             self._episode.begin(int(self.np_random.integers(1 << 62)))
             self._others_play()
             if not self._episode.state.is_terminal():
+                self._over = False
                 return self._seen()
         raise RulewrightError(f"seat {self.seat} had nothing to decide in 100 games")
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        state = self._episode.state
-        if state is None or state.is_terminal():
-            raise RulewrightError("begin an episode first: reset()")
+        state = self._episode.begun()
+        if self._over:
+            raise RulewrightError("this episode is over; begin another one: reset()")
         wrong = self._episode.why_not(action)
         if wrong and self.illegal == "raise":
             raise IllegalAction(wrong)
         if wrong:
+            self._over = True
             observation, info = self._seen()
             return observation, PENALTY, True, False, {**info, "illegal": wrong}
         self._episode.apply(int(action))
         self._others_play()
         observation, info = self._seen()
-        over = bool(state.is_terminal())
+        over, cut = bool(state.is_terminal()), self._episode.too_long
+        self._over = over or cut
         reward = self._episode.rewards()[self.seat] if over else 0.0
         if over:
             info["scores"] = list(state.scores())
-        return observation, reward, over, not over and self._episode.too_long, info
+        return observation, reward, over, cut and not over, info
 
     def action_masks(self) -> Any:
         """The mask as truth values, under the name that maskable algorithms ask for."""
@@ -118,9 +122,9 @@ class RulewrightEnv(gymnasium.Env[Observation, int]):
 
     def render(self) -> Any:
         if self.render_mode == "html":
-            return str(self._episode.state.view(self.seat)._repr_html_())
+            return str(self._episode.begun().view(self.seat)._repr_html_())
         if self.render_mode == "ansi":
-            return str(self._episode.state.pending(self.seat))
+            return str(self._episode.begun().pending(self.seat))
         return None
 
 
@@ -154,7 +158,11 @@ def _others(game: Game, bots: str | Bot | Sequence[str | Bot]) -> list[Bot]:
     if len(many) != others:
         raise RulewrightError(f"{others} other seats need {others} bots, not {len(many)}")
     folder = _folder(game)
-    return [make(bot, game, folder) if isinstance(bot, str) else bot for bot in many]
+    found = [make(bot, game, folder) if isinstance(bot, str) else bot for bot in many]
+    for bot in found:
+        if not callable(getattr(bot, "choose", None)):
+            raise RulewrightError(f"a bot has a method 'choose', which {shown(bot)} has not")
+    return found
 
 
 def _folder(game: Game) -> Any:

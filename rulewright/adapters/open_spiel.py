@@ -128,6 +128,10 @@ class SpielGame(pyspiel.Game):
         )
         super().__init__(kind, about, given)
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """For pickle: another process may not have registered it."""
+        return _loaded, (self.name_of_rules, self.title_of_rules, str(self), self.rules.game)
+
     def new_initial_state(self, *_: Any) -> SpielState:
         return SpielState(self)
 
@@ -145,6 +149,13 @@ class SpielGame(pyspiel.Game):
 
     def information_state_tensor_shape(self) -> list[int]:
         return [self.rules.recalled_size()]
+
+
+def _loaded(name: str, title: str, text: str, game: Game) -> Any:
+    """A game of OpenSpiel where it may not be known yet."""
+    if name not in _registered:
+        _register(name, title, game.num_players(), lambda: game)
+    return pyspiel.load_game(text)
 
 
 class Rules:
@@ -197,6 +208,9 @@ class SpielState(pyspiel.State):
         self.rules = game.rules
         self.memory = game.rules.start.clone()
         self.past = Past()
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _read, (self.get_game(), self.serialize())
 
     @property
     def ours(self) -> Any:
@@ -310,6 +324,10 @@ class SpielState(pyspiel.State):
             return f"over: {state.scores()}"
         at = state.pending() or {}
         return f"{' '.join(map(str, self.history()))} | {at.get('choice', at.get('chance'))}"
+
+
+def _read(game: SpielGame, text: str) -> Any:
+    return game.deserialize_state(text)
 
 
 class SpielObserver:

@@ -15,8 +15,9 @@ from rulewright.adapters.episodes import (
     Observation,
     bounds,
     checked,
+    rendered,
 )
-from rulewright.runtime.errors import IllegalAction
+from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.seeds import derive
 
@@ -41,9 +42,11 @@ class RulewrightAEC(AECEnv):
         }  # fmt: skip
         self.game = game
         self.illegal = checked(illegal, ILLEGAL, "illegal")
-        self.render_mode = render_mode
+        self.render_mode = rendered(render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(game.num_players())]
         self.agents: list[str] = []
+        # nobody decides before an episode has begun
+        self.agent_selection = self.possible_agents[0]
         low, high = bounds(game)
         shape = spaces.Dict(
             {
@@ -87,14 +90,17 @@ class RulewrightAEC(AECEnv):
 
     def step(self, action: Any) -> None:
         agent = self.agent_selection
+        self._episode.begun()
+        if not self.agents:
+            raise RulewrightError("this episode is over; begin another one: reset()")
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         wrong = self._episode.why_not(action)
         if wrong and self.illegal == "raise":
             raise IllegalAction(wrong)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
         if wrong:
             self.infos[agent]["illegal"] = wrong
             self.rewards[agent] = PENALTY
@@ -120,9 +126,9 @@ class RulewrightAEC(AECEnv):
 
     def render(self) -> str | None:
         if self.render_mode == "html":
-            return str(self._episode.state._repr_html_())
+            return str(self._episode.begun()._repr_html_())
         if self.render_mode == "ansi":
-            return str(self._episode.state.pending(self._episode.who))
+            return str(self._episode.begun().pending(self._episode.who))
         return None
 
     def close(self) -> None:

@@ -104,7 +104,7 @@ def test_an_illegal_action_in_pettingzoo() -> None:
     before = env.position.clone()
     with pytest.raises(IllegalAction, match="is not"):
         env.step(wrong)
-    assert env.position == before
+    assert env.position == before and not any(env.terminations.values())
 
 
 def test_an_illegal_action_in_gymnasium() -> None:
@@ -116,6 +116,10 @@ def test_an_illegal_action_in_gymnasium() -> None:
     _, reward, terminated, truncated, info = env.step(wrong)
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert "is not" in info["illegal"]
+    # so the episode is over, also for what would have been legal
+    with pytest.raises(RulewrightError, match="this episode is over"):
+        env.step(int(np.argmax(seen["action_mask"])))
+    env.reset(seed=1)
     env = RulewrightEnv(engine("yspahan"), illegal="raise")
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match="is not"):
@@ -124,18 +128,73 @@ def test_an_illegal_action_in_gymnasium() -> None:
         env.step("left")
 
 
+@pytest.mark.parametrize("action", [0.0, 1.7, "0", True, None, [0], 10**40])
+def test_what_is_no_action_is_never_taken_for_one(action: Any) -> None:
+    """Not even where its whole part would be legal."""
+    from rulewright.adapters.gymnasium import RulewrightEnv
+    from rulewright.adapters.pettingzoo import env as make
+    from rulewright.adapters.vector import RulewrightVectorEnv
+
+    game = engine("kuhn")
+    alone = RulewrightEnv(game)
+    assert alone.reset(seed=1)[0]["action_mask"][:2].all()
+    assert alone.step(action)[1:3] == (-1.0, True)
+    zoo = make(game)
+    zoo.reset(seed=1)
+    zoo.step(action)
+    assert zoo.terminations["player_0"] and "illegal" in zoo.infos["player_0"]
+    many = RulewrightVectorEnv(game, 2)
+    many.reset(seed=1)
+    before = many.vector.observations.copy()
+    with pytest.raises(IllegalAction):
+        many.step([action, action])
+    assert (many.vector.observations == before).all()
+
+
+def test_numbers_of_arrays_are_actions() -> None:
+    from rulewright.adapters.gymnasium import RulewrightEnv
+
+    for action in (np.int64(0), np.uint8(0), np.array(0)):
+        env = RulewrightEnv(engine("kuhn"), seat=np.int64(1))
+        env.reset(seed=1)
+        assert "illegal" not in env.step(action)[4]
+
+
+def test_before_and_after_an_episode() -> None:
+    from rulewright.adapters.gymnasium import RulewrightEnv
+    from rulewright.adapters.pettingzoo import env as make
+
+    game = engine("kuhn")
+    alone, zoo = RulewrightEnv(game, render_mode="ansi"), make(game, render_mode="html")
+    for early in (alone.action_masks, alone.render, zoo.last, zoo.render, lambda: zoo.step(0)):
+        with pytest.raises(RulewrightError, match="begin an episode first"):
+            early()
+    zoo.reset(seed=1)
+    for _ in zoo.agent_iter():
+        over = zoo.last()[2]
+        zoo.step(None if over else 0)
+    with pytest.raises(RulewrightError, match="this episode is over"):
+        zoo.step(0)
+
+
 def test_wrong_settings_are_told() -> None:
     from rulewright.adapters.gymnasium import RulewrightEnv
+    from rulewright.adapters.pettingzoo import env as make
 
     game = engine("yspahan")
     for settings, words in (
         ({"illegal": "shout"}, "illegal is one of penalty, raise"),
         ({"rewards": "love"}, "rewards is one of wins, scores"),
         ({"seat": 3}, "there is no seat 3"),
+        ({"seat": True}, "there is no seat true"),
+        ({"render_mode": "human"}, "render_mode is one of ansi, html"),
+        ({"bots": 5}, "a method 'choose', which 5 has not"),
         ({"bots": ["random"]}, "2 other seats need 2 bots"),
     ):
         with pytest.raises(RulewrightError, match=words):
             RulewrightEnv(game, **settings)
+    with pytest.raises(RulewrightError, match="render_mode is one of ansi, html"):
+        make(game, render_mode="human")
     with pytest.raises(RulewrightError, match="begin an episode first"):
         RulewrightEnv(game).step(0)
 
@@ -177,6 +236,28 @@ def test_the_vector_environment() -> None:
     again, _ = env.reset(seed=5)
     first, _ = RulewrightVectorEnv(rulewright.compile(KUHN), 4).reset(seed=5)
     assert (again["observation"] == first["observation"]).all()
+
+
+def test_resetting_many_games() -> None:
+    """Without a seed to other games, and the same ones for who does the same; with one, or one for each, to those."""
+    from rulewright.adapters.vector import RulewrightVectorEnv
+
+    game = engine("kuhn")
+    env, other = RulewrightVectorEnv(game, 40, seed=7), RulewrightVectorEnv(game, 40, seed=7)
+    streams = []
+    for seed in (None, None, None, 4, [*range(40)], None):
+        one, two = (e.reset(seed=seed)[0]["observation"].tobytes() for e in (env, other))
+        assert one == two
+        streams.append(one)
+    assert len(set(streams)) == len(streams)
+    assert env.reset(seed=np.int64(4))[0]["observation"].tobytes() == streams[3]
+    for words, given in (
+        ("40 games have one seed or 40, not 2", {"seed": [1, 2]}),
+        ("a seed is a whole number", {"seed": "a"}),
+        ("reset_mask is not known", {"options": {"reset_mask": np.ones(40, bool)}}),
+    ):
+        with pytest.raises(RulewrightError, match=words):
+            env.reset(**given)
 
 
 def test_gymnasium_runs_ours_side_by_side() -> None:

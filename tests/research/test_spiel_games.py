@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import random
+import subprocess
+import sys
 import unittest
 from pathlib import Path
 from typing import Any
@@ -264,6 +267,31 @@ def test_observers_have_named_tensors(kuhn: Any) -> None:
     assert observation.dict["hand"].tolist() == [0.0, 1.0, 0.0]
     assert observation.tensor.tolist() == state.observation_tensor(1)
     assert "hand" in observation.string_from(state, 1)
+
+
+READS = """
+import pickle, sys
+game, state = pickle.load(open(sys.argv[1], "rb"))
+print(game, state.information_state_string(0) == game.new_initial_state().information_state_string(0))
+print(state)
+"""
+
+
+def test_games_and_states_go_to_other_processes(kuhn: Any, names: list[str], tmp_path: Path) -> None:  # fmt: skip
+    """Also where nobody has registered them, one of the package and one of a folder."""
+    for game in (kuhn, pyspiel.load_game("rulewright_yspahan_p3(utility=scores)")):
+        state = game.new_initial_state()
+        for _ in range(3):
+            state.apply_action(state.legal_actions()[0])
+        found, other = pickle.loads(pickle.dumps((game, state)))
+        assert (str(found), str(other)) == (str(game), str(state))
+        assert other.information_state_string(1) == state.information_state_string(1)
+        file = tmp_path / "both"
+        file.write_bytes(pickle.dumps((game, state)))
+        done = subprocess.run(
+            [sys.executable, "-c", READS, file], capture_output=True, text=True, check=False
+        )
+        assert done.stdout.splitlines() == [f"{game} False", str(state)], done.stderr
 
 
 def test_their_environment_for_learning_runs(kuhn: Any) -> None:
