@@ -46,12 +46,28 @@ def _full_of(game: Game) -> Game:
 
 def _revived(its_mark: str, source: tuple[object, ...] | None, ruleset: str, flavour: str) -> Game:
     found = _alive.get(its_mark)
-    if found is not None:
-        return found
-    if source is None:
-        raise PicklingError(
-            "this game was made from text in another process; make it with rulewright.load or rulewright.compile"
-        )
+    if found is None:
+        if source is None:
+            raise PicklingError(
+                "this game was made from text in another process; make it with rulewright.load or rulewright.compile"
+            )
+        found = _alike(source, ruleset, flavour) or _loaded_again(source, ruleset, flavour)
+        _alive[its_mark] = found
+    # what goes back from here belongs to the game that it came from
+    found.mark = its_mark
+    return found
+
+
+def _alike(source: tuple[object, ...], ruleset: str, flavour: str) -> Game | None:
+    """A game of this process that is the same, if there is one."""
+    full = flavour == "full"
+    for game in list(_alive.values()):
+        if game.source == source and game.info["hash"] == ruleset and game.info["full"] == full:
+            return game
+    return None
+
+
+def _loaded_again(source: tuple[object, ...], ruleset: str, flavour: str) -> Game:
     key = (repr(source), ruleset, flavour)
     if key not in _loaded:
         # games are found by the package, not by the runtime

@@ -31,6 +31,10 @@ def finished(state: Any) -> tuple[list[int], int, str]:
     return state.scores(), state.rng, type(state).__name__
 
 
+def sent_back(thing: Any) -> Any:
+    return thing
+
+
 def chosen(bot: Any, view: Any) -> int:
     return int(bot.choose(view, 7))
 
@@ -75,6 +79,10 @@ def test_in_another_process() -> None:
         for game in (package, folder, folder.full):
             state, _ = reach(game, 3, 4)
             assert pool.apply(finished, (state,)) == finished(state.clone())
+            # and what comes back is of the game that it left
+            assert pool.apply(sent_back, (game,)) is game
+            assert same(pool.apply(sent_back, (state,)), state)
+            assert pool.apply(sent_back, (state.view(0),)) == state.view(0)
         state, _ = reach(package, 3, 20)
         seat = state.current_player()
         for name in ("random", "mcts:5", "builder"):
