@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import multiprocessing
 import pickle
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,10 @@ def finished(state: Any) -> tuple[list[int], int, str]:
 
 def sent_back(thing: Any) -> Any:
     return thing
+
+
+def compiled(folder: Path) -> Any:
+    return rulewright.compile(folder).new_initial_state(3)
 
 
 def chosen(bot: Any, view: Any) -> int:
@@ -71,7 +76,7 @@ def test_a_view_a_game_and_a_history_too() -> None:
     assert there_and_back(memory).information_state(0) == memory.information_state(0)
 
 
-def test_in_another_process() -> None:
+def test_in_another_process(tmp_path: Path) -> None:
     """One that shares nothing: the game is loaded there, by where it came from."""
     package = rulewright.load("yspahan", 3)
     folder = rulewright.compile(RACE)
@@ -83,6 +88,10 @@ def test_in_another_process() -> None:
             assert pool.apply(sent_back, (game,)) is game
             assert same(pool.apply(sent_back, (state,)), state)
             assert pool.apply(sent_back, (state.view(0),)) == state.view(0)
+        # what was made there is of the game that there is here already
+        shutil.copytree(RACE, tmp_path / "race")
+        mine = rulewright.compile(tmp_path / "race")
+        assert same(pool.apply(compiled, (tmp_path / "race",)), mine.new_initial_state(3))
         state, _ = reach(package, 3, 20)
         seat = state.current_player()
         for name in ("random", "mcts:5", "builder"):

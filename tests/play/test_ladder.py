@@ -184,6 +184,18 @@ def test_what_lies_behind_a_gap_does_not_count() -> None:
     assert (len(whole.blocks), len(part.blocks)) == (3, 1)
 
 
+def test_what_comes_after_the_answer_does_not_count() -> None:
+    """Others may have played on: a ladder is of the same blocks for all."""
+    plan = make_ladder(RACE, ["greedy", "random"], 2, 60)
+    standings = Standings(plan, ask("greedy > random", plan.bots, 0.5))
+    for row in Crowd(plan).rows():
+        standings.add(row)
+    question = standings.question
+    assert question is not None and question.answered
+    assert 16 <= len(standings.blocks) == question.test.n < 60
+    assert standings.games == [2 * len(standings.blocks)] * 2
+
+
 def test_a_game_of_a_ladder_can_be_replayed(run, tmp_path) -> None:
     pytest.importorskip("pyarrow")
     place = tmp_path / "run"
