@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, Literal
 
@@ -161,7 +162,20 @@ def has_colour(stream: IO[str]) -> bool:
 def print_json(data: Mapping[str, Any]) -> None:
     from rulewright.cli.streams import shows_all
 
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=not shows_all()))
+    typer.echo(json.dumps(_bounded(data), indent=2, ensure_ascii=not shows_all(), allow_nan=False))
+
+
+def _bounded(data: Any) -> Any:
+    """JSON has no word for what has no bound, such as the interval of a single game: it is null there."""
+    match data:
+        case float() if not isfinite(data):
+            return None
+        case dict():
+            return {key: _bounded(value) for key, value in data.items()}
+        case list() | tuple():
+            return [_bounded(value) for value in data]
+        case _:
+            return data
 
 
 def is_wrong_choice(error: SpecError) -> bool:

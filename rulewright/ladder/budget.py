@@ -24,6 +24,9 @@ def with_budget(
             )
         else:
             words = f"{name}:{budget}"
-            make(words, game, folder)
+            try:
+                make(words, game, folder)
+            except BotError as wrong:
+                raise BotError(f"{name} can't be given {budget}: {wrong}") from None
         out.append(words)
     return out, others

@@ -111,6 +111,21 @@ def test_a_ladder_tells_all_and_can_be_repeated(run, tmp_path) -> None:
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
+def test_what_has_no_bound_is_json_too(run) -> None:
+    """One block says nothing of how far its figures may be off, one game nothing of a difference."""
+
+    def read(text: str) -> object:
+        return json.loads(text, parse_constant=lambda word: pytest.fail(f"{word} is no JSON"))
+
+    found = read(
+        run("ladder", RACE, "-p", 2, "-b", "greedy,random", "-n", 1, "--format", "json").out
+    )
+    assert [b["interval"] for b in found["bots"]] == [[None, None]] * 2
+    words = ["compare", "greedy", "random", "--game", RACE, "--against", "random", "-n", 1, "-p", 2]
+    found = read(run(*words, "--format", "json").out)
+    assert [None, None] in [m["interval"] for m in found["measures"]]
+
+
 def balanced(page: str) -> bool:
     stack: list[str] = []
 
@@ -213,6 +228,8 @@ def test_equal_budgets_go_to_those_who_search(run) -> None:
     assert {b["bot"] for b in got.json()["bots"]} == {"mcts:5", "fixed-search:5", "random"}
     assert "random does not search" in got.err
     assert run("ladder", RACE, "-b", "mcts:9,random", "--iterations", 5).code == 2
+    fixed = run("ladder", RACE, "-b", "mcts,fixed-search", "--cpu", 0.1)
+    assert (fixed.code, "fixed-search can't be given 0.1cpu" in fixed.err) == (2, True)
     timed = run("ladder", RACE, "-p", 2, "-b", "mcts,random", "-n", 1, "--cpu", 0.001, "--format", "json")  # fmt: skip
     assert {b["bot"] for b in timed.json()["bots"]} == {"mcts:0.001cpu", "random"}
     assert "can't be repeated" in timed.err
