@@ -18,11 +18,14 @@ from rulewright.runtime.state import EngineState
 
 if TYPE_CHECKING:
     from numpy import ndarray
-    from typing_extensions import Buffer
 
     from rulewright.runtime.game import Game
 
 LAYOUTS = ("flat", "pieces")
+
+# what lies in a buffer, or a TypeError where there is none
+_BYTES = cast("Callable[[object], memoryview]", memoryview)
+_FLOATS = cast("Callable[[object], memoryview[float]]", memoryview)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ class Observer:
         self._native = cast(NativeWriters, game.module) if game.module.COMPILED else None
         self._observe = module.observe
         self._legal = module.mark_legal
+        self._players = int(game.info["players"])
+        self._bytes, self._actions = 4 * spec.size, spec.actions
         self._no_action = memoryview(bytes(spec.actions))
         # by what each number is multiplied
         self.scale = array("f", (x for p in spec.pieces for x in _scales(p)))
@@ -118,20 +123,37 @@ class Observer:
 
     def into(self, state: EngineState, buffer: object, seat: int) -> None:
         """What a seat sees of a state, into a flat buffer of floats or a mapping of names to such buffers."""
-        seat = seat_number(seat, self.game.info["players"])
-        if isinstance(buffer, Mapping):
+        if type(seat) is not int or not 0 <= seat < self._players:
+            seat = seat_number(seat, self._players)
+        if isinstance(buffer, dict):
             self._into_pieces(state, buffer, seat)
-        else:
-            self._into_flat(state, _floats(buffer, self.spec.size, "an observation"), seat)
+            return
+        try:
+            cells = _FLOATS(buffer)
+        except TypeError:
+            if isinstance(buffer, Mapping):
+                self._into_pieces(state, buffer, seat)
+                return
+            cells = _floats(buffer, self.spec.size, "an observation")
+        # what nearly everybody hands in is looked at here, which takes a part of the time that a native engine needs to write it
+        if cells.format != "f" or cells.nbytes != self._bytes or cells.ndim != 1 or cells.readonly or not cells.c_contiguous:  # fmt: skip
+            cells = _floats(buffer, self.spec.size, "an observation")
+        self._into_flat(state, cells, seat)
 
     def mask_into(self, state: EngineState, buffer: object, seat: int | None = None) -> None:
         """1 for each action that the seat can take now (whoever decides, if none is named), into a buffer of bytes."""
-        mask = _bytes(buffer, self.spec.actions)
-        if seat is not None:
-            seat = seat_number(seat, self.game.info["players"])
+        if seat is not None and (type(seat) is not int or not 0 <= seat < self._players):
+            seat = seat_number(seat, self._players)
+        try:
+            mask = _BYTES(buffer)
+        except TypeError:
+            mask = _bytes(buffer, self._actions)
+        if mask.itemsize != 1 or mask.nbytes != self._actions or mask.readonly or not mask.c_contiguous:  # fmt: skip
+            mask = _bytes(buffer, self._actions)
         if self._native is not None:
             self._native.mark_legal(state, mask, -1 if seat is None else seat)
             return
+        mask = _bytes(mask, self._actions)
         mask[:] = self._no_action
         who = state.current_player()
         if who >= 0 and (seat is None or seat == who):
@@ -218,7 +240,7 @@ def _bytes(buffer: object, size: int) -> memoryview:
 
 def _buffer(buffer: object, what: str) -> memoryview:
     try:
-        found = memoryview(cast("Buffer", buffer))
+        found = _BYTES(buffer)
     except TypeError:
         raise RulewrightError(
             f"{what} is written into a buffer (a numpy array, an array of floats), not {shown(buffer)}"
