@@ -187,14 +187,7 @@ class Terminal:
             self.session.decide(self.options[int(answer) - 1].action)
             return True
         if answer.startswith("?"):
-            asked = answer[1:].strip()
-            if self.marking is not None and asked.isascii() and asked.isdigit():
-                # steps of the engine have other numbers
-                asked = self.options[min(max(int(asked), 1), len(self.options)) - 1].value
-            lines = self.explainer.explain(asked, self.session.state, seat)
-            if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(self.options):
-                brings = self.options[int(asked) - 1].brings
-                lines[1:1] = [f"  brings: {brings}"] if brings else []
+            lines = self._explain(answer[1:].strip(), seat)
             for line in lines:
                 text = line.lstrip()
                 self.console.print(Padding(Text(text), (0, 0, 0, len(line) - len(text))))
@@ -213,6 +206,14 @@ class Terminal:
         else:
             return self._by_words(answer)
         return None
+
+    def _explain(self, asked: str, seat: int) -> list[str]:
+        """The answer to a question; numbers are those of the options as they stand here, where steps of the engine have others."""
+        state = self.session.state
+        if asked.isascii() and asked.isdigit() and 1 <= int(asked) <= len(self.options):
+            option = self.options[int(asked) - 1]
+            return self.explainer.option(state, option.action, option.text, option.brings)
+        return self.explainer.explain(asked, state, seat, len(self.options))
 
     def _mark(self, marking: Marking, answer: str) -> bool | None:
         """Marks on and off; True when the whole was chosen."""

@@ -15,8 +15,8 @@ from rulewright.play.player_words import cite_text, option_text, reason_text
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.game import Game
 from rulewright.runtime.info import ChoiceRow
-from rulewright.scene.view_names import PEOPLE, Names
-from rulewright.scene.view_words import plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE, plain
 
 Json = dict[str, Any]
 Answer = Callable[[], list[str]]
@@ -40,23 +40,34 @@ class Explainer:
         found = self.game.full.info["choices"][str(state.pc)]
         return found
 
-    def explain(self, what: str, state: Any, seat: int) -> list[str]:
-        """The lines of an answer: about the decision, about an option by its number, or about something by its name."""
-        actions = list(state.legal_actions())
+    def explain(self, what: str, state: Any, seat: int, listed: int | None = None) -> list[str]:
+        """The lines of an answer: about the decision, about an option by its number, or about something by its name.
+
+        Where so many options are listed as are no actions by themselves, numbers are answered by `option`.
+        """
+        actions = list(state.legal_actions()) if listed is None else []
         if not what:
             return self._decision(state)
         if what.isascii() and what.isdigit() and 1 <= int(what) <= len(actions):
-            return self._option(state, actions[int(what) - 1], seat)
-        if self._is_value(what, state):
+            action = actions[int(what) - 1]
+            return self.option(state, action, option_text(state, action, seat))
+        number = what.isascii() and what.isdigit()
+        if self._is_value(what, state) or (number and self.pending(state)["element"]["t"] == "int"):
             return self._why_not(what, state)
+        if number:
+            return [f"There is no option {what}: they go from 1 to {listed or len(actions)}."]
         return self._anything(what) or self._why_not(what, state)
+
+    def option(self, state: Any, action: int, heading: str, brings: str = "") -> list[str]:
+        """What an option stands for, under a heading: what it brings, what this ruleset's own table says, and the clauses behind it."""
+        pending = self.pending(state)
+        cites = [*pending["cites"], *self._member_cites(pending, action)]
+        told = [f"  brings: {brings}"] if brings else []
+        return [f"{heading}:", *told, *self._cells(pending, action), *self._cites(cites)]
 
     def _is_value(self, what: str, state: Any) -> bool:
         pending = self.pending(state)
-        values = {
-            spelt(str(self.game.full.option_name(pending, i))) for i in range(pending["size"])
-        }
-        return spelt(str(self._value(what, pending))) in values
+        return self._value(what, pending) in [value for value, _ in self._values(pending)]
 
     # ------------------------------------------------------------ whatever has a name in the spec
 
@@ -118,12 +129,6 @@ class Explainer:
             lines += self._reason(condition)
         return list(dict.fromkeys(lines)) or ["The rules cite no clause for this decision."]
 
-    def _option(self, state: Any, action: int, seat: int) -> list[str]:
-        pending = self.pending(state)
-        cites = [*pending["cites"], *self._member_cites(pending, action)]
-        lines = [f"{option_text(state, action, seat)}:", *self._cells(pending, action)]
-        return [*lines, *self._cites(cites)]
-
     def _member(self, pending: ChoiceRow, action: int) -> tuple[str, int] | None:
         """The kind and the number of the member that an option stands for; None for a number or the word after `or`."""
         kind, index = pending["element"].get("kind"), action - pending["offset"]
@@ -138,7 +143,7 @@ class Explainer:
     def _cells_of(self, kind: str, index: int) -> list[str]:
         shown = []
         for column in self.names.columns(kind):
-            value = self.names.cell(kind, index, column)
+            value = self.names.told_cell(kind, index, column)
             if column not in _PICTURE and value not in (None, "", []):
                 words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
                 shown.append(f"{plain(column)} {plain(words)}")
@@ -155,21 +160,30 @@ class Explainer:
     def _why_not(self, what: str, state: Any) -> list[str]:
         pending = self.pending(state)
         value = self._value(what, pending)
+        called = dict(self._values(pending)).get(value, value)
         try:
             reasons = state.why_not(pending["label"], value)
         except RulewrightError as error:
             return [str(error)]
         if not reasons:
-            return [f"{what} is allowed; choose it by its number."]
+            return [f"{called} is allowed; choose it by its number."]
         lines = [line for reason in reasons for line in self._reason(reason)]
-        return [f"{value} is not possible now:", *dict.fromkeys(lines)]
+        return [f"{called} is not possible now:", *dict.fromkeys(lines)]
+
+    def _values(self, pending: ChoiceRow) -> list[tuple[Any, str]]:
+        """What the decision may ever offer, with what players call it."""
+        kind = str(pending["element"].get("kind"))
+        values = [self.game.full.option_name(pending, i) for i in range(pending["size"])]
+        row = self.game.info["kinds"].get(kind)
+        texts = {} if row is None else dict(zip(row["members"], row["texts"], strict=True))
+        return [(v, texts.get(str(v), str(v)) if kind in PEOPLE else str(v)) for v in values]
 
     def _value(self, what: str, pending: ChoiceRow) -> Any:
         """What is meant by the words typed: a value of the decision, however it is spelt, or by a beginning that only it has."""
-        values = [self.game.full.option_name(pending, i) for i in range(pending["size"])]
+        values = [(value, spelt(called)) for value, called in self._values(pending)]
         wanted = spelt(what)
-        exact = [v for v in values if spelt(str(v)) == wanted]
-        begun = [v for v in values if spelt(str(v)).startswith(wanted)]
+        exact = [v for v, called in values if called == wanted]
+        begun = [v for v, called in values if called.startswith(wanted)]
         found = exact or (begun if len(begun) == 1 else [])
         if found:
             return found[0]

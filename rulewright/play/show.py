@@ -28,8 +28,8 @@ from rulewright.scene.layout import (
 )
 from rulewright.scene.sheets import Row, Run, Sheet, Sheets, Words
 from rulewright.scene.tongue import members_called
-from rulewright.scene.view_names import PEOPLE, Names
-from rulewright.scene.view_words import content_of, plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE, content_of, plain
 
 Json = dict[str, Any]
 _APART = 3

@@ -20,8 +20,8 @@ from rulewright.scene.layout import (
     Zone,
 )
 from rulewright.scene.standing import is_facing, is_figures, is_owners, is_stacks
-from rulewright.scene.view_names import PEOPLE, Names
-from rulewright.scene.view_words import capital, plain
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE, capital, plain
 
 # a board of a player shows so many places for what may be put there; more of them are told by what is there
 _MOST_SLOTS = 12

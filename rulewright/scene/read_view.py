@@ -43,7 +43,8 @@ from rulewright.scene.layout import (
 from rulewright.scene.read_boards import Boards
 from rulewright.scene.read_looks import holds_numbers
 from rulewright.scene.templates import holes
-from rulewright.scene.view_names import PEOPLE, Names
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE
 
 FILE = "view.yaml"
 FACES = ("terminal", "web")

@@ -9,8 +9,8 @@ from typing import Any
 
 from rulewright.scene.layout import Cards, Columns, Grid, Rows, Scale, Seats, Track
 from rulewright.scene.templates import fill, holes
-from rulewright.scene.view_names import PEOPLE, Names
-from rulewright.scene.view_words import People, content_of, is_apart, plain, show_value
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE, People, content_of, is_apart, plain, show_value
 
 Json = dict[str, Any]
 NOTHING = "–"
@@ -61,10 +61,9 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """Of state or a zone: whether it is told apart by players, whether its values are players, and what its members are called."""
+    """Of state or a zone: whether it is told apart by players, and what its members are called."""
 
     by_people: bool
-    of_people: bool
     called: Mapping[str, str]
 
 
@@ -185,7 +184,7 @@ class Sheets:
             return _joined(found, ", ") or (Run(NOTHING),)
         if source in data["zones"]:
             heap = content_of(data, source, key)
-            return (Run(show_value(self._named(source, heap), self.info)),)
+            return (Run(show_value(self._named(source, heap))),)
         value = data["state"][source]
         if isinstance(value, list):
             return (Run("yes" if key in value else NOTHING),)
@@ -194,8 +193,8 @@ class Sheets:
             who = [self.people.name(k) for k, v in value.items() if key in v]
             return (Run(", ".join(who) or NOTHING),)
         one = value.get(key)
-        shown = one if about.of_people else self._named(source, one)
-        return (Run(show_value(shown, self.info, about.of_people)),)
+        told = self.people.named(self.names.state[source].get("value") or {"t": "none"}, one)
+        return (Run(show_value(self._named(source, told))),)
 
     def _about(self, source: str) -> _About:
         """What never changes about state or a zone."""
@@ -204,9 +203,7 @@ class Sheets:
             t = (self.names.state.get(source) or {}).get("value") or {}
             counted = t["key"].get("kind") if t.get("t") == "map" else None
             called = self._called.get(counted or self.names.shown_kind(source) or "", {})
-            t = t["of"] if t.get("t") == "opt" else t
-            of_people = t.get("t") == "kind" and t["kind"] in PEOPLE
-            found = _About(self.names.per(source) in PEOPLE, of_people, called)
+            found = _About(self.names.per(source) in PEOPLE, called)
             self._sources[source] = found
         return found
 
@@ -214,7 +211,7 @@ class Sheets:
         """What stands in a column of a kind's table, which never changes."""
         found = self._cells.get((column, kind, index))
         if found is None:
-            found = (Run(show_value(self.names.cell(kind, index, column), self.info)),)
+            found = (Run(show_value(self.names.told_cell(kind, index, column))),)
             self._cells[column, kind, index] = found
         return found
 
@@ -277,13 +274,7 @@ class Sheets:
 
     def single(self, name: str, data: Json) -> str:
         """The value of single state."""
-        t = self.names.state[name]
-        value = data["state"][name]
-        if t["t"] == "kind" and t["kind"] in PEOPLE:
-            return self.people.name(str(value))
-        if t["t"] == "list" and t["of"].get("kind") in PEOPLE:
-            return ", ".join(self.people.name(str(v)) for v in value) or NOTHING
-        return show_value(value, self.info)
+        return show_value(self.people.named(self.names.state[name], data["state"][name]))
 
     def line(self, text: str, data: Json) -> str:
         return fill(text, lambda name: self.single(name, data))
@@ -292,7 +283,7 @@ class Sheets:
         """A text about one member."""
         return fill(
             template,
-            lambda n: show_value(self.names.tell(kind, index, n, data["state"]), self.info),
+            lambda n: show_value(self.names.tell(kind, index, n, data["state"])),
         )
 
     def scale(self, part: Scale, data: Json) -> dict[int, list[str]]:
@@ -312,8 +303,8 @@ class Sheets:
 
     def zone(self, zone: Any) -> str:
         if is_apart(zone):
-            return "; ".join(f"{plain(k)}: {show_value(v, self.info)}" for k, v in zone.items())
-        return show_value(zone, self.info)
+            return "; ".join(f"{plain(k)}: {show_value(v)}" for k, v in zone.items())
+        return show_value(zone)
 
     def track(self, part: Track, data: Json) -> list[Step]:
         out = []

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rulewright.scene.layout import Layer
-from rulewright.scene.view_names import PEOPLE, Names
-from rulewright.scene.view_words import People
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE, People
 
 Json = dict[str, Any]
 # what a viewer does not know

@@ -11,10 +11,9 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.types import BoolT, KindT, ListT, OptT, SetT, Type
 from rulewright.runtime.bits import members
 from rulewright.runtime.owners import keys_of
+from rulewright.scene.view_words import PEOPLE
 
 Json = dict[str, Any]
-# the kinds that the seats belong to
-PEOPLE = ("Player", "Participant")
 
 
 class Names:
@@ -244,6 +243,15 @@ class Names:
         if rest and isinstance(t, ListT):
             return value[int(rest) - 1] if len(value) >= int(rest) else None
         return self._words(t, value)
+
+    def told_cell(self, kind: str, member: int, path: str) -> Any:
+        """The same with people by their names."""
+        value = self.cell(kind, member, path)
+        who = self.named_kind(kind, path)
+        if who not in PEOPLE or value is None:
+            return value
+        called = dict(zip(self.kinds[who], self.info["kinds"][who]["texts"], strict=True))
+        return [called[one] for one in value] if isinstance(value, list) else called[value]
 
     def _words(self, t: Type | None, value: Any) -> Any:
         if isinstance(t, KindT):

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import Any
 
 Json = dict[str, Any]
+# the kinds that the seats belong to
+PEOPLE = ("Player", "Participant")
 
 
 def plain(name: str) -> str:
@@ -28,6 +30,8 @@ class People:
     def __init__(self, info: Mapping[str, Any]) -> None:
         self.seats: list[str] = [str(s) for s in info["seats"][: info["players"]]]
         self.all: list[str] = [*self.seats, *map(str, info["participants"][len(self.seats) :])]
+        # how a view names them: a seat's number, or the name of one who has no seat as the spec writes it
+        self._keys: list[str] = list(info["kinds"][PEOPLE[1]]["members"])
         longest = max(map(len, self.all))
         sizes = (n for n in range(1, longest) if len({p[:n] for p in self.all}) == len(self.all))
         size = next(sizes, longest)
@@ -37,15 +41,33 @@ class People:
         return self._initials[who]
 
     def index(self, key: str) -> int:
-        """Who is meant by a key of a view: a seat's number, or the name of one who has no seat."""
-        return int(key) if key.isdigit() else self.all.index(key)
+        """Who is meant by a key of a view."""
+        return self._keys.index(key)
 
     def name(self, key: str) -> str:
         return self.all[self.index(key)]
 
     def key(self, who: int) -> str:
         """How a view names somebody: `index` the other way round."""
-        return str(who) if who < len(self.seats) else self.all[who]
+        return self._keys[who]
+
+    def named(self, t: Mapping[str, Any], value: Any) -> Any:
+        """A value of this type with people by their names, as keys and as values, however deep."""
+        if value is None or (isinstance(value, dict) and "hidden" in value):
+            return value
+        match t["t"]:
+            case "kind" if t["kind"] in PEOPLE:
+                return self.name(str(value))
+            case "opt":
+                return self.named(t["of"], value)
+            case "set" | "list":
+                return [self.named(t["of"], one) for one in value]
+            case "map":
+                return {
+                    self.named(t["key"], k): self.named(t["value"], v) for k, v in value.items()
+                }
+            case _:
+                return value
 
 
 def content_of(data: Json, zone: str, key: str | None = None) -> Any:
@@ -76,14 +98,14 @@ def _laid(held: Any, order: Any) -> Any:
     return out
 
 
-def show_value(value: Any, info: Json, per_seat: bool = False) -> str:
+def show_value(value: Any) -> str:
     """A value of a view in few words."""
     if isinstance(value, dict):
         if "hidden" in value:
             hidden = value["hidden"]
             return "hidden" if hidden is True else f"{hidden} hidden" if hidden else "–"
         if is_apart(value):
-            told = {k: show_value(v, info) for k, v in value.items()}
+            told = {k: show_value(v) for k, v in value.items()}
             return "; ".join(f"{plain(k)}: {v}" for k, v in told.items() if v != "–") or "–"
         parts = [
             plain(k) if n is True or n == 1 else f"{n} {plain(k)}" for k, n in value.items() if n
@@ -95,6 +117,4 @@ def show_value(value: Any, info: Json, per_seat: bool = False) -> str:
         return "–"
     if value is True:
         return "yes"
-    if per_seat and isinstance(value, int):
-        return seat_name(info, value)
     return plain(str(value))

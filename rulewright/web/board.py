@@ -11,7 +11,8 @@ from rulewright.engines import spec_path
 from rulewright.runtime.game import Game
 from rulewright.scene import layout as L
 from rulewright.scene.read_view import read_layout
-from rulewright.scene.view_names import PEOPLE, Names
+from rulewright.scene.view_names import Names
+from rulewright.scene.view_words import PEOPLE
 from rulewright.web.members import Members
 from rulewright.web.now import Fragments, Kept, Key, Looked, Now, Parts, Renderings, joined
 from rulewright.web.panels import Panels

@@ -6,8 +6,7 @@ from typing import Any
 
 from rulewright.scene.layout import Cards, Cell, Dice, Grid, Line, Rows, Seats, Zone
 from rulewright.scene.sheets import NOTHING, Run, Words, spoken
-from rulewright.scene.view_names import PEOPLE
-from rulewright.scene.view_words import capital, content_of, is_apart, plain
+from rulewright.scene.view_words import PEOPLE, capital, content_of, is_apart, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.now import Fragments, Key, Now, owned

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rulewright.scene.layout import Scale, Track
 from rulewright.scene.sheets import Step
-from rulewright.scene.view_names import PEOPLE
-from rulewright.scene.view_words import capital, plain
+from rulewright.scene.view_words import PEOPLE, capital, plain
 from rulewright.web import shapes
 from rulewright.web.members import Members, css
 from rulewright.web.men import key_of

@@ -1,5 +1,6 @@
 """What `?` answers: a row's own cells first, clauses that no longer hold are marked, and nothing crashes."""
 
+import io
 import shutil
 
 import pytest
@@ -91,5 +92,88 @@ def test_a_player_as_an_option_is_explained(tmp_path):
     explainer = Explainer(game, folder)
     assert explainer.explain("1", state, 0)[0] == "Names Ada:"
     assert explainer.explain("4", state, 0) == ["Names nobody:"]
-    for label in ("", "5", "Bo"):
-        assert explainer.explain(label, state, 0)
+    assert explainer.explain("", state, 0) == ["The rules cite no clause for this decision."]
+    assert explainer.explain("5", state, 0) == ["There is no option 5: they go from 1 to 4."]
+    assert explainer.explain("bo", state, 0) == ["Bo is allowed; choose it by its number."]
+
+
+PEOPLE = """
+state:
+    last: Player or none
+    keeper: Participant = crown
+    guests: set of Player
+    pairs: map Player to Player or none
+
+procedure play():
+    for p in Player:
+        choose q in Player by p as give say "gives {q} a gift"
+            where q != p
+        score 1 to q for gifts
+        last = q
+        guests |= {q}
+        pairs[p] = q
+        choose 0 .. 2 of xs in Player by p as bless
+        for x in xs: score 1 to x for gifts
+        choose 1 .. 2 of ns in 1 .. 4 by p as count say "counts {size(ns)}"
+        keeper = p
+
+outcome p in Player by score[p]
+"""
+
+
+@pytest.fixture
+def people(tmp_path):
+    folder = tmp_path / "people"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(
+        "game: people\ntitle: People\nplayers: [3]\nseats: [Ada, Bo, Cy]\nneutral: [crown]\n"
+        "teams: {east: [Ada, Cy], west: [Bo]}\nreasons: {gifts: gifts}\n"
+    )
+    (folder / "all.rules").write_text(PEOPLE.lstrip("\n"))
+    (folder / "view.yaml").write_text(
+        "parts:\n"
+        '  - line: "last {last}, keeper {keeper}, guests {guests}"\n'
+        "  - seats: {columns: {score: score, friend: pairs}}\n"
+    )
+    return folder
+
+
+def test_people_are_asked_about_by_their_names(people):
+    """By a name that the chooser reads; a seat is never told by its number."""
+    game = load(str(people), 3)
+    state = game.full.new_initial_state(1)
+    explainer = Explainer(game, people)
+    assert explainer.explain("Bo", state, 0) == ["Bo is allowed; choose it by its number."]
+    assert explainer.explain("ada", state, 0) == ["Ada is not possible now:", "  q != p"]
+    assert explainer.explain("east", state, 0) == ["east (Team):", "  here: members Ada, Cy"]
+
+
+@pytest.fixture
+def typed(people, run, monkeypatch):
+    """What the screen says while the first seat types these lines."""
+
+    def go(*lines):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return run("play", people, "--seats", "human,random,random", "--seed", 1, "--whole").out
+
+    return go
+
+
+def test_a_number_means_what_stands_at_it_where_several_are_marked(typed):
+    """The engine's steps have other numbers than the list, and seats and numbers look like numbers of options."""
+    said = typed("1", "? 2", "? Cy", "3", "? 2", "? 9", "ok", "? 3", "2", "? 1", "? 99", "ok")
+    answers = [line.removeprefix("Ada> ").rstrip() for line in said.splitlines()]
+    assert [x for x in answers if x in ("Ada:", "Bo:", "Cy:")] == ["Bo:", "Bo:"]
+    assert [x for x in answers if x in ("1:", "2:", "3:", "4:")] == ["3:", "1:"]
+    assert "Cy is allowed; choose it by its number." in answers
+    assert "There is no option 9: they go from 1 to 3." in answers
+    assert "99 is not possible now:" in answers
+
+
+def test_positions_name_people_whoever_they_are(typed):
+    """One who has no seat, nobody, several, and one for each player."""
+    said = typed("2", "1", "ok", "1", "ok")
+    assert "last –, keeper Crown, guests –" in said
+    assert "last Cy, keeper Crown, guests Cy" in said
+    rows = [" ".join(line.split()) for line in said.splitlines()]
+    assert "→ Ada (you) 0 Cy" in rows and "Crown 0 –" in rows

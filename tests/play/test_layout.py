@@ -145,10 +145,11 @@ def test_first_letters_tell_people_apart():
         "players": 3,
         "seats": ["Blue", "Black", "Red"],
         "participants": ["Blue", "Black", "Red", "Bot"],
+        "kinds": {"Participant": {"members": ["0", "1", "2", "bot"]}},
     }
     people = People(info)
     assert [people.initial(i) for i in range(4)] == ["Blu", "Bla", "Red", "Bot"]
-    assert people.name("Bot") == "Bot" and people.name("1") == "Black"
+    assert people.name("bot") == "Bot" and people.name("1") == "Black"
 
 
 def test_rolls_and_repeated_lines_are_gathered():
