@@ -120,6 +120,9 @@ def can_be_asked(sc: Scope, over: C.Expr, element: KindT | IntT, what: str, *, e
             hint=parts if number else None,
         )  # fmt: skip
         return False
+    if size == 0 and isinstance(element, KindT):
+        # the table without rows has been told of
+        return False
     if not empty and (size == 0 or (isinstance(over, C.Const) and over.value in (0, ()))):
         sc.ruleset.error(
             "RW0602", over.span, f"{what} among nothing", expected="at least one value"

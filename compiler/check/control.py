@@ -10,7 +10,7 @@ from rulewright.compiler.check.fitting import item_type, mates, not_too_long
 from rulewright.compiler.check.reach import check_reach
 from rulewright.compiler.check.scope import LoopFacts, Scope
 from rulewright.compiler.core import tree as C
-from rulewright.compiler.core.types import GroupsT, SetT, Type, same
+from rulewright.compiler.core.types import GroupsT, IntT, SetT, Type, same
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import quoted
 from rulewright.compiler.text.source import Span
@@ -86,6 +86,7 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
         over, inside = expressions.need_domain(sc, stmt.domain)
         element = item_type(over, inside)
     not_too_long(sc, over)
+    _warn_of_nothing(sc, stmt.domain, over)
     if stmt.together and not same(element, r.kinds["Player"].type):
         r.error(
             "RW0705",
@@ -115,6 +116,19 @@ def check_for(sc: Scope, stmt: S.For, cites: C.Cites) -> C.Stmt:
     loop = C.SFor(local, over, where, body, stmt.span, cites)
     check_reach(sc, loop)
     return loop
+
+
+def _warn_of_nothing(sc: Scope, written: S.Expr | S.Comp, over: C.Expr) -> None:
+    """A range that ends at a number written out, below where it begins: it is empty whatever constants are."""
+    ends = written.right if isinstance(written, S.Binary) and written.op == ".." else None
+    if not isinstance(ends, S.Num) or not isinstance(over, C.Range):
+        return
+    low = over.low.type
+    if isinstance(low, IntT) and low.low is not None and low.low > ends.value:
+        sc.ruleset.problems.warning(
+            "RW0804", over.span, f"the loop never runs: its range begins at {low.low}",
+            hint="a range goes up, with the smaller number first; to go down, use sort(n in …: n)",
+        )  # fmt: skip
 
 
 def _shows_how_many(sc: Scope, over: C.Expr) -> bool:

@@ -140,7 +140,7 @@ def check_place(sc: Scope, base: C.Expr, place: C.Expr) -> None:
     low, high = place.type.low, place.type.high
     if length is None:
         most = base.type.limit if isinstance(base.type, ListT) else None
-        if apart(place.type, IntT(1, most)):
+        if most != 0 and apart(place.type, IntT(1, most)):
             sc.ruleset.error(
                 "RW0613", place.span, f"no list has {_places(low, high)}" if most is None else f"this list has at most {most} entries, and no {_places(low, high)}",
                 expected="at least 1" if most is None else f"from 1 to {most}", hint="the first entry has the place 1",

@@ -182,7 +182,8 @@ def _decided(sc: Scope, op: str, left: C.Expr, right: C.Expr, span: Span) -> Non
         ">": (low > number, high <= number),
         ">=": (low >= number, high < number),
     }[op]
-    if not (always or never):
+    if not (always or never) or sc.ruleset.problems.has_errors:
+        # a number that is wrong decides nothing
         return
     sc.ruleset.problems.warning(
         "RW0652", span,

@@ -6,7 +6,7 @@ What the lists of such a zone are kept by stands in `core/keep_order.py`.
 from __future__ import annotations
 
 from rulewright.compiler.check import expressions
-from rulewright.compiler.check.fitting import bad, check_place
+from rulewright.compiler.check.fitting import apart, bad, check_place
 from rulewright.compiler.check.scope import Ruleset, Scope
 from rulewright.compiler.check.secrecy import must_be_public
 from rulewright.compiler.check.type_wording import hidden_part
@@ -22,10 +22,15 @@ from rulewright.compiler.text.source import Span
 MAX_ORDERED = 500
 
 
+def most_of(family: C.Family) -> int:
+    """How many pieces of a family there are, or, where each has its own, how many one has."""
+    sums = [sum(copies) for copies in family.copies]
+    return max(sums, default=0) if family.per is not None else sum(sums)
+
+
 def declare_order(r: Ruleset, family: C.Family, decl: S.Pieces) -> None:
     """The lists of the zones that keep their order, once it is known how many pieces there are."""
-    owned = family.per is not None
-    most = max(map(sum, family.copies), default=0) if owned else sum(map(sum, family.copies))
+    most = most_of(family)
     players = r.kinds["Player"].type
     for zone, written in zip(family.zones, decl.zones, strict=True):
         if not written.ordered:
@@ -136,7 +141,18 @@ def check_landing(sc: Scope, lands: S.Landing | None, target: C.ZoneUse) -> C.La
             place = expressions.need_int(sc, lands.place)
             if place.secrecy is not None:
                 _shows(sc, place)
+            _check_landing_place(sc, target, place)
             return C.Landing(place)
+
+
+def _check_landing_place(sc: Scope, target: C.ZoneUse, place: C.Expr) -> None:
+    """Before what lies there, or behind the last of all."""
+    last = most_of(target.zone.family)
+    if isinstance(place.type, IntT) and apart(place.type, IntT(1, last)):
+        sc.ruleset.error(
+            "RW0613", place.span, f"{quoted(target.zone.name)} has no such place",
+            expected=f"from 1 to {last}", hint="the first piece has the place 1",
+        )  # fmt: skip
 
 
 def _shows(sc: Scope, place: C.Expr) -> None:
@@ -223,8 +239,10 @@ def shown_place(sc: Scope, e: S.Expr) -> tuple[C.ZoneUse, C.Expr] | None:
                 "RW0662", e.span, f"{quoted(zone.zone.name)} need not be shown: {_looks(zone)} into it",
                 expected="a place of a zone that was declared `hidden ordered`",
             )  # fmt: skip
-    elif place.secrecy is not None:
-        _shows(sc, place)
+    else:
+        if place.secrecy is not None:
+            _shows(sc, place)
+        check_place(sc, order_of(zone, e.base.span), place)
     return zone, place
 
 

@@ -118,7 +118,7 @@ class Ruleset:
         near = None if self.problems.is_full or name in NAMES else nearest(name, candidates)
         hint = number_hint(name) if near is None else f"did you mean {quoted(near)}?"
         if hint is None and here:
-            hint = f"names of this place: {', '.join(here[:8])}"
+            hint = f"names of this place: {', '.join(list(dict.fromkeys(here))[:8])}"
         hint = NAMES.get(name, hint)
         self.error("RW0501", span, f"unknown {what} {quoted(name)}", hint=hint)
         self.used.add(near or name)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulewright.compiler.read.folder import Constant, Folder, Row, Table, TableChange, Variant
 from rulewright.compiler.read.read_table import default_cells, read_row, unknown_column
 from rulewright.compiler.read.read_values import read_cell
-from rulewright.compiler.read.yaml_nodes import YMap
+from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, quoted
 from rulewright.compiler.text.source import Span
@@ -80,6 +80,10 @@ class Overlay:
             old = self._options.get(option.name)
             if old is not None:
                 self._exists("the option", option.name, option.span, old.span)
+            same = self._constants.get(option.name)
+            if same is not None:
+                hint = "options are read like constants: give one of them another name"
+                self._exists("the constant", option.name, option.span, same.span, hint)
             self._options[option.name] = option
         for name in variant.neutral:
             if name in self._neutral or name in self._base.game.seats:
@@ -151,12 +155,29 @@ class Overlay:
         elif old is not None and constant.new:
             hint = "leave out 'new' to change it"
             self._exists("the constant", constant.name, constant.span, old.span, hint)
+        elif old is not None and not self._alike(old, constant):
+            return
+        elif constant.new and constant.name in self._options:
+            first = self._options[constant.name].span
+            self._exists("the option", constant.name, constant.span, first)
         self._constants[constant.name] = replace(
             constant,
             type=constant.type or (None if old is None else old.type),
             bounds=constant.bounds or (None if old is None else old.bounds),
             cites=constant.cites or variant.cites or (() if old is None else old.cites),
         )
+
+    def _alike(self, old: Constant, new: Constant) -> bool:
+        """Whether the value is of the sort that the constant has in the game."""
+        was, now = _sort_of(old.node), _sort_of(new.node)
+        if was is None or now is None or was == now:
+            return True
+        self._problems.error(
+            "RW0410", new.node.span, f"{quoted(new.name)} is {was} in the game, and {now} here",
+            hint="a variant changes the value of a constant, not its type",
+            related=[Related(old.node.span, "it is defined here")],
+        )  # fmt: skip
+        return False
 
     # --- tables ---
 
@@ -189,6 +210,9 @@ class Overlay:
         for gone in change.remove:
             if not self._has_row(table, rows, gone, variant):
                 continue
+            if gone.text in change.change:
+                message = f"{quoted(gone.text)} is removed here and changed as well"
+                self._problems.error("RW0411", gone.span, message, hint="leave one of them out")
             what = f"the row {quoted(gone.text)} of {table.name}"
             self._clashes(("row", table.name, gone.text), what, variant, gone.span)
             self._touch(("removed", table.name, gone.text), variant, gone.span)
@@ -357,6 +381,17 @@ class Overlay:
         self._touch(("decl", name.text), variant, name.span)
         # Hooks that rely on an open one must find it open after the change.
         self._decls[place] = replace(decl, replaces=False, is_open=decl.is_open or old.is_open)
+
+
+def _sort_of(node: Node) -> str | None:
+    """What a constant is written as; nothing for a member, or what differs by player count."""
+    if isinstance(node, YList):
+        return "a list"
+    if not isinstance(node, YScalar):
+        return None
+    if node.text in ("true", "false"):
+        return "true or false"
+    return "a number" if node.text.lstrip("-").isdecimal() else None
 
 
 def declared_names(decl: S.Decl) -> list[S.Name]:

@@ -9,6 +9,7 @@ import csv
 from collections.abc import Callable
 
 from rulewright.compiler.read.folder import Table
+from rulewright.compiler.read.read_values import once
 from rulewright.compiler.read.yaml_nodes import Node, YList, YMap, YScalar
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.text.diagnostics import Problems, quoted
@@ -43,13 +44,16 @@ def read_csv(
             "RW0320", at, f"the table {table.name} has no rows", hint="the file is empty"
         )
         return None
-    _, head = lines[0]
+    first, head = lines[0]
+    if not _is_head(source, first, head, problems):
+        return None
     entries: list[tuple[YScalar, Node]] = []
     seen: set[str] = set()
     for number, cells in lines[1:]:
         line = Span(source.file, number, 1, number, len(source.lines[number - 1]) + 1)
         if len(cells) != len(head):
-            message = f"this line has {len(cells)} values, the first line {len(head)}"
+            many = "1 value" if len(cells) == 1 else f"{len(cells)} values"
+            message = f"this line has {many}, the first line {len(head)}"
             hint = "a value that holds a comma stands in double quotes"
             problems.error("RW0328", line, message, hint=hint)
             continue
@@ -65,6 +69,22 @@ def read_csv(
         ]
         entries.append((cells[0], YMap(row, line)))
     return YMap(entries, Span(source.file, 1, 1, len(source.lines), 1))
+
+
+def _is_head(source: Source, number: int, head: list[YScalar], problems: Problems) -> bool:
+    """Whether the first line names columns, each once."""
+    text = source.lines[number - 1]
+    other = next((sign for sign in ";\t|" if sign in text), None)
+    if len(head) == 1 and other is not None:
+        called = "a tab" if other == "\t" else quoted(other)
+        column = text.index(other) + 1
+        at = Span(source.file, number, column, number, column + 1)
+        message = f"values are separated by commas, not by {called}"
+        problems.error("RW0328", at, message, hint="put commas in their place")
+        return False
+    seen: dict[str, Span] = {}
+    new = [once(cell.text, cell.span, seen, problems, "the column") for cell in head]
+    return all(new)
 
 
 def _is_list(table: Table, column: str) -> bool:
@@ -91,6 +111,11 @@ def _fields(text: str, number: int, source: Source, problems: Problems) -> list[
     """The values of a line with their places."""
     found: list[YScalar] = []
     at = 0
+    if text.count('"') % 2:
+        column = text.rindex('"') + 1
+        place = Span(source.file, number, column, number, column + 1)
+        hint = 'close it on the same line; a quote in a value is written twice: ""'
+        problems.error("RW0205", place, "a quote is not closed", hint=hint)
     for value in next(csv.reader([text], skipinitialspace=True)):
         value = value.strip()
         start = text.find(value.replace('"', '""'), at) if value else at

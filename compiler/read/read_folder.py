@@ -57,7 +57,7 @@ from rulewright.compiler.read.yaml_nodes import (
 from rulewright.compiler.read.yaml_text import read_yaml
 from rulewright.compiler.rules import syntax as S
 from rulewright.compiler.rules.parse import parse_rules
-from rulewright.compiler.text.diagnostics import Problems, did_you_mean, nearest, quoted
+from rulewright.compiler.text.diagnostics import Problems, Related, did_you_mean, nearest, quoted
 from rulewright.compiler.text.source import Source, Sources, Span, read_text, whole_file
 
 MAX_FILES = 200
@@ -383,6 +383,13 @@ class _Reader:
             fields.finish()
             found = read_constants(constants, cites, self.problems, self.players)
             for constant in found.values():
+                option = self.options.get(constant.name)
+                if option is not None:
+                    self.problems.error(
+                        "RW0306", constant.span, f"there is an option {quoted(constant.name)} already",
+                        hint="options are read like constants: give one of them another name",
+                        related=[Related(option.span, "it is defined here")],
+                    )  # fmt: skip
                 if self._once("constant", constant.name, constant.span):
                     self.constants[constant.name] = constant
             return
@@ -403,6 +410,15 @@ class _Reader:
         relative = self.files.inside(node, "")
         if relative is None:
             return None
+        if not self.files.there(relative):
+            others = [name for name in self.files.names("") or [] if name.endswith(".csv")]
+            close = nearest(relative, others)
+            # what was meant, most likely, is not blamed too
+            self._named.add(close or relative)
+            hint = None if close is None else f"did you mean {quoted(close)}?"
+            message = f"there is no file {quoted(node.text)}"
+            self.problems.error("RW0101", node.span, message, hint=hint)
+            return None
         self._named.add(relative)
         return self.files.text(relative)
 
@@ -418,6 +434,8 @@ class _Reader:
     def _read_variants(self) -> None:
         names = self.files.names("variants") or []
         used: set[str] = set()
+        # what could not be read is there all the same, and nobody knows what it names
+        unread: set[str] = set()
 
         def read_rules(node: YScalar) -> tuple[S.Decl, ...]:
             relative = self.files.inside(node, "variants")
@@ -439,20 +457,25 @@ class _Reader:
                 self._check_kind(name, f"variants/{name}", ())
             if not name.endswith(".yaml"):
                 continue
+            before = len(self.problems.errors)
             documents = self.files.yaml(f"variants/{name}")
+            if len(self.problems.errors) != before or not documents:
+                unread.add(name.removesuffix(".yaml"))
             if not documents:
                 continue
             seats = () if self.game is None else self.game.seats
             variant = read_variant(documents, self.problems, self.players, read_rules, seats)
+            if len(self.problems.errors) != before:
+                unread.add(name.removesuffix(".yaml"))
             if variant is not None and self._once("variant", variant.name, variant.span):
                 self.variants[variant.name] = variant
         for name in names:
-            if name.endswith(".rules") and f"variants/{name}" not in used:
+            if not unread and name.endswith(".rules") and f"variants/{name}" not in used:
                 at = whole_file(self.files.name(f"variants/{name}"))
                 message = "no variant takes its rules from this file"
                 hint = f"add it to the 'rules' of one: [{name}]"
                 self.problems.error("RW0414", at, message, hint=hint)
-        check_variants(self.variants, self.problems)
+        check_variants(self.variants, unread, self.problems)
         self.variants = {
             name: replace(variant, decls=tuple(_cited(d, variant.cites) for d in variant.decls))
             for name, variant in self.variants.items()

@@ -345,10 +345,10 @@ def _names(node: Node | None, problems: Problems, what: str, own: str | None) ->
     return tuple(names)
 
 
-def check_variants(variants: dict[str, Variant], problems: Problems) -> None:
-    """Report variants named by others that are not there, or that are needed and excluded at once."""
+def check_variants(variants: dict[str, Variant], unread: set[str], problems: Problems) -> None:
+    """Report variants named by others that are not there, or that are needed and excluded at once; `unread` have problems of their own."""
     for variant in variants.values():
-        for name in _unknown((*variant.needs, *variant.excludes), variants):
+        for name in _unknown((*variant.needs, *variant.excludes), {*variants, *unread}):
             message = f"there is no variant {quoted(name.text)}"
             problems.error("RW0401", name.span, message, hint=did_you_mean(name.text, variants))
         excluded = {name.text for name in variant.excludes}
@@ -356,7 +356,34 @@ def check_variants(variants: dict[str, Variant], problems: Problems) -> None:
             if name.text in excluded:
                 message = f"{quoted(name.text)} is both needed and excluded"
                 problems.error("RW0405", name.span, message)
+            other = variants.get(name.text)
+            if other is None:
+                continue
+            if variant.name in {n.text for n in other.excludes}:
+                message = f"{quoted(variant.name)} can never be chosen: it needs {quoted(other.name)}, which excludes it"
+                problems.error("RW0405", name.span, message)
+            elif variant.name == min(_circle(variants, variant.name), default=None):
+                message = f"{quoted(variant.name)} needs {quoted(other.name)}, which needs it: neither comes first"
+                hint = "leave one of the two out, or make one variant of them"
+                problems.error("RW0404", name.span, message, hint=hint)
 
 
-def _unknown(names: Iterable[S.Name], variants: dict[str, Variant]) -> list[S.Name]:
+def _needed(variants: dict[str, Variant], name: str) -> set[str]:
+    """All that a variant needs, and what that needs."""
+    found: set[str] = set()
+    left = [name]
+    while left:
+        one = variants.get(left.pop())
+        more = {n.text for n in one.needs} - found if one is not None else set()
+        found |= more
+        left += more
+    return found
+
+
+def _circle(variants: dict[str, Variant], name: str) -> set[str]:
+    """The variants that need this one and are needed by it."""
+    return {other for other in _needed(variants, name) if name in _needed(variants, other)}
+
+
+def _unknown(names: Iterable[S.Name], variants: set[str]) -> list[S.Name]:
     return [name for name in names if name.text not in variants]

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 FILE = "bots.yaml"
 _MOST = 1_000_000
-_PLAYS = re.compile(r"weights|greedy(:[0-9]{1,4})?|mcts(:[0-9]{1,7})?")
+_PLAYS = re.compile(r"weights|greedy(:[1-9][0-9]{0,3})?|mcts(:[1-9][0-9]{0,6})?")
+# bots that every game has
+EVERYWHERE = ("greedy", "mcts", "random")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,11 @@ class _Reader:
                 wanted = fields.take("judge")
                 fields.finish()
                 for name, node in self.entries(bots, "bots"):
+                    if name.text in EVERYWHERE:
+                        self.problems.error(
+                            "RW0306", name.span, f"every game has a bot {name.text!r}, and this one would never play",
+                            hint="give it another name",
+                        )  # fmt: skip
                     strategies[name.text] = self.strategy(name.text, node)
                 if own is not None:
                     search = self.search(own)
@@ -157,7 +164,7 @@ class _Reader:
         from rulewright.compiler.text.diagnostics import did_you_mean, listed
 
         name = as_text(node, self.problems, "judge") or "greedy"
-        known = [*strategies, "greedy", "mcts", "random"]
+        known = [*strategies, *EVERYWHERE]
         if name.partition(":")[0] not in known:
             self.problems.error(
                 "RW0501", node.span, f"there is no bot {name!r}",
@@ -257,13 +264,21 @@ class _Reader:
             str(self.game.option_name(choice, i)): choice["offset"] + i
             for i in range(choice["size"])
         }
+        given: dict[int, str] = {}
         for value, node in self.entries(values, f"the weights of {choice['label']}"):
             weight = self.number(node, f"the weight of {value.text}", _MOST)
             if value.text in names:
                 out[names[value.text]] = weight
+                given[names[value.text]] = value.text
                 self.fits(value)
                 continue
             group = self.group(choice, value.text, names)
+            lost = [given[action] for action in group if action in given]
+            if lost:
+                self.problems.error(
+                    "RW0306", value.span, f"{value.text!r} takes in {lost[0]!r}, whose weight stands before it and is lost",
+                    hint=f"write {value.text!r} first",
+                )  # fmt: skip
             for action in group:
                 out[action] = weight
             if group:

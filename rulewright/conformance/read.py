@@ -239,6 +239,10 @@ class _Reader:
             return None
         label, value = found
         if isinstance(value, YList):
+            if not value.items:
+                message = f"{quoted(label.text)} is given no value"
+                hint = "write what is chosen; for nothing the word that the rules have after 'or'"
+                self.problems.error("RW0136", value.span, message, hint=hint)
             values = [
                 self.scalar(v, f"a value of {quoted(label.text)}", "one value") for v in value.items
             ]

@@ -95,7 +95,7 @@ class Screen:
                 shown = ", ".join(map(str, self.sheets.dice(part.state, None, data))) or "–"
                 return Text.assemble((f"{part.title}: ", "bold"), shown)
             case Zone():
-                found = self.sheets.zone(content_of(data, part.zone))
+                found = self.sheets.zone(part.zone, content_of(data, part.zone))
                 return Text.assemble((f"{part.title}: ", "bold"), found)
             case Board():
                 if part.cells is None:

@@ -19,7 +19,7 @@ from rulewright.compiler.read.yaml_nodes import (
 from rulewright.compiler.text.diagnostics import Problems, did_you_mean, listed
 from rulewright.compiler.text.source import Sources
 from rulewright.scene.layout import Columns, Point
-from rulewright.scene.templates import holes
+from rulewright.scene.templates import holes, stray
 from rulewright.scene.view_names import Names
 
 MOST_CELLS = 300
@@ -41,6 +41,14 @@ class Values:
 
     def text(self, node: Node | None, default: str) -> str:
         return default if node is None else as_text(node, self.problems, "this") or default
+
+    def holes(self, node: Node, text: str) -> list[str]:
+        """The names that a text asks for; a brace without one is a slip."""
+        if stray(text):
+            message = "a brace in this text holds no name"
+            hint = "write {name} for a value, {name:1} for its first letter"
+            self.problems.error("RW0630", node.span, message, hint=hint)
+        return holes(text)
 
     def flag(self, node: Node | None) -> bool:
         return False if node is None else bool(as_bool(node, self.problems, "this"))
@@ -109,7 +117,7 @@ class Values:
         if node is None:
             return None
         text = self.text(node, "")
-        for name in holes(text):
+        for name in self.holes(node, text):
             if name not in more and not self.names.can_tell(kind, name):
                 known = ["name", *more, *self.names.columns(kind), *self.names.told_of(kind)]
                 self.unknown(node, name, known, f"column of {kind}")
@@ -131,7 +139,7 @@ class Values:
         if node is None:
             return text
         value = self.names.value_kind(pieces.partition(".")[0]) if pieces else None
-        for name in holes(text):
+        for name in self.holes(node, text):
             first, _, rest = name.partition(".")
             if name in ("owner", "value"):
                 continue
@@ -245,7 +253,7 @@ class Values:
     def unknown(self, node: Node, name: str, known: Iterable[str], what: str) -> None:
         names = list(known)
         self.problems.error(
-            "RW0501", node.span, f"the game has no {what} {name!r}", expected=listed(names), hint=did_you_mean(name, names)
+            "RW0501", node.span, f"the game has no {what} {name!r}", expected=listed(names) or None, hint=did_you_mean(name, names)
         )  # fmt: skip
 
     def wrong(self, node: Node, message: str) -> None:

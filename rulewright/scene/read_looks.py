@@ -240,7 +240,12 @@ class Looks(Values):
             return self._keyed(node, kind)
         plain = tuple(w for w in WAYS if w not in ("icon", "dice"))
         way = self.one_of(node, plain, "a look")
-        if way in ("slots", "cards", "tokens", "stack") and self.names.shown_kind(source) is None:
+        known = source in self.names.state or source in self.names.zones
+        if (
+            way in ("slots", "cards", "tokens", "stack")
+            and known
+            and self.names.shown_kind(source) is None
+        ):
             self.wrong(node, f"{source} holds no members of a kind, so it has no {way}")
             return None
         if way == "pips" and not holds_numbers(self.names.state.get(source)):

@@ -42,7 +42,6 @@ from rulewright.scene.layout import (
 )
 from rulewright.scene.read_boards import Boards
 from rulewright.scene.read_looks import holds_numbers
-from rulewright.scene.templates import holes
 from rulewright.scene.view_names import Names
 from rulewright.scene.view_words import PEOPLE
 
@@ -127,7 +126,7 @@ class _Reader(Boards):
         text = as_text(node, self.problems, "a line")
         if text is None:
             return None
-        for name in holes(text):
+        for name in self.holes(node, text):
             if name not in self.names.state:
                 self.unknown(node, name, self.names.state, "state")
             elif not self.names.is_single(name):
@@ -250,6 +249,7 @@ class _Reader(Boards):
         name = self.text(of, "")
         if of is not None and name not in self.names.zones:
             self.unknown(of, name, self.names.zones, "zone")
+            return None
         return Zone(
             self.text(title, name), name, None if look is None else self.cell(look, name, None)
         )

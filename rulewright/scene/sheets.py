@@ -301,10 +301,13 @@ class Sheets:
         value = data["state"][source]
         return _numbers(value if key is None or not isinstance(value, dict) else value.get(key))
 
-    def zone(self, zone: Any) -> str:
-        if is_apart(zone):
-            return "; ".join(f"{plain(k)}: {show_value(v)}" for k, v in zone.items())
-        return show_value(zone)
+    def zone(self, name: str, zone: Any) -> str:
+        """What lies in a zone; in one of several, whose or where it is, too."""
+        if not is_apart(zone):
+            return show_value(zone)
+        people = self.names.per(name) in PEOPLE
+        whose = {key: self.people.name(key) if people else plain(key) for key in zone}
+        return "; ".join(f"{whose[k]}: {show_value(v)}" for k, v in zone.items())
 
     def track(self, part: Track, data: Json) -> list[Step]:
         out = []

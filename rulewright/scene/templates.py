@@ -13,6 +13,11 @@ def holes(text: str) -> list[str]:
     return [found[1] for found in _HOLE.finditer(text)]
 
 
+def stray(text: str) -> bool:
+    """Whether braces are left that hold no name."""
+    return any(brace in _HOLE.sub("", text) for brace in "{}")
+
+
 def fill(text: str, value: Callable[[str], str]) -> str:
     """The text with every hole filled; a value may be cut to its first letters."""
 

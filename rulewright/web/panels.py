@@ -199,7 +199,7 @@ class Panels:
         content = now.data["zones"][part.zone]
         per = self.names.zones[part.zone]
         if cell.way not in ("cards", "tokens", "stack"):
-            shown = esc(self.sheets.zone(content_of(now.data, part.zone)))
+            shown = esc(self.sheets.zone(part.zone, content_of(now.data, part.zone)))
         elif per is None:
             shown = self._content(part.zone, cell, None, now, True) or NOTHING
         else:
