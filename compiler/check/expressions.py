@@ -130,7 +130,11 @@ def _ref(sc: Scope, name: str, span: Span, want: Type | None) -> C.Expr:
         )  # fmt: skip
         return bad(span)
     this = sc.consts.get("this")
-    if this is not None and isinstance(this.type, KindT) and name in r.kinds[this.type.name].columns:
+    if (
+        this is not None
+        and isinstance(this.type, KindT)
+        and name in r.kinds[this.type.name].columns
+    ):
         hint = f"it is a column of {this.type.name}: write this.{name}"
         r.error("RW0501", span, f"unknown name {quoted(name)}", hint=hint)
         return bad(span)

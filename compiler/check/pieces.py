@@ -114,7 +114,12 @@ def check_deal(sc: Scope, stmt: S.Deal, cites: C.Cites) -> list[C.Stmt]:
     _public_act(sc, stmt.span)
     _public_count(sc, count, "dealt")
     most = order.most_of(pair[0].zone.family)
-    if isinstance(count.type, IntT) and count.type.low is not None and count.type.low > most > 0 and not sc.ruleset.problems.has_errors:
+    if (
+        isinstance(count.type, IntT)
+        and count.type.low is not None
+        and count.type.low > most > 0
+        and not sc.ruleset.problems.has_errors
+    ):
         sc.ruleset.error(
             "RW0613", stmt.count.span, f"so many pieces there never are: this is {count.type.low}",
             expected=f"at most {most}",
