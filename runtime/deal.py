@@ -8,6 +8,8 @@ that decides would have no option in it. Every state that keeps to all this can 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
+from math import comb
 from typing import TYPE_CHECKING
 
 from rulewright.runtime import rng
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 # a deal that does not fit is thrown away, at most as often as this
 _MOST_DEALS = 10_000
+# as far as one number of the generator goes
+_LARGEST = 1 << 30
 
 
 class Dice:
@@ -39,8 +43,17 @@ class Dice:
         self.x = rng.from_seed(seed)
 
     def below(self, n: int) -> int:
-        self.x = rng.step(self.x)
-        return rng.below(self.x, n)
+        if n <= _LARGEST:
+            self.x = rng.step(self.x)
+            return rng.below(self.x, n)
+        # put together of several, until it is small enough
+        while True:
+            found = 0
+            for _ in range(0, n.bit_length(), 30):
+                found = found << 30 | self.below(1 << 30)
+            found &= (1 << n.bit_length()) - 1
+            if found < n:
+                return found
 
     def shuffle(self, items: list[int]) -> None:
         for i in range(len(items) - 1, 0, -1):
@@ -137,12 +150,16 @@ def _choose_again(game: Game, s: EngineState, dice: Dice) -> bool:
 def known_to_all(game: Game, s: EngineState, var: StateRow, at: int) -> None:
     """An entry of a hidden variable was set from outside: all know it, and nothing else about it."""
     value = getattr(s, var["field"])[at]
-    low = lowest(game, var)
-    now = {
-        "may_be": 0 if value < low else 1 << (value - low),
-        "may_be_none": int(value < low),
-    }
-    for role, cells in notes_of(game, s, var["name"]).items():
+    notes = notes_of(game, s, var["name"])
+    if "surely" in notes:
+        now = {"may_be": value, "surely": value, "least": size(value), "most": size(value)}
+    else:
+        low = lowest(game, var)
+        now = {
+            "may_be": 0 if value < low else 1 << (value - low),
+            "may_be_none": int(value < low),
+        }
+    for role, cells in notes.items():
         cells[at] = now.get(role, 0)
 
 
@@ -156,6 +173,9 @@ def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_
     width = game.values.cells(var["type"]["value"])
     notes = notes_of(game, s, var["name"])
     if not notes:
+        return []
+    if "surely" in notes:
+        _deal_sets(view, s, var, notes, dice)
         return []
     low, followed = lowest(game, var), places_of(game)
     out: list[_Linked] = []
@@ -175,6 +195,30 @@ def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_
         elif free and not seen:
             cells[i] = free[dice.below(len(free))]
     return out
+
+
+def _deal_sets(
+    view: View, s: EngineState, var: StateRow, notes: dict[str, Value], dice: Dice
+) -> None:
+    """A set that others alone see is any of those that all must think possible, all alike."""
+    cells = getattr(s, var["field"])
+    width = view._game.values.cells(var["type"]["value"])
+    for i in range(len(cells)):
+        if sees(view._game.info, var["visible"], var["type"]["key"], i // width, view.seat):
+            continue
+        surely = notes["surely"][i]
+        unsure = list(members(notes["may_be"][i] & ~surely))
+        known = size(surely)
+        numbers = range(
+            max(notes["least"][i] - known, 0), min(notes["most"][i] - known, len(unsure)) + 1
+        )
+        ways = [comb(len(unsure), n) for n in numbers]
+        if not ways:
+            raise NoDeal
+        at = dice.below(sum(ways))
+        many = next(n for n, before in zip(numbers, accumulate(ways), strict=True) if at < before)
+        dice.shuffle(unsure)
+        cells[i] = surely | sum(1 << k for k in unsure[:many])
 
 
 def _deal_hidden(game: Game, s: EngineState, var: StateRow, dice: Dice) -> None:

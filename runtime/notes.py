@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
-from rulewright.runtime.bits import members
+from rulewright.runtime.bits import members, size
 from rulewright.runtime.data import Value
 from rulewright.runtime.info import FamilyRow, StateRow
 from rulewright.runtime.owners import keys_of
@@ -96,6 +96,13 @@ def doubted(game: Game, s: EngineState) -> str | None:
     for var in game.info["state"]:
         notes = notes_of(game, s, var["name"]) if var["visible"] in ("owner", "team") else {}
         if not notes:
+            continue
+        if "surely" in notes:
+            for i, value in enumerate(getattr(s, var["field"])):
+                if notes["surely"][i] & ~value or value & ~notes["may_be"][i]:
+                    return f"{var['name']} is a set that nobody may think of"
+                if not notes["least"][i] <= size(value) <= notes["most"][i]:
+                    return f"in {var['name']} are more or fewer than anybody may think"
             continue
         low = lowest(game, var)
         for i, value in enumerate(getattr(s, var["field"])):

@@ -207,7 +207,8 @@ def histories(engine: Game, decisions: int, most: int) -> list[tuple[Any, list[t
 ENUMERATED = [("picked", 3), ("pairs", 5), ("offered", 4), ("programmed", 5), ("bids", 3), ("roles", 5), ("drafted", 3),
     ("sealed", 4), ("passed", 4), ("peeked", 3), ("goals", 3), ("beside", 4), ("cups", 2), ("apart", 5), ("crib", 4), ("dark", 4),
     ("given", 4), ("robbed", 4), ("robbed", 6), ("lent", 4), ("held", 4), ("taken", 4), ("stolen", 4), ("handed", 5), ("recalled", 5), ("stacked", 3), ("decks", 3), ("lanes", 4),
-    ("bundled", 4), ("bundled", 7), ("kept", 8), ("kept", 13)]  # fmt: skip
+    ("bundled", 4), ("bundled", 7), ("kept", 8), ("kept", 13),
+    ("signs", 4), ("signs", 6)]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "decisions"), ENUMERATED)
@@ -243,3 +244,17 @@ def test_no_state_that_may_be_is_left_out(case: tuple[str, int]) -> None:
                 if not missing:
                     break
             assert not missing, f"{len(missing)} of {len(same)} states never come out"
+
+
+@pytest.mark.parametrize("decisions", [4, 6])
+def test_a_hidden_set_is_dealt_as_it_may_be_and_in_no_other_way(decisions: int) -> None:
+    """All states are gone through: what comes out of a view is one of those that have it, and each of them comes out."""
+    found, dice = histories(game("signs", 2), decisions, 100_000), random.Random(3)
+    for seat in range(2):
+        groups: dict[Any, set[Any]] = {}
+        for state, _ in found:
+            groups.setdefault(state.view(seat), set()).add(state)
+        for view, same in groups.items():
+            dealt = {view.determinize(dice.getrandbits(50)) for _ in range(8 * len(same) + 20)}
+            assert dealt <= same
+        assert max(map(len, groups.values())) >= 6

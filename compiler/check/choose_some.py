@@ -21,6 +21,7 @@ from rulewright.compiler.check.kinds import can_be_none
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.declared import Several
 from rulewright.compiler.core.operations import bounds
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import (
@@ -257,6 +258,7 @@ def _read(sc: Scope, stmt: S.Choose, cites: C.Cites) -> _Some | None:
             local.type = OptT(element)
     if stmt.secret:
         whole.steps, whole.as_many = steps, fixed
+        whole.several = Several(over, low, high, [c.test for c in conditions])
         for local in (whole, *steps):
             local.secrecy = token
         if token == C.NOBODY:

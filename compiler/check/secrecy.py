@@ -6,6 +6,7 @@ from rulewright.compiler.check.fitting import owner_token, viewer_token
 from rulewright.compiler.check.scope import Scope
 from rulewright.compiler.check.type_wording import hidden_part
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.types import SetT
 from rulewright.compiler.text.diagnostics import Related, quoted
 from rulewright.compiler.text.source import Span
 
@@ -70,6 +71,9 @@ def may_write(
             )
         elif sc.secrecy is not None or (level is not None and not _just_chosen(value, op)):
             # others must be able to work out which values it may have: those that could be chosen
+            if isinstance(value.type, SetT):
+                _set_not_as_chosen(sc, var, span)
+                return
             sc.ruleset.error(
                 "RW0715",
                 span,
@@ -80,7 +84,25 @@ def may_write(
 
 
 def _just_chosen(value: C.Expr, op: str) -> bool:
-    return not op and isinstance(value, C.Use) and value.local.chosen_by is not None
+    match value:
+        case C.Use(local) if isinstance(value.type, SetT):
+            return op in ("", "|", "-") and local.several is not None
+        case C.Op("set", (C.Use(local),)):
+            return op in ("", "|", "-") and local.chosen_by is not None
+        case C.Use(local):
+            return not op and local.chosen_by is not None
+        case _:  # others: worked out from what is hidden
+            return False
+
+
+def _set_not_as_chosen(sc: Scope, var: C.StateVar, span: Span) -> None:
+    sc.ruleset.error(
+        "RW0715",
+        span,
+        f"{quoted(var.name)} is hidden from the others, who must be able to tell what may be in it: it takes what all know, or what was chosen in secret, just as it was chosen",
+        expected=f"{var.name}[p] = xs, |= xs or -= xs, with xs from: choose … of xs … secretly, or {{x}} with x from: choose x … secretly",
+        hint="where nothing may be chosen, write: choose 0 .. 1 of xs … secretly, and keep xs without a condition",
+    )
 
 
 def seen_by(secrecy: C.Secrecy, params: list[C.Local], values: tuple[C.Expr, ...]) -> C.Secrecy:

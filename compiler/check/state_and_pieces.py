@@ -17,7 +17,7 @@ from rulewright.compiler.core.types import (
     KindT,
     ListT,
     MapT,
-    SetT,
+    OptT,
     TextT,
     Type,
     count_of,
@@ -107,13 +107,13 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
             expected="visible to owner after: map Player to …",
             hint="`hidden` is what nobody sees",
         )
-    if var.visible in ("owner", "team") and isinstance(inner, SetT | ListT):
+    if var.visible in ("owner", "team") and isinstance(inner, ListT):
         r.error(
             "RW0716",
             decl.span,
-            f"{quoted(var.name)} can't be hidden from some: it is a {'set' if isinstance(inner, SetT) else 'list'}",
-            expected="a number, a kind or bool for each owner",
-            hint="keep pieces in a zone that only their owner sees",
+            f"{quoted(var.name)} can't be hidden from some: it is a list",
+            expected="a number, a kind, bool or a set for each owner",
+            hint=f"number its places: map … to map 1 .. {inner.limit or 5} to {_entry(inner)}, or keep pieces in a zone that is `ordered`",
         )
     many = count_of(inner) if isinstance(inner, IntT) else None
     if var.visible in ("owner", "team") and many is not None and many > MAX_BITS:
@@ -149,6 +149,11 @@ def _state_var(r: Ruleset, decl: S.StateVar) -> None:
                 return
             first = needed(sc, C.Const(value, _exactly(inner, value), first.span), inner)
         var.first = first
+
+
+def _entry(t: ListT) -> str:
+    """The type of a place that may be empty, if there is one."""
+    return show(OptT(t.element) if isinstance(t.element, KindT) else t.element)
 
 
 def _team_sees(r: Ruleset, visible: str, key: Type | None, name: str, span: Span) -> None:

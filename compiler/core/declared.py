@@ -35,8 +35,19 @@ class Local:
     # of what was chosen at once in secret: the variables of its steps, and whether all know how many were chosen
     steps: list[Local] = field(default_factory=list)
     as_many: bool = False
+    several: Several | None = None
     # of such a step: its piece is not that of another step
     apart: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Several:
+    """What was chosen at once in secret: out of what, how many, and what was asked of the whole."""
+
+    over: Expr
+    low: Expr
+    high: Expr
+    tests: list[Expr]
 
 
 @dataclass(slots=True, eq=False)

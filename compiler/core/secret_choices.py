@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.may_fail import may_fail
 from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, ListT, SetT, Type
@@ -49,7 +50,7 @@ class Parts:
 def parts_of(choice: C.SChoose) -> Parts:
     out = Parts(choice, choice.domain, [], [], None)
     if is_hidden(choice.domain, choice.var):
-        out.domain = None
+        out.domain = known_part(choice.domain)
         out.zone = _zone_of(choice.domain)
         if out.zone is None:
             out.secret.append(_inside(choice))
@@ -63,7 +64,46 @@ def parts_of(choice: C.SChoose) -> Parts:
             out.zone = zone
         else:
             out.secret.append(test)
+            out.public += [
+                t for t in conjuncts(test) if not is_hidden(t, choice.var) and not may_fail(t)
+            ]
     return out
+
+
+def conjuncts(test: C.Expr) -> list[C.Expr]:
+    """The tests that all have to hold."""
+    match test:
+        case C.Op("and", (first, second)):
+            return [*conjuncts(first), *conjuncts(second)]
+        case _:  # others: one test
+            return [test]
+
+
+def known_part(e: C.Expr) -> C.Expr | None:
+    """A set in which a hidden set lies for sure, as far as all can tell by how it is written; None: any of its type."""
+    if is_public(e) and not any(
+        isinstance(x, C.Use) and not is_public(x) for x in expressions([e])
+    ):
+        return e if isinstance(e.type, SetT) else None
+    match e:
+        case C.Op("minus", (first, second)):
+            found = known_part(first)
+            if found is None:
+                whole = e.type.element if isinstance(e.type, SetT) else None
+                found = None if whole is None else C.Const(fold.full_mask(whole), SetT(whole))
+            gone = known_part(second)
+            if found is None or gone is not second:
+                return found
+            return C.Op("minus", (found, second), e.type)
+        case C.Op("intersect", (first, second)):
+            one, other = known_part(first), known_part(second)
+            if one is None or other is None:
+                return one or other
+            return C.Op("intersect", (one, other), e.type)
+        case C.Comp("set", _, domain, _, ()):
+            return known_part(domain)
+        case _:  # others: may be any
+            return None
 
 
 def is_public(e: C.Expr) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.declared import Several
 from rulewright.compiler.core.secret_choices import parts_of
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import BOOL, IntT, KindT, OptT, SetT, Type, count_of, low_of
@@ -45,6 +46,8 @@ class Relation:
     second: C.Expr | None
     # whether it is the first of those
     first: bool
+    # what was read when it was asked, before values that were kept were looked up where they are
+    asked: Reads
 
     def reads_of(self, what: tuple[str, str]) -> bool:
         return what in self.reads
@@ -65,11 +68,34 @@ class Relation:
         return fold.op("+", (start, back), IntT(1, len(relations)), NOWHERE)
 
 
-def established(at: C.SAssign, relations: list[Relation]) -> C.Expr:
-    """The set of relations that an assignment establishes."""
-    firsts = [r for r in relations if r.at is at and r.first]
+def established(at: C.SAssign, relations: list[Relation], stale: Reads) -> C.Expr:
+    """The set of relations that an assignment establishes; what was asked of things that have changed since holds no longer."""
+    mine = [r for r in relations if r.at is at]
+    # those for each second key stand one after the other: all of them or none
+    firsts = [
+        r
+        for i, r in enumerate(mine)
+        if r.first and not any(touched(x.asked, stale) for x in _block(mine, i))
+    ]
     numbers = tuple(r.number(relations) for r in firsts)
     return fold.op("set", numbers, SetT(IntT(1, len(relations))), NOWHERE)
+
+
+def _block(relations: list[Relation], start: int) -> list[Relation]:
+    """A relation and those that are the same but for the second key."""
+    end = start + 1
+    while end < len(relations) and not relations[end].first:
+        end += 1
+    return relations[start:end]
+
+
+def touched(reads: Reads, changed: Reads) -> bool:
+    """Whether something that is read has changed."""
+    for what in reads.keys() & changed.keys():
+        read, new = reads[what], changed[what]
+        if read is None or new is None or read & new:
+            return True
+    return False
 
 
 def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> None:
@@ -78,8 +104,8 @@ def make_relations(p: C.Procedure, traces: dict[str, Trace], fresh: Fresh) -> No
     assigns: list[C.SAssign] = []
     for s in statements(p.body):
         match s:
-            case C.SAssign(C.Read(var, keys), "", C.Use(local)) if (
-                var.name in traces and local.chosen_by is not None
+            case C.SAssign(C.Read(var, keys), "", C.Use(local)) if var.name in traces and (
+                local.chosen_by is not None or local.several is not None
             ):
                 kept[local.number] = (var, keys)
                 assigns.append(s)
@@ -98,9 +124,7 @@ def _relations(
     fresh: Fresh,
 ) -> list[Relation]:
     assert isinstance(s.target, C.Read) and isinstance(s.value, C.Use)
-    choice = s.value.local.chosen_by
-    assert choice is not None
-    tests = _tests(choice)
+    tests = _tests(s.value.local)
     if not tests:
         return []
     keys = s.target.keys
@@ -143,8 +167,12 @@ def _relations(
     return out
 
 
-def _tests(choice: C.SChoose) -> list[C.Expr]:
-    """What only the chooser could test; of a joint choice everything that ties its steps together."""
+def _tests(value: C.Local) -> list[C.Expr]:
+    """What only the chooser could test; of a joint choice everything that ties its steps together; of a set what was asked of it."""
+    if value.several is not None:
+        return whole_tests(value, value.several)
+    choice = value.chosen_by
+    assert choice is not None
     out: list[C.Expr] = []
     for local in choice.var.chosen_with or [choice.var]:
         if local.chosen_by is None:
@@ -160,6 +188,15 @@ def _tests(choice: C.SChoose) -> list[C.Expr]:
                 tests.append(fold.op("or", (taken, stop_if), BOOL, NOWHERE))
         out.extend(tests)
     return out
+
+
+def whole_tests(whole: C.Local, several: Several) -> list[C.Expr]:
+    """What holds of a set that was chosen at once, beside how many there are and what all know it was chosen from."""
+    tests = list(several.tests)
+    if several.over.secrecy is not None and isinstance(several.over.type, SetT):
+        use = C.Use(whole, whole.type)
+        tests.append(C.Op("within", (use, several.over), BOOL))
+    return tests
 
 
 def _relation(
@@ -188,14 +225,16 @@ def _relation(
     around = substitute(substitute(test, others), env)
     if free_locals(around) - bound - {own} or not _readable(around):
         return None
-    _note_reads(around, key, reads)
+    note_reads(around, key, reads)
     if _reads_itself(trace, cell, key, reads):
         return None
     whole = substitute(around, {own: C.Read(trace.var, cell, base)})
     if isinstance(trace.inner, OptT):
         nothing = C.Op("is_none", (C.Read(trace.var, cell, trace.inner),), BOOL)
         whole = fold.op("or", (nothing, whole), BOOL, NOWHERE)
-    return Relation(s, cell, loops, whole, reads, key, None, True)
+    asked: Reads = {}
+    note_reads(substitute(test, env), key, asked)
+    return Relation(s, cell, loops, whole, reads, key, None, True, asked)
 
 
 def _reads_itself(
@@ -224,7 +263,7 @@ def _readable(e: C.Expr) -> bool:
     return True
 
 
-def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
+def note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
     """Every variable and zone that an expression reads; of maps with a second key which ones, where that is known."""
     match e:
         case C.Read(var, keys):
@@ -236,7 +275,7 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
             before = out.get(name, 0)
             out[name] = None if mask is None or before is None else before | mask
             for k in keys:
-                _note_reads(k, key, out)
+                note_reads(k, key, out)
             return
         case C.ZoneUse(zone):
             out["zone", zone.name] = None
@@ -245,7 +284,7 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
         case C.Call(function):
             for inner in statements(function.body):
                 for x in operands(inner):
-                    _note_reads(x, None, out)
+                    note_reads(x, None, out)
         case C.Comp(var=local, domain=domain, where=where, body=body, default=default):
             members = _members(domain)
             if members is not None:
@@ -258,9 +297,9 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
                     if isinstance(first, C.Const) and not first.value:
                         continue
                     for read in (test, *(substitute(b, env) for b in body)):
-                        _note_reads(read, key, out)
+                        note_reads(read, key, out)
                 if default is not None:
-                    _note_reads(default, key, out)
+                    note_reads(default, key, out)
                 return
         case (
             None | C.CanRun() | C.CodeCall() | C.Column() | C.Const() | C.Op() | C.Range() | C.Reveal() | C.Use()
@@ -269,7 +308,7 @@ def _note_reads(e: C.Expr | None, key: KindT | IntT | None, out: Reads) -> None:
         case _:
             assert_never(e)
     for part in () if e is None else children(e):
-        _note_reads(part, key, out)
+        note_reads(part, key, out)
 
 
 def _members(domain: C.Expr) -> list[int] | None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.secret_choices import Parts
-from rulewright.compiler.core.secret_relations import Relation
+from rulewright.compiler.core.secret_relations import Reads, Relation
 from rulewright.compiler.core.types import (
     BOOL,
     BoolT,
@@ -18,6 +19,7 @@ from rulewright.compiler.core.types import (
     OptT,
     SetT,
     Type,
+    count_of,
     low_of,
 )
 from rulewright.compiler.text.source import NOWHERE
@@ -42,6 +44,10 @@ class Trace:
     among: C.StateVar | None = None
     own: C.StateVar | None = None
     holds: C.StateVar | None = None
+    # of a set: what is surely in it, and how many are in it at least and at most
+    surely: C.StateVar | None = None
+    least: C.StateVar | None = None
+    most: C.StateVar | None = None
     relations: list[Relation] = field(default_factory=list)
     zones: set[str] = field(default_factory=set)
     # whether pieces of an entry may come to lie in zones of other seats than its own
@@ -49,7 +55,8 @@ class Trace:
 
     def notes(self) -> list[C.StateVar]:
         found = (self.may_be, self.none, self.lies_in, self.among, self.own, self.holds)
-        return [v for v in found if v is not None]
+        of_sets = (self.surely, self.least, self.most)
+        return [v for v in (*found, *of_sets) if v is not None]
 
 
 # an entry of a hidden variable
@@ -65,6 +72,12 @@ class Chosen:
     zone: C.ZoneUse | None
     fresh: bool = True
     kept: list[Entry] = field(default_factory=list)
+    # of several chosen at once: how many at least and at most
+    few: C.Expr | None = None
+    many: C.Expr | None = None
+    # what was tested of it together with hidden things, and what has changed since
+    tests: list[C.Expr] = field(default_factory=list)
+    stale: Reads = field(default_factory=dict)
 
 
 Env = dict[int, Chosen]
@@ -87,6 +100,8 @@ class Notes:
         # those that pieces of hidden values may be known to lie in
         self.followed: list[C.Zone] = []
         self.kept_locals: set[int] = set()
+        # by the last step of a choice of several that is kept as a set: the whole
+        self.kept_wholes: dict[int, C.Local] = {}
         # locals that hold a hidden value, revealed or not, with where it is kept
         self.shown: dict[int, Entry] = {}
 
@@ -96,16 +111,28 @@ class Notes:
         while isinstance(t, MapT):
             keys.append(t.key)
             t = t.value
-        base = t.base if isinstance(t, OptT) else t
+        base = t.base if isinstance(t, OptT) else t.element if isinstance(t, SetT) else t
         element = base if isinstance(base, KindT | IntT) else IntT(0, 1)
         trace = Trace(var, keys, t, element, var)
         first = _first_value(var, t)
+        if isinstance(t, SetT):
+            self._begin_set(trace, t, first)
+            return trace
         known = 0 if first < 0 and isinstance(t, OptT) else 1 << (first - low_of(element))
         values = SetT(element)
         trace.may_be = self._note(trace, "may_be", values, C.Const(known, values))
         if isinstance(t, OptT):
             trace.none = self._note(trace, "may_be_none", BOOL, C.Const(int(known == 0), BOOL))
         return trace
+
+    def _begin_set(self, trace: Trace, t: SetT, first: int) -> None:
+        """All know what a set begins with."""
+        size = IntT(0, count_of(trace.element) or 0)
+        many = C.Const(first.bit_count(), size)
+        trace.may_be = self._note(trace, "may_be", t, C.Const(first, t))
+        trace.surely = self._note(trace, "surely", t, C.Const(first, t))
+        trace.least = self._note(trace, "least", size, many)
+        trace.most = self._note(trace, "most", size, many)
 
     def _note(self, trace: Trace, role: str, t: Type, first: C.Expr) -> C.StateVar:
         whole: Type = t
@@ -162,6 +189,23 @@ class Notes:
         else:
             one = C.Op("set", (value,), values)
         return one, C.Op("is_none", (value,), BOOL)
+
+    def over_values(self, trace: Trace, options: C.Expr) -> C.Expr:
+        """A set of options as one over the values of the variable."""
+        assert isinstance(options.type, SetT)
+        given, wanted = options.type.element, trace.element
+        if isinstance(wanted, KindT) or low_of(given) == low_of(wanted):
+            return options
+        local = self.fresh("value", wanted)
+        use = C.Use(local, wanted)
+        high = low_of(given) + (count_of(given) or 0) - 1
+        inside = fold.op("in", (use, options), BOOL, NOWHERE)
+        ends: tuple[tuple[OpName, int], ...] = (("<=", high), (">=", low_of(given)))
+        for name, bound in ends:
+            test = fold.op(name, (use, C.Const(bound, IntT(bound, bound))), BOOL, NOWHERE)
+            inside = fold.op("and", (test, inside), BOOL, NOWHERE)
+        domain = C.Const(fold.full_mask(wanted), SetT(wanted))
+        return C.Comp("set", local, domain, inside, (), None, SetT(wanted))
 
     def nowhere(self, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
         """Nothing is known of where a piece of its kind lies."""

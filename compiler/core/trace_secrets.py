@@ -1,6 +1,6 @@
 """A checked game → the same game, which notes beside every hidden value what all may think of it.
 
-A value that only its owner sees is a number or a member of a kind. What everybody can work out about it is state like any other, kept in
+A value that only its owner sees is a number, a member of a kind or a set. What everybody can work out about it is state like any other, kept in
 variables of the compiler's own beside it:
 
     offer.may_be    the values it may have, wherever pieces lie
@@ -9,6 +9,8 @@ variables of the compiler's own beside it:
     offer.among     the kinds it may be of those that lie there
     offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
+
+(of a set: trace_sets.py)
 
 They are set where the value is, and follow the pieces: `choose c in hand[p] … secretly`, `offer[p] = c` gives `lies_in`; when pieces leave that
 zone, what all saw of it is noted: a piece taken unseen from there to a hand makes that hand one of the places. Everything noted is worked out from what all see; dealing hidden pieces (runtime/deal.py) keeps to it. What is known of
@@ -26,7 +28,6 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
-from rulewright.compiler.core.trace_moves import Moves
 from rulewright.compiler.core.trace_notes import (
     OWNED,
     Chosen,
@@ -38,12 +39,14 @@ from rulewright.compiler.core.trace_notes import (
     steady,
     surely_read,
 )
+from rulewright.compiler.core.trace_sets import Sets, stale
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
     KindT,
     MapT,
     SetT,
+    Type,
     count_of,
     low_of,
 )
@@ -58,7 +61,7 @@ def trace_secrets(game: C.Game, fresh: Fresh) -> None:
     _Tracer(game, fresh).run()
 
 
-class _Tracer(Moves):
+class _Tracer(Sets):
     def run(self) -> None:
         game = self.game
         for var in game.state:
@@ -69,6 +72,11 @@ class _Tracer(Moves):
                 if isinstance(s, C.SAssign) and self._kept(s) is not None:
                     assert isinstance(s.value, C.Use)
                     self.kept_locals.add(s.value.local.number)
+                whole = self.secretly(s) if isinstance(s, C.SAssign) else None
+                if whole is not None and whole.steps:
+                    self.kept_wholes[whole.steps[-1].number] = whole
+                elif whole is not None:
+                    self.kept_locals.add(whole.number)
         self._follow_where()
         for p in game.procedures:
             make_relations(p, self.traces, self.fresh)
@@ -88,6 +96,8 @@ class _Tracer(Moves):
     def _kept(self, s: C.SAssign) -> Trace | None:
         """The hidden variable that a value chosen in secret goes to."""
         if s.op or not isinstance(s.target, C.Read) or not isinstance(s.value, C.Use):
+            return None
+        if isinstance(s.target.type, SetT):
             return None
         return None if s.value.local.chosen_by is None else self.traces.get(s.target.var.name)
 
@@ -159,30 +169,41 @@ class _Tracer(Moves):
                 yield s
                 if s.secret and s.var.number in self.kept_locals:
                     yield self.options(s, env)
+                if s.var.number in self.kept_wholes:
+                    yield from self.whole_chosen(self.kept_wholes[s.var.number], env)
             case C.SRoll(var=rolled) if rolled.chosen_by is not None:
                 yield s
                 if rolled.number in self.kept_locals:
                     yield self.options(rolled.chosen_by, env)
-            case C.SLet(local, C.Reveal(C.Read(var, keys))) | C.SLet(local, C.Read(var, keys)) if (
-                var.name in self.traces
-            ):
+            case C.SLet(local, C.Reveal(C.Read(var, keys))) | C.SLet(
+                local, C.Read(var, keys)
+            ) if var.name in self.traces and not isinstance(self.traces[var.name].inner, SetT):
                 yield s
                 if steady(keys) and not local.mutable:
                     self.shown[local.number] = (self.traces[var.name], keys)
             case C.SAssign(C.Read(var, keys)):
-                yield s
-                yield from self.changed(
+                trace = self.traces.get(var.name)
+                of_set = trace is not None and isinstance(trace.inner, SetT)
+                changed = self.changed(
                     ("state", var.name), keys if var.visible in OWNED else (), keys
                 )
-                trace = self.traces.get(var.name)
-                if trace is not None:
+                if trace is not None and of_set:
+                    yield from changed
+                    yield from self.set_changed(s, trace, keys, env)
+                yield s
+                if trace is None or not of_set:
+                    yield from changed
+                if trace is not None and not of_set:
                     self.forget(trace, env)
                     yield from self.assigned(s, trace, keys, env)
+                stale(env, ("state", var.name), keys, _key_types(var.type))
             case C.SAssign() | C.SShow():
                 yield s
+                stale(env, ("pieces", ""))
                 yield from self.changed(("pieces", ""), (), ())
             case C.SScore():
                 yield s
+                stale(env, ("state", "score"))
                 yield from self.changed(("state", "score"), (), ())
             case C.SIf(arms, other):
                 self.weaken(env, s)
@@ -245,7 +266,7 @@ class _Tracer(Moves):
         """The options as far as all know them, put together where they were offered."""
         parts = parts_of(s)
         local = self.fresh(f"{s.var.name} options", SetT(s.element))
-        env[s.var.number] = Chosen(parts, local, parts.zone)
+        env[s.var.number] = Chosen(parts, local, parts.zone, tests=list(parts.secret))
         return C.SLet(local, parts.public_options(self.fresh), NOWHERE)
 
     def assigned(self, s: C.SAssign, trace: Trace, keys: Keys, env: Env) -> Iterator[C.Stmt]:
@@ -257,7 +278,7 @@ class _Tracer(Moves):
         zone = None if chosen is None else self._own(chosen.zone, s.target)
         known: C.Expr = whole
         if chosen is not None:
-            known = self._as(trace, C.Use(chosen.options, chosen.options.type))
+            known = self.over_values(trace, C.Use(chosen.options, chosen.options.type))
         if zone is not None and zone.zone.name not in trace.zones:
             zone = None
         may_be = known if zone is None else C.Const(0, whole.type)
@@ -274,9 +295,16 @@ class _Tracer(Moves):
                 own = self.none_by_itself(trace, keys, zone)
             yield self.set(trace.own, keys, own)
         if trace.holds is not None:
-            fresh = chosen is not None and chosen.fresh
             none = C.Const(0, SetT(IntT(1, len(trace.relations))))
-            yield self.set(trace.holds, keys, established(s, trace.relations) if fresh else none)
+            yield self.set(
+                trace.holds,
+                keys,
+                (
+                    established(s, trace.relations, chosen.stale)
+                    if chosen is not None and chosen.fresh
+                    else none
+                ),
+            )
         if chosen is not None and steady(keys):
             chosen.kept.append((trace, keys))
 
@@ -288,23 +316,6 @@ class _Tracer(Moves):
         empty = C.Const(0, chosen.options.type)
         options = C.Use(chosen.options, chosen.options.type)
         return fold.op("==", (options, empty), BOOL, NOWHERE) if choice.if_any else C.Const(0, BOOL)
-
-    def _as(self, trace: Trace, options: C.Expr) -> C.Expr:
-        """A set of options as one over the values of the variable."""
-        assert isinstance(options.type, SetT)
-        given, wanted = options.type.element, trace.element
-        if isinstance(wanted, KindT) or low_of(given) == low_of(wanted):
-            return options
-        local = self.fresh("value", wanted)
-        use = C.Use(local, wanted)
-        high = low_of(given) + (count_of(given) or 0) - 1
-        inside = fold.op("in", (use, options), BOOL, NOWHERE)
-        ends: tuple[tuple[OpName, int], ...] = (("<=", high), (">=", low_of(given)))
-        for name, bound in ends:
-            test = fold.op(name, (use, C.Const(bound, IntT(bound, bound))), BOOL, NOWHERE)
-            inside = fold.op("and", (test, inside), BOOL, NOWHERE)
-        domain = C.Const(fold.full_mask(wanted), SetT(wanted))
-        return C.Comp("set", local, domain, inside, (), None, SetT(wanted))
 
     def _public_value(self, s: C.SAssign, trace: Trace, keys: Keys) -> Iterator[C.Stmt]:
         """All saw what it became, or by how much it changed."""
@@ -340,11 +351,15 @@ class _Tracer(Moves):
 
     def _shown_in(self, e: C.Expr, bound: dict[int, C.Local]) -> Iterator[C.Stmt]:
         match e:
-            case C.Reveal(C.Read(var, keys)) if var.name in self.traces and not bound:
+            case C.Reveal(C.Read(var, keys) as read) if (
+                var.name in self.traces and not bound and not isinstance(read.type, SetT)
+            ):
                 yield from self.known(self.traces[var.name], keys)
             case C.Reveal(operand) if not bound and (entry := self._asked_none(operand)):
                 yield from self.none_or_not(*entry)
             case C.Reveal(operand):
+                if not bound:
+                    yield from self.set_shown(operand)
                 yield from self._shown_in(operand, bound)
             case C.Column(base=base):
                 yield from self._shown_in(base, bound)
@@ -403,6 +418,11 @@ class _Tracer(Moves):
             return None
         body.append(C.SReturn(fold.truth(True, NOWHERE)))
         return C.Function("hidden things fit", [], BOOL, body, NOWHERE, (), None, True)
+
+
+def _key_types(t: Type) -> tuple[Type, ...]:
+    """Of what the keys of a map are."""
+    return (t.key, *_key_types(t.value)) if isinstance(t, MapT) else ()
 
 
 def _to_another(s: C.SMove | C.SDraw) -> bool:

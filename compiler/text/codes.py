@@ -173,7 +173,7 @@ CODES: dict[str, str] = {
     "RW0713": "no owner",
     "RW0714": "hidden local across a decision",
     "RW0715": "hidden value not as it was chosen",
-    "RW0716": "hidden set or list",
+    "RW0716": "hidden list",
     "RW0717": "luck that all have seen kept in secret",
     "RW0801": "effect in a function",
     "RW0802": "procedure inside an expression",

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import rulewright
-from rulewright.engines import EXAMPLES
+from rulewright.engines import EXAMPLES, make_native
 
 # by what our decision and its value are called, what the peer calls the same action; "" where it has none
 Spoken = Callable[[Any, list[tuple[str, Any]]], str]
@@ -18,6 +18,7 @@ Spoken = Callable[[Any, list[tuple[str, Any]]], str]
 @cache
 def example(name: str) -> Any:
     if os.environ.get("PEER_NATIVE"):
+        make_native(str(EXAMPLES / name), 2)
         return rulewright.load(str(EXAMPLES / name), players=2, native=True)
     return rulewright.compile(str(EXAMPLES / name), players=2)
 
