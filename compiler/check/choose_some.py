@@ -25,6 +25,7 @@ from rulewright.compiler.core.declared import Several
 from rulewright.compiler.core.operations import bounds
 from rulewright.compiler.core.substitute import substitute
 from rulewright.compiler.core.types import (
+    BAD,
     BOOL,
     BadT,
     IntT,
@@ -276,6 +277,13 @@ def _read(sc: Scope, stmt: S.Choose, cites: C.Cites) -> _Some | None:
 def _count(sc: Scope, stmt: S.Choose, token: str) -> tuple[C.Expr, C.Expr]:
     count = stmt.count
     assert count is not None
+    if isinstance(count, S.Ref) and count.name in ("any", "all"):
+        sc.ruleset.error(
+            "RW0501", count.span, "how many are chosen is a number",
+            hint="write how many at least and at most: choose 0 .. 3 of xs in D",
+        )  # fmt: skip
+        unknown = C.Const(0, BAD, count.span)
+        return unknown, unknown
     if isinstance(count, S.Binary) and count.op == "..":
         low, high = (expressions.need_int(sc, e) for e in (count.left, count.right))
     else:

@@ -190,6 +190,19 @@ def _attr(sc: Scope, e: S.Attr) -> C.Expr:
     return attribute(sc, base, e.name, e.span)
 
 
+def _over_hint(t: Type) -> str | None:
+    if isinstance(t, IntT):
+        return "write: 1 .. n"
+    return "write: p.team.members" if isinstance(t, KindT) and t.name == "Team" else None
+
+
+def several_hint(t: Type, column: str) -> str | None:
+    """How the columns of several members are read."""
+    if not isinstance(t, SetT | ListT) or not isinstance(t.element, KindT):
+        return None
+    return f"it holds several members: sum(x in …: x.{column}), all(x in …: x.{column} …)"
+
+
 def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
     r = sc.ruleset
     t = base.type
@@ -204,7 +217,7 @@ def attribute(sc: Scope, base: C.Expr, name: S.Name, span: Span) -> C.Expr:
             name.span,
             f"{a(t)} has no columns",
             expected="a member of a kind before the '.'",
-            hint=PARTS.get(name.text),
+            hint=PARTS.get(name.text) or several_hint(t, name.text),
         )
         return bad(span)
     if t.name in r.standing:
@@ -354,7 +367,7 @@ def need_domain(sc: Scope, e: S.Expr, want: Type | None = None) -> tuple[C.Expr,
             sc.ruleset.error(
                 "RW0614", got.span, f"one can't go over {a(got.type)}",
                 expected="a kind, a set, a list, a zone or a range such as 1 .. 6",
-                hint="write: 1 .. n" if isinstance(got.type, IntT) else None,
+                hint=_over_hint(got.type),
             )  # fmt: skip
         return bad(got.span), IntT(0, 0)
     return got, element

@@ -84,6 +84,8 @@ def needed(sc: Scope, got: C.Expr, want: Type) -> C.Expr:
             hint = f"it may be none; {none_hint(got)}"
         elif isinstance(got.type, SetT) and isinstance(want, SetT):
             hint = set_hint(want, got.type)
+        else:
+            hint = one_or_many(got.type, want)
         r.error("RW0601", got.span, f"this is {a(got.type)}", expected=wanted(want), hint=hint)
         return bad(got.span)
     if isinstance(got.type, BadT):
@@ -165,6 +167,17 @@ def _places(low: int | None, high: int | None) -> str:
         if low == high
         else f"place {wanted(IntT(low, high)).removeprefix('a number ')}"
     )
+
+
+def one_or_many(got: Type, want: Type) -> str | None:
+    """What to write where a set or list stands for one of its values, or one value for a set."""
+    if isinstance(got, SetT | ListT) and fits(got.element, want):
+        return (
+            "it holds several: go through them with `for x in …`, or use it as the set that it is"
+        )
+    if isinstance(want, SetT) and fits(got, want.element):
+        return "a set of one is written: {x}"
+    return None
 
 
 def set_hint(want: SetT, got: SetT) -> str | None:

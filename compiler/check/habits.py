@@ -46,6 +46,16 @@ NAMES = {
     "enumerate": "write: for i in 1 .. size(row), and row[i]",
     "reversed": "write: sort(x in D: -key)",
     "input": "write: choose x in D by p as label",
+    **dict.fromkeys(
+        ("partner", "partners", "teammate", "teammates"), "partners are p.team.members - {p}"
+    ),
+    **dict.fromkeys(
+        ("repeated", "repetition", "threefold"),
+        "keep what was there: past: list of fingerprint max 50, and count(f in past: f == fingerprint(…))",
+    ),
+    "first": "the first of a list or ordered zone is row[1]; of a set: first_of(s)",
+    "last": "the last of a list or ordered zone is row[size(row)]",
+    "top": "the top of an ordered zone is pile[1]",
 }
 
 # what is written after a '.' behind a set, a list, a map or a zone

@@ -258,7 +258,15 @@ def is_none(sc: Scope, operand: S.Expr, negated: bool, span: Span) -> C.Expr:
             "RW0618",
             got.span,
             f"this is never none: it is {a(got.type)}",
-            hint="leave the test out",
+            hint=(
+                "where it is empty, it is == {}"
+                if isinstance(got.type, SetT)
+                else (
+                    "where it is empty, it is == []"
+                    if isinstance(got.type, ListT)
+                    else "leave the test out"
+                )
+            ),
         )
         return bad(span)
     test = fold.op("is_none", (got,), BOOL, span)

@@ -290,6 +290,11 @@ def _piece(sc: Scope, e: S.Expr) -> tuple[C.Expr, C.Standing] | None:
             got.span,
             f"this is {article(got.type)}",
             expected=listed([f"a {name}" for name in sc.ruleset.standing]) or "a standing piece",
+            hint=(
+                'what is no piece is told, tell "…" to p, or made known to all: reveal(…)'
+                if isinstance(got, C.Read)
+                else None
+            ),
         )
     return None
 

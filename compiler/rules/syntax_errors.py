@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.compiler.rules.build_expressions import RESERVED, words
+from rulewright.compiler.rules.slips import slip
 from rulewright.compiler.rules.tokenise import (
     CLOSING,
     DEDENT,
@@ -79,6 +80,9 @@ _THEN = ("then", "do", "{")
 _CONDITIONS = words("if elif while where require invariant")
 # what goes over something: the name, then `in`
 _OVER = words("choose for roll")
+
+# what has a block of its own
+_OPENING = words("if for while loop either together choose")
 
 # First words of lines, from other languages or in the wrong place.
 _HABITS = {
@@ -192,6 +196,8 @@ class _Unexpected:
 
     def missing_colon(self) -> Span | None:
         """Where a ':' should stand: after the word before this one, on a line that has none at its end either."""
+        if slip(self.line, self.token, self.expected) is not None:
+            return None
         begins = self.token.kind in (WORD, INT, STRING, QUOTED) or self.token.text in _THEN
         if ":" not in self.expected or not self.line or not begins:
             return None
@@ -264,6 +270,8 @@ class _Unexpected:
         kind, text = self.token.kind, self.token.text
         if self.wants_block:
             return "indent the lines of the block by 4 spaces"
+        if (meant := slip(self.line, self.token, self.expected)) is not None:
+            return meant
         if kind == INDENT:
             return "only the lines of a block are indented, below a line that ends with ':'"
         if text == "if" and self.before[-1:] == ["else"]:
@@ -326,6 +334,10 @@ class _Unexpected:
 
     def reserved(self) -> str | None:
         text = self.token.text
+        if text in _OPENING and self.before[-1:] == [":"]:
+            return (
+                f"only a statement without a block stands behind a ':'; begin a line with '{text}'"
+            )
         if text in RESERVED and self.line and self.expected.issuperset(("NAME", "INT")):
             return f"'{text}' is a word of the language; write a member of that name in quotes"
         return None

@@ -49,6 +49,7 @@ _SLIPS = {
     "<>": "write '!=' to compare",
     "===": "write '=='",
     "**": "multiply with '*'; there is no power",
+    "^": "multiply with '*'; there is no power",
     "/": "write '//' to divide; a comment begins with '#'",
     "?": "write: a if condition else b",
     ";": "write each statement on a line of its own",
@@ -184,7 +185,9 @@ class _Tokeniser:
             offset = token.text.index("\t")
             raise self._tab(Tok("", "\t", token.line, token.column + offset))
         if token.kind == INT and rest and (rest[0].isalpha() or rest[0] == "_"):
-            raise self.fail("RW0203", token, "a name cannot begin with a digit")
+            large = rest[0] == "_" and rest[1:2].isdigit()
+            hint = "large numbers have only digits: 1000000" if large else None
+            raise self.fail("RW0203", token, "a name cannot begin with a digit", hint)
         self.tokens.append(token)
         if len(self.tokens) > MAX_TOKENS:
             message = f"this holds more than {MAX_TOKENS} words and signs"
