@@ -120,6 +120,55 @@ procedure act(p: Player):
   then: {scores: {0: 5, 1: 0}}
 """,
     ),
+    "hidden_sets": Construct(
+        """
+state:
+    marked: map Player to set of Good visible to owner
+
+procedure act(p: Player):
+    choose 1 .. 2 of xs in Good by p as mark or enough secretly say "marks {xs}" others "marks"
+    marked[p] = xs
+    choose 0 .. 1 of more in Good - marked[p] by p as add or nothing secretly
+    marked[p] |= more
+    marked[p] -= {oil}
+    choose g in Good by p.next as guess
+    if reveal(g in marked[p]): score 1 to p.next for won
+    else: score g.price to p for won
+    score reveal(size(marked[p] & {fig, nut})) to p for won
+""",
+        "if reveal(g in marked[p]): score 1 to p.next for won",
+        """
+- scenario: Something is added, all see one taken out, and another is guessed
+  players: 2
+  call: act(0)
+  when:
+    - {mark.1: nut, by: 0}
+    - {mark.2: oil, by: 0}
+    - {add: fig, by: 0}
+    - expect: {sees: {0: {marked: {0: [fig, nut]}}}, hidden: {1: [marked.0]}}
+    - {guess: nut, by: 1}
+  then: {scores: {0: 2, 1: 1}}
+- scenario: A guess is wrong
+  players: 2
+  call: act(0)
+  when:
+    - {mark.1: fig, by: 0}
+    - {mark.2: enough, by: 0}
+    - {add: nothing, by: 0}
+    - {guess: oil, by: 1}
+  then: {scores: {0: 5, 1: 0}}
+- scenario: Marks may be given
+  players: 2
+  call: act(0)
+  given: {marked: {0: [fig, oil], 1: [nut]}}
+  when:
+    - {mark.1: nut, by: 0}
+    - {mark.2: enough, by: 0}
+    - {add: nothing, by: 0}
+    - {guess: nut, by: 1}
+  then: {scores: {0: 1, 1: 1}, state: {marked: {0: [nut], 1: [nut]}}}
+""",
+    ),
     "order": Construct(
         """
 pieces cards of Good by 3:
