@@ -209,9 +209,16 @@ class _Tracer(Sets):
                 self.weaken(env, s)
                 new = [(test, self.block(body, dict(env))) for test, body in arms]
                 yield replace(s, arms=new, other=self.block(other, dict(env)))
-            case C.SFor(body=body) | C.SWhile(body=body):
+            case C.SFor(body=body):
                 self.weaken(env, s)
                 yield replace(s, body=self.block(body, dict(env)))
+            case C.SWhile(test, body):
+                self.weaken(env, s)
+                # each round the condition is asked, and once more after the last
+                asked = [] if test is None else [*self._shown_in(test, {})]
+                yield replace(s, body=[*asked, *self.block(body, dict(env))])
+                if not any(isinstance(x, C.SBreak) for x in statements(body)):
+                    yield from [] if test is None else [*self._shown_in(test, {})]
             case C.SMove():
                 yield from self.move(s, env)
             case C.SDraw(drawn, source, target):
@@ -348,6 +355,15 @@ class _Tracer(Sets):
         """What the statement makes known is noted before it: by then everybody knows."""
         for e in surely_read(s):
             yield from self._shown_in(e, {})
+        if isinstance(s, C.SIf):
+            yield from self._of_arms(s.arms)
+
+    def _of_arms(self, arms: list[tuple[C.Expr, list[C.Stmt]]]) -> list[C.Stmt]:
+        """What later conditions make known, where it comes to them."""
+        if len(arms) < 2:
+            return []
+        inner = [*self._shown_in(arms[1][0], {}), *self._of_arms(arms[1:])]
+        return [C.SIf([(arms[0][0], [])], inner)] if inner else []
 
     def _shown_in(self, e: C.Expr, bound: dict[int, C.Local]) -> Iterator[C.Stmt]:
         match e:
@@ -363,8 +379,17 @@ class _Tracer(Sets):
                 yield from self._shown_in(operand, bound)
             case C.Column(base=base):
                 yield from self._shown_in(base, bound)
-            case C.Op("if" | "and" | "or", (first, *_)):
+            case C.Op("if" | "and" | "or" as name, (first, second, *rest)):
                 yield from self._shown_in(first, bound)
+                # the others are worked out in one case only
+                yes = [] if name == "or" else [*self._shown_in(second, bound)]
+                no = [
+                    x
+                    for e in ((second,) if name == "or" else rest)
+                    for x in self._shown_in(e, bound)
+                ]
+                if yes or no:
+                    yield C.SIf([(first, yes)], no)
             case C.Op(args=args):
                 for arg in args:
                     yield from self._shown_in(arg, bound)
