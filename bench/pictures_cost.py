@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 
 from rulewright.chance import SeededChance
-from rulewright.engines import SPECS, load
+from rulewright.engines import load, spec_path
 from rulewright.simulate.clock import Clock
 from rulewright.web.board import Board
 from rulewright.web.bots_worker import Rules
@@ -73,7 +73,7 @@ class Table:
 
 def rules_of(game: str) -> Ruleset:
     loaded = load(game, PLAYERS)
-    folder = SPECS / game
+    folder = spec_path(game)
     board = Board(loaded, folder)
     rules = Rules(game, PLAYERS, ())
     clock = Clock.of(folder, loaded)

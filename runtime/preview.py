@@ -69,8 +69,10 @@ class Ahead:
             self._end(number, actions) for number in range(_FEW if self._hides else 1)
         )
         ends = [View(self.game, first, self.view.seat)]
-        if not self._touches_hidden(first, ends[0]) and all(
-            self._runs_alike(first, number + 1, end) for number, end in enumerate(others)
+        # where nothing is hidden there is one deal, even if something is hidden afterwards
+        if not self._hides or (
+            not self._touches_hidden(first, ends[0])
+            and all(self._runs_alike(first, number + 1, end) for number, end in enumerate(others))
         ):
             return ends
         others += [self._end(number, actions) for number in range(_FEW, _MANY)]

@@ -38,7 +38,7 @@ class _Teller:
         things: list[str] = []
         others: dict[int, list[str]] = {}
         unknown: list[str] = []
-        for row in changes:
+        for row in _together(changes):
             if not self._is_told(row):
                 continue
             who = self._who(row)
@@ -46,8 +46,12 @@ class _Teller:
                 unknown.append(self._unknown(row, who))
                 continue
             for about, text in self._by_view(row, who):
-                group = things if about is None else mine if about == self.chooser else None
-                (others.setdefault(about or 0, []) if group is None else group).append(text)
+                if about is None:
+                    group = things
+                else:
+                    group = mine if about == self.chooser else others.setdefault(about, [])
+                if text not in group or self._counts(row):
+                    group.append(text)
             if self._is_done(row):
                 continue
             if who is None:
@@ -80,6 +84,12 @@ class _Teller:
             return bool(self.tongue.text(row["of"], "to"))
         ends = (row["of"], row["to"]) if row["what"] == "move" else (row["of"],)
         return any(self.tongue.has_texts(name) for name in ends)
+
+    def _counts(self, row: Json) -> bool:
+        """Whether the words for a change say how many there are, so that the same words twice mean two."""
+        ends = (row["of"], row["to"]) if row["what"] == "move" else (row["of"],)
+        texts = [self.tongue.text(name, way) for name in ends for way in ("gained", "lost", "to")]
+        return any("|" in text for text in texts)
 
     # ------------------------------------------------------------ as the view says it
 
@@ -119,10 +129,14 @@ class _Teller:
     def _taken(self, row: Json) -> list[tuple[int | None, str]]:
         """Something that has gone from one place or owner to another: told by where it is now, else by where it was."""
         if row["what"] == "owner":
-            name = self._value(self.types[row["of"]]["value"]["of"], row["at"][0])
-            ends = [(row["of"], [row["to"]], "gained"), (row["of"], [row["from"]], "lost")]
+            name, n = self._owned(row), len(row["at"])
+            ends = [
+                (row["of"], [row["to"]], "to"),
+                (row["of"], [row["to"]], "gained"),
+                (row["of"], [row["from"]], "lost"),
+            ]
         else:
-            name = self._count(self.zones[row["of"]][0], row["piece"], row["by"])
+            name, n = self._count(self.zones[row["of"]][0], row["piece"], row["by"]), row["by"]
             ends = [(row["to"], row["to_at"], "gained"), (row["of"], row["at"], "lost")]
         for of, keys, way in ends:
             types: list[TypeRow] = (
@@ -132,10 +146,15 @@ class _Teller:
             who = self._index(keys[0]) if owned else None
             named = zip(types, keys, strict=False)
             at = ", ".join(self._value(t, k) for t, k in list(named)[owned:])
-            found = self._text(row, of, way, who, at, row.get("by", 1), {"it": name})
+            found = self._text(row, of, way, who, at, n, {"it": name})
             if found:
                 return found
         return []
+
+    def _owned(self, row: Json) -> str:
+        """What has gone from one owner to another."""
+        t = self.types[row["of"]]["value"]["of"]
+        return ", ".join(_few([self._value(t, member) for member in row["at"]]))
 
     def _put(self, row: Json) -> list[tuple[int | None, str]]:
         """A piece that comes, goes or moves."""
@@ -221,9 +240,8 @@ class _Teller:
         """A change of what belongs to nobody."""
         label = self.tongue.label(row["of"])
         if row["what"] == "owner":
-            t = self.types[row["of"]]["value"]["of"]
             ends = f"{self._person(row['from'])} → {self._person(row['to'])}"
-            return f"{label} {self._value(t, row['at'][0])}: {ends}"
+            return f"{label} {self._owned(row)}: {ends}"
         if row["what"] == "piece":
             return self._piece(row)
         if row["what"] == "move":
@@ -352,6 +370,23 @@ class _Teller:
         if t["t"] == "bool":
             return "yes" if value else "no"
         return str(value)
+
+
+def _together(changes: list[Json]) -> list[Json]:
+    """The same changes; all that goes from one owner to another is one of them."""
+    out: list[Json] = []
+    taken: dict[tuple[str, str, str], Json] = {}
+    for row in changes:
+        if row["what"] != "owner" or row.get("unknown"):
+            out.append(row)
+            continue
+        key = row["of"], row["from"], row["to"]
+        if key in taken:
+            taken[key]["at"].append(row["at"][0])
+        else:
+            taken[key] = {**row, "at": list(row["at"])}
+            out.append(taken[key])
+    return out
 
 
 def _signed(n: int) -> str:

@@ -8,10 +8,13 @@ from rich.console import Console
 
 import rulewright
 from rulewright.compiler.text.diagnostics import SpecError
+from rulewright.engines import load, spec_path
 from rulewright.play.show import Screen
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.tongue import shown_in
 from rulewright.scene.view_names import Names
 from rulewright.web.board import Board
+from rulewright.web.sight import laid_anew, touched
 
 GAME = {
     "game.yaml": "game: forts\ntitle: Forts\nabout: For pictures.\nplayers: [2]\nseats: [Red, Blue]\nreasons: {end: the end}\n",
@@ -177,3 +180,52 @@ def test_a_mistake_is_told(spec, tmp_path, layer, problem):
     with pytest.raises(SpecError) as error:
         drawn(spec, layer, tmp_path)
     assert problem in str(error.value)
+
+
+def _marked(name, moves):
+    """What a picture marks when these moves have been made since the first of them, as seen by who began."""
+    engine = load(name, 2)
+    state = engine.new_initial_state(1)
+    before = None
+    for move in moves:
+        state.apply_action(state.action_from_dict(move))
+        before = before or state.view(0).data
+    shown = shown_in(read_layout(spec_path(name), Names.of(spec_path(name), engine)).web)
+    return {member for _, member in touched(engine.info, shown, before, state.view(0).data)}
+
+
+def test_what_is_nowhere_shown_marks_nothing():
+    """Chess keeps the men whose moves may lay the king open: that changes with many a move, and no picture shows it."""
+    moves = [
+        {"choice": "go.a", "value": "e2"}, {"choice": "go.b", "value": "e4"},
+        {"choice": "go.a", "value": "e7"}, {"choice": "go.b", "value": "e5"},
+    ]  # fmt: skip
+    assert _marked("chess", moves) - {"0", "1", "pawn"} == {"e2", "e4", "e7", "e5"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "anew"),
+    [
+        # a new deal of eight, two places stay empty
+        ([*"abcdefgh"], [*"ijklmnop"], True),
+        # a move: one goes, one comes
+        ([*"abcdefgh"], [*"bcdefghi"], False),
+        # few things change in every move, even if all of them do
+        ([*"ab"], [*"cd"], False),
+        ({n: f"old {n}" for n in range(8)}, {n: f"new {n}" for n in range(8)}, True),
+        # what has nothing does not count as what has stayed
+        (
+            {n: n < 8 and f"old {n}" for n in range(90)},
+            {n: n < 8 and f"new {n}" for n in range(90)},
+            True,
+        ),
+        (
+            {n: f"at {n}" for n in range(12)},
+            {n: f"at {n if n > 5 else n + 20}" for n in range(12)},
+            False,
+        ),
+        (3, 90, False),
+    ],
+)
+def test_what_is_laid_anew_as_a_whole_is_nobodys_move(old, new, anew):
+    assert laid_anew(old, new) is anew

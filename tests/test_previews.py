@@ -216,3 +216,49 @@ def test_steps_of_one_choice_are_told_together() -> None:
         assert sum(change["by"] for change in found["changes"]) == len(whole) == 2
         assert found["then"]["choice"] == "raise.1" and found["text"].count("heap") in (1, 2)
         assert ahead.preview(steps[0])["changes"] == []
+
+
+def test_an_option_after_which_something_is_hidden_again_has_a_preview() -> None:
+    """With the last card of a deal nothing is hidden; then cards are dealt anew."""
+    engine = load("hearts", 4, options={"deals": 2})
+    state = engine.new_initial_state(seed=4)
+    while hides_something_from(state, state.current_player()):
+        state.apply_action(state.legal_actions()[0])
+    (last,) = state.legal_actions()
+    assert state.preview(last)["then"]["chance"]
+
+
+def hides_something_from(state: Any, seat: int) -> bool:
+    """Whether others hold cards that a seat can't see."""
+    hands = state.view(seat).data["zones"]["hand"]
+    return any(hands[other].get("hidden") for other in hands if other != str(seat))
+
+
+def test_what_changes_its_owner_is_told_together() -> None:
+    """By default with who had it and who has it; as the view says it where it does, once for all."""
+    engine = load("othello", 2)
+    state = engine.new_initial_state(seed=0)
+    turned: list[str] = []
+    while len(turned) < 2:
+        state.apply_action(state.legal_actions()[-1])
+        action = state.legal_actions()[-1]
+        found = state.preview(action)
+        turned = [row["at"][0] for row in found["changes"] if row["what"] == "owner"]
+    listed = ", ".join(turned)
+    assert f"; discs {listed}: " in found["text"]
+    names = Names.of(spec_path("othello"), engine)
+    tongue = tongue_of(read_layout(spec_path("othello"), names), names)
+    assert Ahead(engine, state, tongue).preview(action)["text"] == f"{listed} turn"
+
+
+def test_words_that_count_nothing_are_told_once() -> None:
+    """Four cards of a trick go one way: that is one trick."""
+    engine = load("tides", 4)
+    names = Names.of(spec_path("tides"), engine)
+    tongue = tongue_of(read_layout(spec_path("tides"), names), names)
+    state = engine.new_initial_state(seed=2)
+    while "trick goes" not in (
+        text := Ahead(engine, state, tongue).preview(state.legal_actions()[0])["text"]
+    ):
+        state.apply_action(state.legal_actions()[0])
+    assert text.count("the trick goes to the") == 1 and "led" not in text and "table" not in text

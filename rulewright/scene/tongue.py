@@ -42,6 +42,30 @@ def members_called(layout: Layout, names: Names) -> dict[str, dict[str, str]]:
     return out
 
 
+def shown_in(parts: Iterable[Part]) -> frozenset[str]:
+    """The state, zones and pieces that a picture shows, as the spec names them."""
+    found: set[str] = set()
+    for part in parts:
+        found |= {source for source, _ in _named(part)}
+        if isinstance(part, Seats | Rows | Grid):
+            found |= {cell.name for cell in part.looks.values() if cell.name}
+        if isinstance(part, Board):
+            for layer in part.layers:
+                own = (
+                    layer.figures,
+                    layer.facing,
+                    layer.stacks,
+                    layer.only,
+                    layer.pieces,
+                    layer.colour,
+                )
+                more = (*own, layer.look.colour, layer.look.border, *layer.holds)
+                found |= {*(name for name in more if name), *(name for name, _ in layer.also)}
+        elif isinstance(part, Rows | Cards) and part.only:
+            found.add(part.only)
+    return frozenset(name.partition(".")[0].removesuffix("?") for name in found)
+
+
 def labels_of(parts: Iterable[Part]) -> dict[str, str]:
     """Names with their headings; a name without a heading is written as people write it."""
     out: dict[str, str] = {}

@@ -11,6 +11,7 @@ from rulewright.engines import spec_path
 from rulewright.runtime.game import Game
 from rulewright.scene import layout as L
 from rulewright.scene.read_view import read_layout
+from rulewright.scene.tongue import shown_in
 from rulewright.scene.view_names import Names
 from rulewright.scene.view_words import PEOPLE
 from rulewright.web.members import Members
@@ -43,6 +44,7 @@ class Board:
         names = Names.of(where, game)
         self.layout = layout or read_layout(where, names)
         self.members = Members(self.layout, names)
+        self.shown = shown_in(self.layout.web)
         self._panels = Panels(self.members)
         self._pictures: dict[str, Picture | TrackPicture | ScalePicture] = {}
         self._parts: list[tuple[str, list[Kept]]] = []

@@ -385,11 +385,13 @@ class Faces:
         if step < 0:
             sight = self.sight(seat)
             base = self._base(seat)
-            marked = touched(self.info, base, sight.data) if base is not None else set()
+            marked = (
+                touched(self.info, board.shown, base, sight.data) if base is not None else set()
+            )
             return board.render_parts(sight.data, seat, sight.targets, marked, self._drawings)
         data = self._look(self.course.at(step), seat).data
         before = self._look(self.course.at(max(step - 1, 0)), seat).data
-        return board.render_parts(data, seat, {}, touched(self.info, before, data))
+        return board.render_parts(data, seat, {}, touched(self.info, board.shown, before, data))
 
     def told(self, step: int, seat: int | None) -> str:
         """One step of the story."""

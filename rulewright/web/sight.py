@@ -6,7 +6,7 @@ that is dealt from the view, always the same one for the same view; so nothing h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,8 @@ from rulewright.web.now import owned
 
 Json = dict[str, Any]
 Member = tuple[str, str]
+# as many changes at once in one thing as no move makes
+_MANY = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +130,8 @@ def _may_read(viewer: int, seat: int | None) -> bool:
 # ---------------------------------------------------------------- what moved
 
 
-def touched(info: Info, before: Json, after: Json) -> set[Member]:
-    """The members of kinds that something happened to between two views."""
+def touched(info: Info, shown: Collection[str], before: Json, after: Json) -> set[Member]:
+    """The members of kinds that something happened to between two views, by what the picture shows of them."""
     out: set[Member] = set()
     old_state, new_state = before["state"], after["state"]
     for var in info["state"]:
@@ -137,7 +139,9 @@ def touched(info: Info, before: Json, after: Json) -> set[Member]:
         # state of the compiler's own is in no view
         old, new = old_state.get(name), new_state.get(name)
         # what has not changed is mostly the very same object
-        if old is not new and name in old_state and name in new_state and old != new:
+        if old is new or name not in shown or name not in old_state or name not in new_state:
+            continue
+        if old != new and not laid_anew(old, new):
             _compare(var["type"], old, new, out)
             _compare_owned(name, var["type"], old, new, out)
     for family in info["families"]:
@@ -157,6 +161,19 @@ def _piece(types: Mapping[str, Json], old: Json | None, new: Json | None, out: s
         if len(places) == 1 or places[0] != places[-1]:
             for place in places:
                 _mark(t, place, out)
+
+
+def laid_anew(old: Any, new: Any) -> bool:
+    """Whether hardly anything of it is as it was: that was nobody's move, and marks everywhere would tell nothing."""
+    changed = stayed = 0
+    if isinstance(old, dict) and isinstance(new, dict):
+        changed = sum(old.get(key) != value for key, value in new.items())
+        # what has nothing does not count
+        stayed = sum(1 for key, value in new.items() if value and old.get(key) == value)
+    elif isinstance(old, list) and isinstance(new, list):
+        before, after = {*map(str, old)}, {*map(str, new)}
+        changed, stayed = len(before ^ after), len(before & after)
+    return changed >= _MANY and stayed * 2 <= changed
 
 
 def _compare(t: Json, old: Any, new: Any, out: set[Member]) -> None:
