@@ -88,7 +88,7 @@ class Screen:
                 sheet = self.sheets.cards(part, data, None if look is None else look.note)
                 return [self._table(sheet, numbers)]
             case Track():
-                return self._track(part, data)
+                return self._track(part, data, width)
             case Scale():
                 return self._scale(part, data)
             case Dice():
@@ -149,16 +149,24 @@ class Screen:
     def _words(self, words: Words) -> Text:
         return Text.assemble(*((run.text, self._style(run)) for run in words))
 
-    def _track(self, part: Track, data: Json) -> Text:
-        out = Text(f"{part.title}:", style="bold")
+    def _track(self, part: Track, data: Json, width: int) -> Text:
+        """Row after row; one that has no room begins a line of its own, so that places of a row stay together."""
+        rows = [Text()]
         for step in self.sheets.track(part, data):
             if step.begins:
-                out.append(f"  {step.label} ", "dim")
+                rows.append(Text.assemble("  ", (f"{step.label} ", "dim")))
             if step.who:
                 style = f"bold reverse {colour_of(self.people.all[step.who[0]])}".strip()
-                out.append(f"[{self.people.initial(step.who[0])}]", style)
+                rows[-1].append(f"[{self.people.initial(step.who[0])}]", style)
             else:
-                out.append("[ ]", "dim")
+                rows[-1].append("[ ]", "dim")
+        out, used = Text(f"{part.title}:", style="bold"), len(part.title) + 1
+        for row in rows:
+            if used + row.cell_len > width:
+                out.append("\n")
+                used = 0
+            out.append_text(row)
+            used += row.cell_len
         return out
 
     def _scale(self, part: Scale, data: Json) -> Text:

@@ -39,6 +39,20 @@ def test_the_layouts_of_the_package_show_every_position(name, players):
     assert out.getvalue().count("Players") == 4
 
 
+@pytest.mark.parametrize(("width", "lines"), [(120, 1), (80, 2), (40, 3)])
+def test_rows_of_a_track_stay_whole(width, lines):
+    game = load("yspahan", 4)
+    names = Names.of(spec_path("yspahan"), game)
+    out = io.StringIO()
+    screen = Screen(read_layout(spec_path("yspahan"), names), names)
+    screen.show(Console(width=width, file=out), game.new_initial_state(1).view(0).data)
+    found = [line for line in out.getvalue().splitlines() if "[ ]" in line]
+    assert len(found) == lines and all(len(line) <= width for line in found)
+    assert (
+        sum(len(re.findall(r"line \d \(\+\d\) (?:\[ \]){4}(?: |$)", line)) for line in found) == 3
+    )
+
+
 def test_a_game_without_a_layout_is_shown(auction):
     names = Names.of(GAMES / "auction", auction)
     layout = read_layout(GAMES / "auction", names)
