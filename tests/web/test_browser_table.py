@@ -370,7 +370,10 @@ def test_no_two_seats_look_alike_to_the_colour_blind(real_server, new_page, game
     """Seats are told apart by a letter beside the colour, whatever of the colours is left."""
     page = new_page()
     make_table(page, real_server.url, game, ["me", "random"])
-    Player(page, "clicks").decide()
+    player = Player(page, "clicks")
+    player.decide()
+    # while the other one plays, the list of players is drawn anew
+    player.wait()
     session = page.context.new_cdp_session(page)
     seen = set()
     for sight in ("none", "achromatopsia", "deuteranopia", "protanopia", "tritanopia"):
