@@ -1,8 +1,9 @@
 /* All that an engine in C stands on. Python's own header comes first, as it asks to. */
-/* What takes gcc a sixth of its time and makes no game faster. It stands here because no other compiler knows all of these words. */
+/* What takes gcc a quarter of its time and makes no game faster. It stands here because no other compiler knows all of these words. */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
 #pragma GCC optimize("no-gcse", "no-tree-pre", "no-code-hoisting", "no-rerun-cse-after-loop", "no-ivopts", "no-crossjumping", "no-tree-tail-merge")
 #pragma GCC optimize("no-ipa-cp", "no-ipa-sra", "no-ipa-icf", "no-ipa-ra", "no-schedule-insns2", "no-tree-slp-vectorize", "no-tree-loop-vectorize")
+#pragma GCC optimize("no-tree-dominator-opts", "no-tree-pta", "ira-region=one")
 #endif
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
