@@ -55,9 +55,9 @@ def folder(*parts: str) -> Path:
 
 
 def exists(*parts: str) -> bool:
-    """Whether the cache has such a folder; none is made."""
-    start = root()
-    return start is not None and start.joinpath(*parts).is_dir()
+    """Whether the cache has such a folder, or what stands in for it in this process; none is made."""
+    places = (root(), _own.get(os.getpid()))
+    return any(place is not None and place.joinpath(*parts).is_dir() for place in places)
 
 
 def read(file: Path) -> bytes | None:

@@ -65,9 +65,11 @@ def compiler() -> list[str]:
         found = shutil.which(command[0]) if command else None
         if found is not None:
             return [found, *command[1:]]
-    missing = repr(wish) if wish else " nor ".join(_COMPILERS[:2])
+    missing = (
+        f"{wish!r} is not there" if wish else f"neither {' nor '.join(_COMPILERS[:2])} is there"
+    )
     raise NativeUnavailable(
-        f"native engines need a C compiler, and {missing} is not there; engines work interpreted without it"
+        f"native engines need a C compiler, and {missing}; engines work interpreted without it"
     )
 
 

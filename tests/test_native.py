@@ -502,6 +502,29 @@ def test_load_takes_the_compiled_engine_when_it_is_there(monkeypatch: pytest.Mon
     assert load(name, players, variants, native=True).module.COMPILED
 
 
+@needs_compiler
+@pytest.mark.parametrize("home", ["open", "none"])
+def test_what_is_built_is_used_where_the_cache_can_not_be(tmp_path: Path, home: str) -> None:
+    """A cache where others may write, and a user without one: an engine built for this process alone is taken by it."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    cache.chmod(0o777)
+    code = (
+        "import sys; from pathlib import Path; import rulewright.cache\n"
+        "if sys.argv[1] == 'none': rulewright.cache.root = lambda: None\n"
+        "from rulewright import engines, native\n"
+        "print(engines.load(sys.argv[2], 2).module.COMPILED)\n"
+        "native.build_native(engines.engine_of(sys.argv[2], 2))\n"
+        "print(engines.load(sys.argv[2], 2).module.COMPILED)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, home, RACE], capture_output=True, text=True, check=False,
+        env={**os.environ, "RULEWRIGHT_CACHE": str(cache), "RULEWRIGHT_NATIVE": ""},
+    )  # fmt: skip
+    assert done.stdout == "False\nTrue\n", done.stderr
+    assert not list(cache.iterdir())
+
+
 def test_without_a_c_compiler_all_works_and_says_so_once(tmp_path: Path) -> None:
     environment = {"PATH": str(tmp_path), "RULEWRIGHT_CACHE": str(tmp_path), "CC": "no-such-cc"}
     script = Path(sys.executable).with_name("rulewright")
@@ -513,6 +536,14 @@ def test_without_a_c_compiler_all_works_and_says_so_once(tmp_path: Path) -> None
     assert done.stderr.count("C compiler") == 1 and "'no-such-cc' is not there" in done.stderr
     assert "work interpreted" in done.stderr and "Traceback" not in done.stderr
     assert list((tmp_path / "out" / "race").glob("p*.py"))
+    # where nothing is wished for, the usual ones are named; a command that would build one by itself says so and plays on
+    bare = {key: value for key, value in environment.items() if key != "CC"}
+    done = subprocess.run(
+        [sys.executable, script, "simulate", RACE, "--games", "500", "--jobs", "1"],
+        env=bare, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and done.stderr.count("C compiler") == 1
+    assert "and neither gcc nor clang is there" in done.stderr
     code = (
         f"import rulewright; game = rulewright.load({ONE[0]!r}, {ONE[1]})\n"
         "print(game.module.COMPILED, game.random_playout(game.new_initial_state(1), 1).is_terminal())\n"
