@@ -334,8 +334,8 @@ def test_what_somebody_got_is_marked_there_and_nowhere_else() -> None:
     after = state.view(0).data
     before = copy.deepcopy(after)
     after["state"]["built"]["1"] = ["shop"]
-    marked = touched(game.info, before, after)
     board = Board(game)
+    marked = touched(game.info, board.shown, before, after)
     seats = {
         k: v for k, v in board.render(after, 0, {}, marked).items() if "hoist" in v and "<dl>" in v
     }

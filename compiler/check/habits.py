@@ -55,7 +55,7 @@ NAMES = {
     ),
     "first": "the first of a list or ordered zone is row[1]; of a set: first_of(s)",
     "last": "the last of a list or ordered zone is row[size(row)]",
-    "top": "the top of an ordered zone is pile[1]",
+    "top": "the top of an ordered zone is row[1]",
 }
 
 # what is written after a '.' behind a set, a list, a map or a zone

@@ -36,7 +36,7 @@ def _statement(words: list[str], line: Sequence[Tok], token: Tok, expected: Set[
         case "roll" if text in ("secretly", "hidden", "secret") and "seen" in expected:
             return "who alone sees it is named: roll d in 1 .. 6 seen by p"
         case "draw" if words[-1] in ("top", "bottom", "the") or text == "top":
-            return "pieces are drawn from the top, and all see them: draw x from deck to zone"
+            return "pieces are drawn from the top, and all see them: draw x from a to b"
         case "move" if text == "to" and "from" in expected:
             return "say what goes and where it lies: move x from a to b, or by its place: move at 1 from a to b"
         case "put" if text in ("on", "into", "to"):
@@ -50,7 +50,7 @@ def _statement(words: list[str], line: Sequence[Tok], token: Tok, expected: Set[
         case "pop" | "push" if len(words) == 1:
             return "write: remove at 1 from row, append x to row; pieces move: move x from a to b"
         case "reveal" if len(words) == 1:
-            return "what is made known is a value: let x = reveal(bid[p])"
+            return "what is made known is a value: let x = reveal(offer[p])"
         case "let" if text == ":" and "=" in expected:
             return "only what changes has its type written: var x: 0..9 = 0"
         case "var" if text == "=" and ":" in expected:

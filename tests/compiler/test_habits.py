@@ -50,7 +50,7 @@ HABITS = {
     "insert ace to row at 1": ("to", "into row at 1"),
     "remove row[1]": (None, "remove at 1 from row"),
     "pop row": ("row", "remove at 1 from row"),
-    "let top_card = top(row)": ("top", "pile[1]"),
+    "let top_card = top(row)": ("top", "row[1]"),
     "let it = coins[p, n]": (",", "m[a][b]"),
     "roll d in 1 .. 6 secretly": ("secretly", "seen by p"),
     "reveal coins[p]": ("coins", "let x = reveal("),

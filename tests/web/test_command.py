@@ -92,7 +92,7 @@ def test_the_words_of_the_interface_stand_in_one_place():
     sources = [*WEB.glob("*.py"), *(WEB / "templates").glob("*.html"), *STATIC.glob("*.js")]
     text = "\n".join(p.read_text() for p in sources if p.name != "words.py")
     # how a game ended is told in both faces; the words stand first in that module
-    text += (WEB.parent / "play" / "outcome.py").read_text().partition("\n}\n")[2]
+    text += (WEB.parent / "play" / "game_over.py").read_text().partition("\n}\n")[2]
     unused = [
         key
         for key in ENGLISH
