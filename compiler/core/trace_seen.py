@@ -24,17 +24,24 @@ from rulewright.compiler.core.trace_places import Places, can_follow
 from rulewright.compiler.core.walk import bodies, expressions_in, statements
 
 _STOPS = (C.SChoose, C.SRoll, C.SDraw, C.SRun)
+# what pieces go by, and what tells of them
+_Moving = C.SMove | C.SDraw | C.SChoose
 
 
 def trace_seen(game: C.Game, fresh: Fresh) -> None:
     """Adds the notes to a game: variables, and the statements that keep them."""
     relied = _Relied(game).zones
+    if not relied:
+        return
+    asked_everywhere = _asked(game)
+    moving = [s for p in game.procedures for s in statements(p.body) if isinstance(s, _Moving)]
+    gaining = _gaining(moving)
     counted: list[C.Zone] = []
     followed: list[C.Zone] = []
     for family in game.families:
-        ways = _Ways(game, family)
-        gained = [z for z in family.zones if z.visible != "all" and _gains(game, z)]
-        asked = {z for z in family.zones if z.visible != "all" and _asked(game, z)}
+        ways = _Ways(moving, family)
+        gained = [z for z in family.zones if z.visible != "all" and z in gaining]
+        asked = {z for z in family.zones if z.visible != "all" and z in asked_everywhere}
         needed = [z for z in {*gained, *asked} if not relied.isdisjoint(ways.reached([z]))]
         reached = ways.reached(needed)
         unseen = any(z in reached and w in reached for z, w in ways.unseen)
@@ -51,27 +58,21 @@ def trace_seen(game: C.Game, fresh: Fresh) -> None:
 class _Ways:
     """Where pieces of a family may go so that not all see which they are: from one hidden zone to another."""
 
-    def __init__(self, game: C.Game, family: C.Family) -> None:
+    def __init__(self, moving: list[_Moving], family: C.Family) -> None:
         self.unseen: set[tuple[C.Zone, C.Zone]] = set()
-        for p in game.procedures:
-            for s in statements(p.body):
-                match s:
-                    case C.SMove(kind=kind, source=a, target=b) if kind is None or not is_public(
-                        kind
-                    ):
+        for s in moving:
+            match s:
+                case C.SMove(kind=kind, source=a, target=b):
+                    if kind is None or not is_public(kind):
                         self._way(family, a.zone, b.zone)
-                    case C.SDraw(var=var, source=a, target=b, look=None, all_look=False):
-                        if var is None or not is_public(C.Use(var, var.type)):
-                            self._way(family, a.zone, b.zone)
-                    # all see what goes, or nothing does
-                    case (
-                        C.SAssign() | C.SBreak() | C.SChoose() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet()
-                        | C.SMark() | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll()
-                        | C.SRun() | C.SScore() | C.SShow() | C.STake() | C.STell() | C.SWhile()
-                    ):  # fmt: skip
-                        pass
-                    case _:
-                        assert_never(s)
+                case C.SDraw(var=var, source=a, target=b):
+                    seen = s.look is not None or s.all_look
+                    if not seen and (var is None or not is_public(C.Use(var, var.type))):
+                        self._way(family, a.zone, b.zone)
+                case C.SChoose():
+                    pass  # moves nothing
+                case _:
+                    assert_never(s)
 
     def _way(self, family: C.Family, a: C.Zone, b: C.Zone) -> None:
         if a.family is family and "all" not in (a.visible, b.visible):
@@ -85,14 +86,14 @@ class _Ways:
         return found
 
 
-def _asked(game: C.Game, zone: C.Zone) -> bool:
-    """Whether the rules make known, somewhere, if a certain piece lies in a hidden zone."""
-    return any(
-        asked.zone.zone is zone
+def _asked(game: C.Game) -> set[C.Zone]:
+    """The hidden zones of which the rules make known, somewhere, if a certain piece lies there."""
+    return {
+        asked.zone.zone
         for p in game.procedures
         for e in expressions_in(p.body)
-        if (asked := asked_of(e)) is not None
-    )
+        if isinstance(e, C.Reveal) and (asked := asked_of(e)) is not None
+    }
 
 
 # what was openly chosen since the last stop, by the number of its local, and the zone that it was chosen from
@@ -175,27 +176,21 @@ def _names(test: C.Expr, var: C.Local) -> bool:
             return False
 
 
-def _gains(game: C.Game, zone: C.Zone) -> bool:
-    """Whether all may come to know of a piece in a hidden zone."""
-    for p in game.procedures:
-        for s in statements(p.body):
-            match s:
-                case C.SMove(kind=kind, source=source, target=target) if target.zone is zone:
-                    if source.zone.visible == "all" if kind is None else is_public(kind):
-                        return True
-                case C.SDraw(var=var, source=source, target=target) if target.zone is zone:
-                    if var is not None and source.zone.visible == "all":
-                        return True
-                case C.SChoose():
-                    held = held_openly(s)
-                    if held is not None and held.zone is zone:
-                        return True
-                case (
-                    C.SAssign() | C.SBreak() | C.SContinue() | C.SDraw() | C.SFor() | C.SIf() | C.SLet() | C.SMark()
-                    | C.SMove() | C.SPut() | C.SRequire() | C.SReturn() | C.SReveal() | C.SRoll() | C.SRun() | C.SScore()
-                    | C.SShow() | C.STake() | C.STell() | C.SWhile()
-                ):  # fmt: skip
-                    pass
-                case _:
-                    assert_never(s)
-    return False
+def _gaining(moving: list[_Moving]) -> set[C.Zone]:
+    """The zones of which all may come to know that a piece lies there."""
+    found: set[C.Zone] = set()
+    for s in moving:
+        match s:
+            case C.SMove(kind=kind, source=source, target=target):
+                if source.zone.visible == "all" if kind is None else is_public(kind):
+                    found.add(target.zone)
+            case C.SDraw(var=var, source=source, target=target):
+                if var is not None and source.zone.visible == "all":
+                    found.add(target.zone)
+            case C.SChoose():
+                held = held_openly(s)
+                if held is not None:
+                    found.add(held.zone)
+            case _:
+                assert_never(s)
+    return found

@@ -53,10 +53,13 @@ def _within(t: T.Type, other: T.Type) -> bool:
 
 def _copies(f: L.Function) -> list[tuple[L.Local, L.Local]]:
     """Locals that are copies of locals, where both get a value once and keep it; a variable of a loop is another one in each turn."""
+    everywhere = list(statements(f.body))
+    if not any(isinstance(s, L.Let) and isinstance(s.value, L.Local) for s in everywhere):
+        return []
     given = Counter(p.name for p in f.params)
     kept = {local.name for _, local in f.keeps}
     found: list[tuple[L.Local, L.Local]] = []
-    for s in statements(f.body):
+    for s in everywhere:
         match s:
             case L.Let(local, value):
                 given[local.name] += 1
