@@ -79,6 +79,28 @@ BIT: Final[list[int]] = [1 << n for n in range(256)]
 FEW: Final = [fresh_members(m) for m in range(1024)]
 
 
+# the members of sets that options were drawn from, and how many: of all small sets, and of others that come again and again; never
+# of the empty one, which says that a game is over
+LISTED: Final[dict[int, tuple[list[int], int]]] = {}
+
+
+def _list_small() -> None:
+    LISTED.clear()
+    LISTED.update((mask, (row, len(row))) for mask, row in enumerate(FEW) if mask)
+
+
+_list_small()
+
+
+def list_more(mask: int) -> None:
+    """From now on a set is listed. Who asks for this one time in sixteen has those listed that come again soon, and pays little for others."""
+    if mask < _LARGE:
+        if len(LISTED) >= _MOST_LISTS:
+            _list_small()
+        row = fresh_members(mask)
+        LISTED[mask] = row, len(row)
+
+
 def bit(n: int) -> int:
     """The set of one member, however large its number."""
     return 1 << n

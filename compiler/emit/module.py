@@ -18,6 +18,7 @@ from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low.helpers import ARRAYS, CONSTANTS, ERRORS, FUNCTIONS, STATE_METHODS
+from rulewright.compiler.low.interpreted import for_interpreter
 from rulewright.compiler.low.lower import Lowered, lower
 from rulewright.compiler.text.source import NOWHERE, Span
 
@@ -41,7 +42,7 @@ def _as_sorted(name: str) -> tuple[bool, bool, str]:
 _IMPORTS = _imports()
 # what the templates use
 _ALWAYS = (
-    "FEW", "FORCED", "LOW", "MULTIPLIER", "STEPS", "first", "from_seed", "lost", "nth", "pick", "size", "too_many_steps",
+    "FORCED", "LOW", "MULTIPLIER", "LISTED", "STEPS", "from_seed", "list_more", "lost", "nth", "pick", "size", "too_many_steps",
 )  # fmt: skip
 
 
@@ -64,7 +65,10 @@ def emit_module(
     checking: bool = False,
 ) -> Module:
     lowered = lower(game, blocks, full=full, checking=checking)
-    lines = _lines(game, lowered.program, full, ruleset_hash, source)
+    kept = {lowered.fits} if lowered.fits is not None else set()
+    # what is counted stays as the rules have it
+    program = lowered.program if full else for_interpreter(lowered.program, kept)
+    lines = _lines(game, program, full, ruleset_hash, source)
     text = "".join(f"{line}\n" for line, _ in lines)
     return Module(text, [*(span for _, span in lines), NOWHERE], lowered)
 
@@ -74,7 +78,11 @@ _Line = tuple[str, Span]
 
 
 def _lines(
-    game: C.Game, program: L.Program, full: bool, ruleset_hash: str, source: str
+    game: C.Game,
+    program: L.Program,
+    full: bool,
+    ruleset_hash: str,
+    source: str,
 ) -> list[_Line]:
     printer = Printer()
     functions: list[_Line] = []

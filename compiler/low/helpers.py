@@ -17,7 +17,7 @@ def _each(module: str, args: int, *names: str) -> dict[str, Helper]:
 
 
 FUNCTIONS: dict[str, Helper] = {
-    **_each("bits", 1, "bit", "first", "topmost", "members", "size", "up_to"),
+    **_each("bits", 1, "list_more", "bit", "first", "topmost", "members", "size", "up_to"),
     **_each("bits", 2, "nth"),
     **_each("bits", 4, "pick"),
     **_each("support", 1, "best_of", "sorted_by"),
@@ -45,7 +45,7 @@ ERRORS: dict[str, Helper] = {
 CONSTANTS: dict[str, Helper] = {
     # after so many decisions a game has no end
     **_each("", 0, "MOST"),
-    **_each("bits", 0, "BIT", "FEW"),
+    **_each("bits", 0, "BIT", "LISTED"),
     **_each("rng", 0, "LOW", "MULTIPLIER"),
     **_each("support", 0, "FORCED", "MANY", "STEPS"),
 }

@@ -218,3 +218,48 @@ def with_locals(body: tuple[L.Stmt, ...], others: Mapping[str, L.Local]) -> tupl
                 return expr(over)
 
     return block(body)
+
+
+def map_operands(s: L.Stmt, f: Callable[[L.Expr], L.Expr]) -> L.Stmt:
+    """The same statement with what `f` gives for what it itself reads; blocks inside stay as they are."""
+    match s:
+        case L.Let(local, value, at):
+            return L.Let(local, f(value), at)
+        case L.Store(place, value, op, at):
+            return L.Store(_map_place(place, f), f(value), op, at)
+        case L.Do(call, at):
+            found = f(call)
+            assert isinstance(found, L.Call | L.Help)
+            return L.Do(found, at)
+        case L.If(test):
+            return replace(s, test=f(test))
+        case L.For(over=L.Range(start, stop, step)):
+            return replace(s, over=L.Range(f(start), f(stop), step))
+        case L.For(over=L.Members(members, base)):
+            return replace(s, over=L.Members(f(members), base))
+        case L.For(over=over):
+            return s if isinstance(over, L.Range | L.Members) else replace(s, over=f(over))
+        case L.Return(value, at):
+            return s if value is None else L.Return(f(value), at)
+        case L.Raise(error, args, at):
+            return L.Raise(error, tuple(map(f, args)), at)
+        case L.Append(to, value, at):
+            return L.Append(to, f(value), at)
+        case L.Tell(to, text, at):
+            return L.Tell(f(to), f(text), at)
+        case L.Loop() | L.Break() | L.Continue() | L.Mark() | L.Hit():
+            return s
+        case _:
+            assert_never(s)
+
+
+def _map_place(place: L.Place, f: Callable[[L.Expr], L.Expr]) -> L.Place:
+    """A place that is written: an array may go by another name, and what finds the entry is read."""
+    if not isinstance(place, L.Item):
+        return place
+    base = place.base
+    if isinstance(base, L.Item):
+        inner = _map_place(base, f)
+        assert isinstance(inner, L.Item)
+        return L.Item(inner, f(place.index), place.type)
+    return L.Item(f(base), f(place.index), place.type)

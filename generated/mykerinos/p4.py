@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, FEW, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, LISTED, list_more, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -345,7 +345,26 @@ class State:
 
 def play_2(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
-    setup(s)
+    # setup (setup.start-player-random, setup.patron-markers)
+    x: int = s.rng
+    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    s.rng = x
+    s.first_player = (x & LOW) * 4 >> 32
+    placed: int = 0
+    low: int = x & LOW
+    dedicated: Ints = s.dedicated
+    v: int
+    for v in range(5):
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
+        some: int = 31 ^ placed
+        if not some:
+            raise nothing_to_roll(11)
+        x_: int = nth(some, low * size(some) >> 32)
+        dedicated[v] = x_
+        placed = placed | BIT[x_]
+    s.rng = x
+    # play (game.four-seasons, game.three-phases)
     s.play_n_next = 1
     s.play_n_last = 4
     return play_loop(s)
@@ -355,16 +374,42 @@ def play_loop(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
     n_next: int = s.play_n_next
     n_last: int = s.play_n_last
+    personal: Ints = s.personal
     if n_next <= n_last:
-        n: int = n_next
         s.play_n_next = n_next + 1
-        s.season = n
-        # new_season (season.cubes-before-region)
-        collect_cubes(s)
-        build_region(s)
+        s.season = n_next
+        # collect_cubes (season.cubes-three, season.cubes-four)
+        museum: Ints = s.museum
+        cubes: list[int] = s.cubes
+        n_2: int = 25 - personal[0] - size(cubes[0]) - size(museum[0])
+        personal[0] += 8 if 8 < n_2 else n_2
+        n_3: int = 25 - personal[1] - size(cubes[1]) - size(museum[1])
+        personal[1] += 8 if 8 < n_3 else n_3
+        n_4: int = 25 - personal[2] - size(cubes[2]) - size(museum[2])
+        personal[2] += 8 if 8 < n_4 else n_4
+        n_5: int = 25 - personal[3] - size(cubes[3]) - size(museum[3])
+        personal[3] += 8 if 8 < n_5 else n_5
+        # build_region (season.shuffle, region.is-board)
+        s.pyramids = 0
+        a: int
+        for a in range(6):
+            if AREA_FROM_SEASON[a] <= s.season:
+                s.in_play |= AREA_SPACES[a]
+                lay_parcel(s, AREA_LEFT[a])
+                lay_parcel(s, AREA_RIGHT[a])
         # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
         s.excavations_p = s.first_player
-        return excavations_loop(s)
+        p: int = s.excavations_p
+        pass_space: Ints = s.pass_space
+        if (1 if not pass_space[0] else 0) + (1 if not pass_space[1] else 0) + (
+            1 if not pass_space[2] else 0
+        ) + (1 if not pass_space[3] else 0) > 1:
+            s.turn_p = p
+            s.turn_back = AT_EXCAVATIONS_BACK
+            return turn_2(s)
+        s.turn_p = p
+        s.turn_back = AT_EXCAVATIONS_BACK_2
+        return turn_2(s)
     exhibition(s)
     series(s)
     s.pc = 0
@@ -376,9 +421,10 @@ def play_loop(s: State) -> int:
 def excavations_loop(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: int = s.excavations_p
-    if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) + (
-        1 if not s.pass_space[2] else 0
-    ) + (1 if not s.pass_space[3] else 0) > 1:
+    pass_space: Ints = s.pass_space
+    if (1 if not pass_space[0] else 0) + (1 if not pass_space[1] else 0) + (
+        1 if not pass_space[2] else 0
+    ) + (1 if not pass_space[3] else 0) > 1:
         s.turn_p = p
         s.turn_back = AT_EXCAVATIONS_BACK
         return turn_2(s)
@@ -393,8 +439,9 @@ def excavations_back(s: State) -> int:
     p = (p + 1) % 4
     s.excavations_p = p
     steps: int = 0
+    pass_space: Ints = s.pass_space
     while True:
-        if not s.pass_space[p]:
+        if not pass_space[p]:
             break
         steps += 1
         if steps > STEPS:
@@ -407,26 +454,47 @@ def excavations_back(s: State) -> int:
 def turn_2(s: State) -> int:
     """turn (turn.one-action)"""
     p: int = s.turn_p
-    m: int = 14 | (15 if possible_start(s, p, p, False) else 0)
-    m &= 13 | (15 if possible_extend(s, p, p, False) else 0)
-    m &= 7 | (15 if s.season >= 2 else 0)
-    m &= 7 | (15 if s.personal[p] else 0)
-    m &= 7 | (
-        15
-        if s.tilted[p * 5] < size(s.claimed[p] & 127)
-        and (
-            25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-            and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]) & ~s.pyramids != 0
+    # possible_start (excavate.start)
+    if not s.personal[p]:
+        possible_start_now: bool = False
+    else:
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+        possible_start_now = (
+            s.in_play
+            & (
+                (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                & ((0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids) & (0xFFFFFFFFFFFFFFFFFF | s.pyramids))
+            )
+            != 0
         )
-        or s.tilted[p * 5 + 1] < size(s.claimed[p] & 0x3F80)
-        and possible_Patron_power_lemon(s, p)
-        or s.tilted[p * 5 + 2] < size(s.claimed[p] & 0x1FC000)
-        and possible_Patron_power_brown(s, p)
-        or s.tilted[p * 5 + 3] < size(s.claimed[p] & 0xFE00000)
-        and possible_double_start(s, p)
-        or s.tilted[p * 5 + 4] < size(s.claimed[p] & 0x7F0000000)
-        and possible_long_extension(s, p)
-        else 0
+    # turn (turn.one-action)
+    m: int = (
+        (14 | (15 if possible_start_now else 0))
+        & (13 | (15 if possible_extend(s, p, p, False) else 0))
+        & (7 | (15 if s.season >= 2 else 0))
+        & (7 | (15 if s.personal[p] else 0))
+        & (
+            7
+            | (
+                15
+                if s.tilted[p * 5] < size(s.claimed[p] & 127)
+                and (
+                    25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
+                    and s.in_play
+                    & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3] | s.pyramids)
+                    != 0
+                )
+                or s.tilted[p * 5 + 1] < size(s.claimed[p] & 0x3F80)
+                and possible_Patron_power_lemon(s, p)
+                or s.tilted[p * 5 + 2] < size(s.claimed[p] & 0x1FC000)
+                and possible_Patron_power_brown(s, p)
+                or s.tilted[p * 5 + 3] < size(s.claimed[p] & 0xFE00000)
+                and possible_double_start(s, p)
+                or s.tilted[p * 5 + 4] < size(s.claimed[p] & 0x7F0000000)
+                and possible_long_extension(s, p)
+                else 0
+            )
+        )
     )
     if not m:
         raise no_option(1)
@@ -439,16 +507,17 @@ def turn_2(s: State) -> int:
 def excavations_back_2(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: int = s.excavations_p
-    if not s.pass_space[p]:
+    pass_space: Ints = s.pass_space
+    if not pass_space[p]:
         # place_disk (pass.first-free-space)
         min_: int = 4
-        same: int = s.pass_space[0]
+        same: int = pass_space[0]
         n: int
         for n in range(1, 5):
-            if same != n and s.pass_space[1] != n and s.pass_space[2] != n and s.pass_space[3] != n:
+            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
                 min_ = n
                 break
-        s.pass_space[p] = min_
+        pass_space[p] = min_
     # survey_areas (survey.order, season-end.when)
     s.survey_areas_a_rest = 63
     return survey_areas_loop(s)
@@ -457,27 +526,43 @@ def excavations_back_2(s: State) -> int:
 def survey_areas_loop(s: State) -> int:
     """survey_areas (survey.order, season-end.when)"""
     a_rest: int = s.survey_areas_a_rest
+    pass_space: Ints = s.pass_space
     if a_rest:
         a: int = (a_rest & -a_rest).bit_length() - 1
         s.survey_areas_a = a
         s.survey_areas_a_rest = a_rest & (a_rest - 1)
+        cubes: list[int] = s.cubes
         if AREA_FROM_SEASON[a] <= s.season:
             # survey (survey.rank, survey.discard, survey.cubes-return)
             rows: list[tuple[int, int, int]] = []
             same: int = AREA_SPACES[a]
             w: int
             for w in range(4):
-                if not s.cubes[w] & same:
+                if not cubes[w] & same:
                     continue
-                rows.append((size(s.cubes[w] & AREA_SPACES[a]), -s.pass_space[w], w))
+                rows.append((size(cubes[w] & same), -pass_space[w], w))
             ranked: list[int] = sorted_by(rows)
             s.survey_ranked = ranked
             s.survey_w_all = ranked
             s.survey_w_place = 0
             return survey_loop(s)
         return AT_SURVEY_AREAS_LOOP
-    # play (game.four-seasons, game.three-phases)
-    season_end(s)
+    # season_end (season-end.first-player)
+    rows_2: list[tuple[int, int]] = []
+    p: int
+    for p in range(4):
+        rows_2.append((pass_space[p], p))
+    order: list[int] = sorted_by(rows_2)
+    s.first_player = item(order, 1)
+    s.pass_space = ALL_0[:]
+    tilted: Ints = s.tilted
+    key: int
+    for key in range(4):
+        tilted[key * 5] = 0
+        tilted[key * 5 + 1] = 0
+        tilted[key * 5 + 2] = 0
+        tilted[key * 5 + 3] = 0
+        tilted[key * 5 + 4] = 0
     return AT_PLAY_LOOP
 
 
@@ -487,6 +572,7 @@ def survey_loop(s: State) -> int:
     ranked: list[int] = s.survey_ranked
     w_all: list[int] = s.survey_w_all
     w_place: int = s.survey_w_place
+    cubes: list[int] = s.cubes
     if w_place < len(w_all):
         w: int = w_all[w_place]
         s.survey_w_place = w_place + 1
@@ -495,10 +581,22 @@ def survey_loop(s: State) -> int:
         if rank <= 2:
             s.reward_p = w
             # first_reward (survey.first-must-choose, survey.second-must-choose)
-            m: int = 6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0)
-            m &= 5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0)
-            m &= 3 | (7 if 25 - s.personal[w] - size(s.cubes[w]) - size(s.museum[w]) > 0 else 0)
-            m &= 3 | (7 if possible_book(s, w) else 0)
+            museum: Ints = s.museum
+            m: int = (
+                (6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0))
+                & (5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0))
+                & (3 | (7 if 25 - s.personal[w] - size(cubes[w]) - size(museum[w]) > 0 else 0))
+            )
+            # possible_book (museum.same-rules-both-ways)
+            taken: int = museum[0] | museum[1] | museum[2] | museum[3]
+            found: bool = False
+            r: int
+            for r in range(15):
+                if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[w]):
+                    found = True
+                    break
+            # first_reward (survey.first-must-choose, survey.second-must-choose)
+            m &= 3 | (7 if found else 0)
             if not m:
                 raise no_option(2)
             s.opts = m
@@ -507,8 +605,7 @@ def survey_loop(s: State) -> int:
             return 0 if m & (m - 1) else FORCED
         s.reward_p_2 = w
         # leftover_reward (survey.third-fourth, survey.third-no-museum)
-        m_2: int = AREA_SLOTS[a]
-        m_2 &= s.lying
+        m_2: int = AREA_SLOTS[a] & s.lying
         if not m_2:
             return AT_SURVEY_LOOP
         s.opts = m_2 | 0x1000
@@ -516,10 +613,10 @@ def survey_loop(s: State) -> int:
         s.who = w
         return 0
     s.lying &= ~AREA_SLOTS[a]
-    s.cubes[0] &= ~AREA_SPACES[a]
-    s.cubes[1] &= ~AREA_SPACES[a]
-    s.cubes[2] &= ~AREA_SPACES[a]
-    s.cubes[3] &= ~AREA_SPACES[a]
+    cubes[0] &= ~AREA_SPACES[a]
+    cubes[1] &= ~AREA_SPACES[a]
+    cubes[2] &= ~AREA_SPACES[a]
+    cubes[3] &= ~AREA_SPACES[a]
     return AT_SURVEY_AREAS_LOOP
 
 
@@ -528,10 +625,24 @@ def first_reward_reward(s: State, reward_: int) -> int:
     p: int = s.reward_p
     a: int = s.survey_areas_a
     if reward_ == 0:
-        claim(s, p, AREA_LEFT[a])
+        slot: int = AREA_LEFT[a]
+        # claim (claim.points, claim.flip)
+        c: int = s.laid[slot]
+        s.lying &= ~BIT[slot]
+        s.claimed[p] |= BIT[c]
+        points: int = PARCEL_POINTS[c]
+        s.score[p] += points
+        s.breakdown_[p * 3] += points
         return survey_loop(s)
     if reward_ == 1:
-        claim(s, p, AREA_RIGHT[a])
+        slot_2: int = AREA_RIGHT[a]
+        # claim (claim.points, claim.flip)
+        c_2: int = s.laid[slot_2]
+        s.lying &= ~BIT[slot_2]
+        s.claimed[p] |= BIT[c_2]
+        points_2: int = PARCEL_POINTS[c_2]
+        s.score[p] += points_2
+        s.breakdown_[p * 3] += points_2
         return survey_loop(s)
     if reward_ == 2:
         s.book_p = p
@@ -548,12 +659,13 @@ def first_reward_back(s: State) -> int:
 def book_2(s: State) -> int:
     """book (museum.same-rules-both-ways)"""
     p: int = s.book_p
-    taken: int = s.museum[0] | s.museum[1] | s.museum[2] | s.museum[3]
+    museum: Ints = s.museum
+    taken: int = museum[0] | museum[1] | museum[2] | museum[3]
     s.book_taken = taken
-    m: int = 0x7FFF & ~taken
+    m: int = 0x7FFF ^ taken
     r: int
     for r in members(m):
-        if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
+        if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
             m ^= BIT[r]
     if not m:
         raise no_option(3)
@@ -563,13 +675,18 @@ def book_2(s: State) -> int:
     return 0 if m & (m - 1) else FORCED
 
 
-def leftover_reward_leftover(s: State, v: int) -> int:
+def leftover_reward_leftover(s: State, slot: int) -> int:
     """leftover_reward (survey.third-fourth, survey.third-no-museum)"""
     p: int = s.reward_p_2
-    slot: int = v if v != 12 else -1
-    if slot < 0:
+    if slot == 12:
         return survey_loop(s)
-    claim(s, p, slot)
+    # claim (claim.points, claim.flip)
+    c: int = s.laid[slot]
+    s.lying &= ~BIT[slot]
+    s.claimed[p] |= BIT[c]
+    points: int = PARCEL_POINTS[c]
+    s.score[p] += points
+    s.breakdown_[p * 3] += points
     return survey_loop(s)
 
 
@@ -598,33 +715,78 @@ def turn_action(s: State, action: int) -> int:
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
-        same: int = s.pass_space[0]
+        pass_space: Ints = s.pass_space
+        same: int = pass_space[0]
         n: int
         for n in range(1, 5):
-            if same != n and s.pass_space[1] != n and s.pass_space[2] != n and s.pass_space[3] != n:
+            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
                 min_ = n
                 break
-        s.pass_space[p] = min_
-        return turn_end(s)
+        pass_space[p] = min_
+        # turn (turn.one-action)
+        if s.turn_back == AT_EXCAVATIONS_BACK:
+            return excavations_back(s)
+        return excavations_back_2(s)
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
         m: int = 31
         same_2: int = p * 5
+        claimed: Ints = s.claimed
+        tilted: Ints = s.tilted
         x_: int
-        for x_ in members(m):
-            if s.tilted[same_2 + x_] >= size(s.claimed[p] & PARCELS_OF[x_]):
+        for x_ in members(31):
+            if tilted[same_2 + x_] >= size(claimed[p] & PARCELS_OF[x_]):
                 m ^= BIT[x_]
         if m & 1:
             if not (
                 25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]) & ~s.pyramids
+                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3] | s.pyramids)
             ):
                 m ^= 1
         if m & 2:
-            if not possible_Patron_power_lemon(s, p):
+            # possible_start (excavate.start)
+            if not s.personal[p]:
+                possible_start_now: bool = False
+            else:
+                cubes: list[int] = s.cubes
+                taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
+                possible_start_now = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                        & (
+                            (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0 | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # possible_Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
+            possible_Patron_power_lemon_now: bool = possible_start_now or possible_extend(
+                s, p, p, True
+            )
+            # appeal (patron.tilt, patron.one-tilt-per-turn)
+            if not possible_Patron_power_lemon_now:
                 m ^= 2
         if m & 4:
-            if not possible_Patron_power_brown(s, p):
+            # possible_Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
+            if not s.personal[p]:
+                possible_Patron_power_brown_now: bool = False
+            else:
+                # possible_book (museum.same-rules-both-ways)
+                museum: Ints = s.museum
+                taken_2: int = museum[0] | museum[1] | museum[2] | museum[3]
+                found: bool = False
+                r: int
+                for r in range(15):
+                    if not taken_2 >> r & 1 and (
+                        ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]
+                    ):
+                        found = True
+                        break
+                possible_Patron_power_brown_now = found
+            # appeal (patron.tilt, patron.one-tilt-per-turn)
+            if not possible_Patron_power_brown_now:
                 m ^= 4
         if m & 8:
             if not possible_double_start(s, p):
@@ -638,24 +800,31 @@ def turn_action(s: State, action: int) -> int:
         s.pc = AT_APPEAL_APPEAL_TO
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return turn_end(s)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def turn_back(s: State) -> int:
     """turn (turn.one-action)"""
-    return turn_end(s)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def start_2(s: State) -> int:
     """start (excavate.start)"""
     p: int = s.book_taken  # start_p
     at_pyramid: bool = s.start_at_pyramid != 0
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
     s.start_taken = taken
-    m: int = s.in_play
-    m &= ~taken
-    m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
-    m &= (0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids
+    m: int = (
+        s.in_play
+        & ~taken
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+        & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
+    )
     if not m:
         raise no_option(5)
     s.opts = m
@@ -666,7 +835,9 @@ def start_2(s: State) -> int:
 
 def turn_back_2(s: State) -> int:
     """turn (turn.one-action)"""
-    return turn_end(s)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def extend_2(s: State) -> int:
@@ -674,14 +845,23 @@ def extend_2(s: State) -> int:
     w: int = s.book_p  # extend_w
     p: int = s.book_taken  # extend_p
     at_pyramid: bool = s.start_at_pyramid != 0
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
     s.extend_taken = taken
-    near: int = around(s.cubes[w])
-    s.extend_near = near
-    m: int = s.in_play
-    m &= ~taken
-    m &= near
-    m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
+    spaces: int = cubes[w]
+    # around (adjacency.orthogonal)
+    found_2: int = 0
+    s_: int
+    for s_ in members(spaces):
+        found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+    # extend (excavate.extend)
+    s.extend_near = found_2
+    m: int = (
+        s.in_play
+        & ~taken
+        & found_2
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+    )
     a: int
     for a in members(m):
         found: bool = False
@@ -710,11 +890,30 @@ def appeal_appeal_to(s: State, x_: int) -> int:
     """appeal (patron.tilt, patron.one-tilt-per-turn)"""
     p: int = s.turn_p
     s.tilted[p * 5 + x_] += 1
+    cubes: list[int] = s.cubes
     if x_ == 0:
         # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
         s.personal[p] += 1
-        m: int = 2 | (3 if possible_start(s, p, p, False) else 0)
-        m &= 1 | (3 if possible_extend(s, p, p, False) else 0)
+        # possible_start (excavate.start)
+        if not s.personal[p]:
+            possible_start_now: bool = False
+        else:
+            taken_3: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
+        m: int = (2 | (3 if possible_start_now else 0)) & (
+            1 | (3 if possible_extend(s, p, p, False) else 0)
+        )
         if not m:
             raise no_option(7)
         s.opts = m
@@ -723,8 +922,9 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         return 0 if m & (m - 1) else FORCED
     if x_ == 1:
         # Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
-        m_2: int = 2 | (3 if possible_start(s, p, p, True) else 0)
-        m_2 &= 1 | (3 if possible_extend(s, p, p, True) else 0)
+        m_2: int = (2 | (3 if possible_start(s, p, p, True) else 0)) & (
+            1 | (3 if possible_extend(s, p, p, True) else 0)
+        )
         if not m_2:
             raise no_option(8)
         s.opts = m_2
@@ -738,13 +938,11 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         return book_2(s)
     if x_ == 3:
         # double_start (patron.blackmore)
-        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+        taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
         s.double_start_taken = taken
-        m_3: int = s.in_play
-        m_3 &= ~taken
-        m_3 &= ~s.pyramids
+        m_3: int = s.in_play & ~(taken | s.pyramids)
         same: int = s.in_play & (
-            0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+            (0xFFFFFFFFFFFFFFFFFF ^ taken) & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
         )
         a: int
         for a in members(m_3):
@@ -758,14 +956,11 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         return 0 if m_3 & (m_3 - 1) else FORCED
     if x_ == 4:
         # long_extension (patron.tangerine)
-        taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+        taken_2: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
         s.long_extension_taken = taken_2
-        near: int = around(s.cubes[p])
+        near: int = around(cubes[p])
         s.long_extension_near = near
-        m_4: int = s.in_play
-        m_4 &= ~taken_2
-        m_4 &= near
-        m_4 &= ~s.pyramids
+        m_4: int = s.in_play & ~taken_2 & near & ~s.pyramids
         a_2: int
         for a_2 in members(m_4):
             found: bool = False
@@ -779,10 +974,9 @@ def appeal_appeal_to(s: State, x_: int) -> int:
                         & (
                             s.in_play
                             & (
-                                0xFFFFFFFFFFFFFFFFFF
-                                & ~taken_2
+                                (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
                                 & C_OTHER[a_2]
-                                & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                                & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
                             )
                         )
                     )
@@ -815,17 +1009,26 @@ def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
         s.start_at_pyramid = False  # extend_at_pyramid
         s.start_back = AT_PATRON_POWER_VIOLET_BACK_2  # extend_back
         return extend_2(s)
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def Patron_power_violet_back(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def Patron_power_violet_back_2(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
@@ -843,24 +1046,36 @@ def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
         s.start_at_pyramid = True  # extend_at_pyramid
         s.start_back = AT_PATRON_POWER_LEMON_BACK_2  # extend_back
         return extend_2(s)
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def Patron_power_lemon_back(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def Patron_power_lemon_back_2(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def Patron_power_brown_back(s: State) -> int:
     """Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
     p: int = s.turn_p
     s.personal[p] -= 1
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def double_start_double_start_on_a(s: State, a: int) -> int:
@@ -868,10 +1083,7 @@ def double_start_double_start_on_a(s: State, a: int) -> int:
     p: int = s.turn_p
     taken: int = s.double_start_taken
     s.double_start_a = a
-    m: int = SPACE_NEIGHBOURS[a]
-    m &= s.in_play
-    m &= ~taken
-    m &= ~s.pyramids
+    m: int = SPACE_NEIGHBOURS[a] & s.in_play & ~(taken | s.pyramids)
     if not m:
         raise no_option(9)
     s.opts = m
@@ -887,7 +1099,10 @@ def double_start_double_start_on_b(s: State, b: int) -> int:
     s.cubes[p] |= BIT[a] | BIT[b]
     # spend (season.personal-stock)
     s.personal[p] -= 2
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def long_extension_long_extend_over_a(s: State, a: int) -> int:
@@ -895,12 +1110,9 @@ def long_extension_long_extend_over_a(s: State, a: int) -> int:
     p: int = s.turn_p
     taken: int = s.long_extension_taken
     s.long_extension_a = a
-    m: int = SPACE_NEIGHBOURS[a]
-    m &= s.in_play
-    m &= ~taken
-    m &= ~s.pyramids
+    m: int = SPACE_NEIGHBOURS[a] & s.in_play & ~(taken | s.pyramids)
     same: int = s.in_play & (
-        0xFFFFFFFFFFFFFFFFFF & ~taken & C_OTHER[a] & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+        (0xFFFFFFFFFFFFFFFFFF ^ taken) & C_OTHER[a] & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
     )
     b: int
     for b in members(m):
@@ -920,10 +1132,7 @@ def long_extension_long_extend_over_b(s: State, b: int) -> int:
     taken: int = s.long_extension_taken
     a: int = s.long_extension_a
     s.long_extension_b = b
-    m: int = SPACE_NEIGHBOURS[b]
-    m &= s.in_play
-    m &= ~taken & C_OTHER[a]
-    m &= ~s.pyramids
+    m: int = SPACE_NEIGHBOURS[b] & s.in_play & (~taken & C_OTHER[a]) & ~s.pyramids
     if not m:
         raise no_option(10)
     s.opts = m
@@ -940,7 +1149,10 @@ def long_extension_long_extend_over_c(s: State, c: int) -> int:
     s.cubes[p] |= BIT[a] | BIT[b] | BIT[c]
     # spend (season.personal-stock)
     s.personal[p] -= 3
-    return turn_end(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def book_room(s: State, r: int) -> int:
@@ -948,8 +1160,14 @@ def book_room(s: State, r: int) -> int:
     p: int = s.book_p
     s.museum[p] |= BIT[r]
     if s.start_back == AT_PATRON_POWER_BROWN_BACK:
-        return Patron_power_brown_back(s)
-    return first_reward_back(s)
+        # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
+        p_2: int = s.turn_p
+        s.personal[p_2] -= 1
+        # turn (turn.one-action)
+        if s.turn_back == AT_EXCAVATIONS_BACK:
+            return excavations_back(s)
+        return excavations_back_2(s)
+    return survey_loop(s)
 
 
 def start_start_on(s: State, a: int) -> int:
@@ -961,10 +1179,19 @@ def start_start_on(s: State, a: int) -> int:
     s.personal[p] -= 1
     # start (excavate.start)
     if s.start_back == AT_PATRON_POWER_VIOLET_BACK:
-        return Patron_power_violet_back(s)
+        # turn (turn.one-action)
+        if s.turn_back == AT_EXCAVATIONS_BACK:
+            return excavations_back(s)
+        return excavations_back_2(s)
     if s.start_back == AT_PATRON_POWER_LEMON_BACK:
-        return Patron_power_lemon_back(s)
-    return turn_back(s)
+        # turn (turn.one-action)
+        if s.turn_back == AT_EXCAVATIONS_BACK:
+            return excavations_back(s)
+        return excavations_back_2(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def extend_extend_over_a(s: State, a: int) -> int:
@@ -973,10 +1200,12 @@ def extend_extend_over_a(s: State, a: int) -> int:
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.extend_taken
     s.extend_a = a
-    m: int = SPACE_NEIGHBOURS[a]
-    m &= s.in_play
-    m &= ~taken
-    m &= (0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids
+    m: int = (
+        SPACE_NEIGHBOURS[a]
+        & s.in_play
+        & ~taken
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+    )
     b: int
     for b in members(m):
         if not (not at_pyramid or (s.pyramids & BIT[a] != 0) != (s.pyramids & BIT[b] != 0)):
@@ -999,78 +1228,35 @@ def extend_extend_over_b(s: State, b: int) -> int:
     s.personal[p] -= 2
     # extend (excavate.extend)
     if s.start_back == AT_PATRON_POWER_VIOLET_BACK_2:
-        return Patron_power_violet_back_2(s)
+        # turn (turn.one-action)
+        if s.turn_back == AT_EXCAVATIONS_BACK:
+            return excavations_back(s)
+        return excavations_back_2(s)
     if s.start_back == AT_PATRON_POWER_LEMON_BACK_2:
-        return Patron_power_lemon_back_2(s)
-    return turn_back_2(s)
-
-
-def spend(s: State, w: int, p: int, n: int) -> None:
-    """spend (season.personal-stock)"""
-    s.personal[p] -= n
-
-
-def place_disk(s: State, p: int) -> None:
-    """place_disk (pass.first-free-space)"""
-    min_: int = 4
-    same: int = s.pass_space[0]
-    n: int
-    for n in range(1, 5):
-        if same != n and s.pass_space[1] != n and s.pass_space[2] != n and s.pass_space[3] != n:
-            min_ = n
-            break
-    s.pass_space[p] = min_
-
-
-def setup(s: State) -> None:
-    """setup (setup.start-player-random, setup.patron-markers)"""
-    x: int = s.rng
-    x = MULTIPLIER * (x & LOW) + (x >> 32)
-    s.rng = x
-    s.first_player = (x & LOW) * 4 >> 32
-    placed: int = 0
-    x = s.rng
-    low: int = x & LOW
-    v: int
-    for v in range(5):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        some: int = 31 & ~placed
-        if not some:
-            raise nothing_to_roll(11)
-        x_: int = nth(some, low * size(some) >> 32)
-        s.dedicated[v] = x_
-        placed = placed | BIT[x_]
-    s.rng = x
-
-
-def season_end(s: State) -> None:
-    """season_end (season-end.first-player)"""
-    rows: list[tuple[int, int]] = []
-    p: int
-    for p in range(4):
-        rows.append((s.pass_space[p], p))
-    order: list[int] = sorted_by(rows)
-    s.first_player = item(order, 1)
-    s.pass_space = ALL_0[:]
-    key: int
-    for key in range(4):
-        s.tilted[key * 5] = 0
-        s.tilted[key * 5 + 1] = 0
-        s.tilted[key * 5 + 2] = 0
-        s.tilted[key * 5 + 3] = 0
-        s.tilted[key * 5 + 4] = 0
+        # turn (turn.one-action)
+        if s.turn_back == AT_EXCAVATIONS_BACK:
+            return excavations_back(s)
+        return excavations_back_2(s)
+    # turn (turn.one-action)
+    if s.turn_back == AT_EXCAVATIONS_BACK:
+        return excavations_back(s)
+    return excavations_back_2(s)
 
 
 def exhibition(s: State) -> None:
     """exhibition (exhibition.wing-order, exhibition.per-card)"""
-    same: int = s.museum[0]
-    same_2: int = s.museum[1]
-    same_3: int = s.museum[2]
-    same_4: int = s.museum[3]
+    museum: Ints = s.museum
+    same: int = museum[0]
+    same_2: int = museum[1]
+    same_3: int = museum[2]
+    same_4: int = museum[3]
+    dedicated: Ints = s.dedicated
+    claimed: Ints = s.claimed
+    score: Ints = s.score
+    breakdown_: Ints = s.breakdown_
     v: int
     for v in range(5):
-        x_: int = s.dedicated[v]
+        x_: int = dedicated[v]
         none: bool = True
         max_: int = 0
         r: int
@@ -1081,10 +1267,9 @@ def exhibition(s: State) -> None:
                 none = False
         if none:
             max_ = 1
-        points: int = size(s.claimed[0] & PARCELS_OF[x_]) * max_
-        s.score[0] += points
-        s.breakdown_[1] += points
-        x__2: int = s.dedicated[v]
+        points: int = size(claimed[0] & PARCELS_OF[x_]) * max_
+        score[0] += points
+        breakdown_[1] += points
         none_2: bool = True
         max__2: int = 0
         for r in members(same_2 & ROOMS_OF[v]):
@@ -1094,10 +1279,9 @@ def exhibition(s: State) -> None:
                 none_2 = False
         if none_2:
             max__2 = 1
-        points_2: int = size(s.claimed[1] & PARCELS_OF[x__2]) * max__2
-        s.score[1] += points_2
-        s.breakdown_[4] += points_2
-        x__3: int = s.dedicated[v]
+        points_2: int = size(claimed[1] & PARCELS_OF[x_]) * max__2
+        score[1] += points_2
+        breakdown_[4] += points_2
         none_3: bool = True
         max__3: int = 0
         for r in members(same_3 & ROOMS_OF[v]):
@@ -1107,10 +1291,9 @@ def exhibition(s: State) -> None:
                 none_3 = False
         if none_3:
             max__3 = 1
-        points_3: int = size(s.claimed[2] & PARCELS_OF[x__3]) * max__3
-        s.score[2] += points_3
-        s.breakdown_[7] += points_3
-        x__4: int = s.dedicated[v]
+        points_3: int = size(claimed[2] & PARCELS_OF[x_]) * max__3
+        score[2] += points_3
+        breakdown_[7] += points_3
         none_4: bool = True
         max__4: int = 0
         for r in members(same_4 & ROOMS_OF[v]):
@@ -1120,91 +1303,65 @@ def exhibition(s: State) -> None:
                 none_4 = False
         if none_4:
             max__4 = 1
-        points_4: int = size(s.claimed[3] & PARCELS_OF[x__4]) * max__4
-        s.score[3] += points_4
-        s.breakdown_[10] += points_4
+        points_4: int = size(claimed[3] & PARCELS_OF[x_]) * max__4
+        score[3] += points_4
+        breakdown_[10] += points_4
 
 
 def series(s: State) -> None:
     """series (series.five, series.multiple)"""
     none: bool = True
     min_: int = 0
+    claimed: Ints = s.claimed
     x_: int
     for x_ in range(5):
-        n: int = size(s.claimed[0] & PARCELS_OF[x_])
+        n: int = size(claimed[0] & PARCELS_OF[x_])
         if none or n < min_:
             min_ = n
             none = False
     if none:
         min_ = 0
     points: int = 5 * min_
-    s.score[0] += points
-    s.breakdown_[2] += points
+    score: Ints = s.score
+    score[0] += points
+    breakdown_: Ints = s.breakdown_
+    breakdown_[2] += points
     none_2: bool = True
     min__2: int = 0
     for x_ in range(5):
-        n_2: int = size(s.claimed[1] & PARCELS_OF[x_])
+        n_2: int = size(claimed[1] & PARCELS_OF[x_])
         if none_2 or n_2 < min__2:
             min__2 = n_2
             none_2 = False
     if none_2:
         min__2 = 0
     points_2: int = 5 * min__2
-    s.score[1] += points_2
-    s.breakdown_[5] += points_2
+    score[1] += points_2
+    breakdown_[5] += points_2
     none_3: bool = True
     min__3: int = 0
     for x_ in range(5):
-        n_3: int = size(s.claimed[2] & PARCELS_OF[x_])
+        n_3: int = size(claimed[2] & PARCELS_OF[x_])
         if none_3 or n_3 < min__3:
             min__3 = n_3
             none_3 = False
     if none_3:
         min__3 = 0
     points_3: int = 5 * min__3
-    s.score[2] += points_3
-    s.breakdown_[8] += points_3
+    score[2] += points_3
+    breakdown_[8] += points_3
     none_4: bool = True
     min__4: int = 0
     for x_ in range(5):
-        n_4: int = size(s.claimed[3] & PARCELS_OF[x_])
+        n_4: int = size(claimed[3] & PARCELS_OF[x_])
         if none_4 or n_4 < min__4:
             min__4 = n_4
             none_4 = False
     if none_4:
         min__4 = 0
     points_4: int = 5 * min__4
-    s.score[3] += points_4
-    s.breakdown_[11] += points_4
-
-
-def new_season(s: State) -> None:
-    """new_season (season.cubes-before-region)"""
-    collect_cubes(s)
-    build_region(s)
-
-
-def collect_cubes(s: State) -> None:
-    """collect_cubes (season.cubes-three, season.cubes-four)"""
-    n: int = 25 - s.personal[0] - size(s.cubes[0]) - size(s.museum[0])
-    s.personal[0] += 8 if 8 < n else n
-    n_2: int = 25 - s.personal[1] - size(s.cubes[1]) - size(s.museum[1])
-    s.personal[1] += 8 if 8 < n_2 else n_2
-    n_3: int = 25 - s.personal[2] - size(s.cubes[2]) - size(s.museum[2])
-    s.personal[2] += 8 if 8 < n_3 else n_3
-    n_4: int = 25 - s.personal[3] - size(s.cubes[3]) - size(s.museum[3])
-    s.personal[3] += 8 if 8 < n_4 else n_4
-
-
-def build_region(s: State) -> None:
-    """build_region (season.shuffle, region.is-board)"""
-    s.pyramids = 0
-    a: int
-    for a in range(6):
-        if AREA_FROM_SEASON[a] <= s.season:
-            s.in_play |= AREA_SPACES[a]
-            lay_parcel(s, AREA_LEFT[a])
-            lay_parcel(s, AREA_RIGHT[a])
+    score[3] += points_4
+    breakdown_[11] += points_4
 
 
 def lay_parcel(s: State, slot: int) -> None:
@@ -1217,7 +1374,6 @@ def lay_parcel(s: State, slot: int) -> None:
     kind: int = nth(s.pile, (x & LOW) * size(s.pile) >> 32) % 36
     s.pile = remove(s.pile, kind, 36)
     s.used = add(s.used, kind, 36)
-    x = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 32)
     s.rng = x
     turns: int = (x & LOW) * 2 >> 32
@@ -1229,16 +1385,6 @@ def lay_parcel(s: State, slot: int) -> None:
         s.pyramids |= SPACE_AT[same + (cell if turns == 0 else CELL_TURNED[cell])]
 
 
-def claim(s: State, p: int, slot: int) -> None:
-    """claim (claim.points, claim.flip)"""
-    c: int = s.laid[slot]
-    s.lying &= ~BIT[slot]
-    s.claimed[p] |= BIT[c]
-    points: int = PARCEL_POINTS[c]
-    s.score[p] += points
-    s.breakdown_[p * 3] += points
-
-
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
 
@@ -1246,29 +1392,143 @@ def refresh(s: State) -> None:
 def rank_keys(s: State) -> list[tuple[int, int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
     rows: list[tuple[int, int, int]] = []
+    personal: Ints = s.personal
+    score: Ints = s.score
     p: int
     for p in range(4):
-        rows.append((p, s.score[p], s.personal[p]))
+        rows.append((p, score[p], personal[p]))
     return rows
 
 
 def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
-    return 10 * s.score[p] + museum_outlook(s, p) + region_outlook(s, p) + cube_outlook(s, p)
+    # museum_outlook
+    to_come: int = 7 * (4 - s.season)
+    sum_: int = 0
+    patrons: int = 0
+    same: int = s.museum[p]
+    n_2: int = 4 - s.season
+    dedicated: Ints = s.dedicated
+    claimed: Ints = s.claimed
+    v: int
+    for v in range(5):
+        x_: int = dedicated[v]
+        cards: int = size(claimed[p] & PARCELS_OF[x_])
+        none: bool = True
+        max_: int = 0
+        r: int
+        for r in members(same & ROOMS_OF[v]):
+            n: int = ROOM_VALUE[r]
+            if none or n > max_:
+                max_ = n
+                none = False
+        if none:
+            max_ = 1
+        sum_ = sum_ + max_ * (10 * cards + to_come)
+        if cards > 0:
+            patrons = patrons + 1
+        sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
+    none_2: bool = True
+    min_: int = 0
+    x__2: int
+    for x__2 in range(5):
+        n_3: int = size(claimed[p] & PARCELS_OF[x__2])
+        if none_2 or n_3 < min_:
+            min_ = n_3
+            none_2 = False
+    if none_2:
+        min_ = 0
+    museum_outlook_now: int = (
+        sum_ + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(same)
+    )
+    # region_outlook
+    pass_space_here: int = s.pass_space[p]
+    sum_2: int = 0
+    cubes: list[int] = s.cubes
+    same_2: int = cubes[p]
+    laid: Ints = s.laid
+    a: int
+    for a in range(6):
+        if same_2 & AREA_SPACES[a] != 0:
+            ahead: int = (
+                (
+                    1
+                    if 0 != p
+                    and (
+                        size(cubes[0] & AREA_SPACES[a]) > size(same_2 & AREA_SPACES[a])
+                        or size(cubes[0] & AREA_SPACES[a]) == size(same_2 & AREA_SPACES[a])
+                        and s.pass_space[0]
+                        and (pass_space_here == 0 or s.pass_space[0] < pass_space_here)
+                    )
+                    else 0
+                )
+                + (
+                    1
+                    if 1 != p
+                    and (
+                        size(cubes[1] & AREA_SPACES[a]) > size(same_2 & AREA_SPACES[a])
+                        or size(cubes[1] & AREA_SPACES[a]) == size(same_2 & AREA_SPACES[a])
+                        and s.pass_space[1]
+                        and (pass_space_here == 0 or s.pass_space[1] < pass_space_here)
+                    )
+                    else 0
+                )
+                + (
+                    1
+                    if 2 != p
+                    and (
+                        size(cubes[2] & AREA_SPACES[a]) > size(same_2 & AREA_SPACES[a])
+                        or size(cubes[2] & AREA_SPACES[a]) == size(same_2 & AREA_SPACES[a])
+                        and s.pass_space[2]
+                        and (pass_space_here == 0 or s.pass_space[2] < pass_space_here)
+                    )
+                    else 0
+                )
+                + (
+                    1
+                    if 3 != p
+                    and (
+                        size(cubes[3] & AREA_SPACES[a]) > size(same_2 & AREA_SPACES[a])
+                        or size(cubes[3] & AREA_SPACES[a]) == size(same_2 & AREA_SPACES[a])
+                        and s.pass_space[3]
+                        and (pass_space_here == 0 or s.pass_space[3] < pass_space_here)
+                    )
+                    else 0
+                )
+            )
+            points: int = PARCEL_POINTS[laid[AREA_LEFT[a]]] + PARCEL_POINTS[laid[AREA_RIGHT[a]]]
+            if s.lying >> AREA_LEFT[a] & 1 and s.lying >> AREA_RIGHT[a] & 1:
+                if ahead == 0:
+                    sum_2 = sum_2 + (40 + 6 * points + size(same_2 & AREA_SPACES[a]))
+                elif ahead == 1:
+                    sum_2 = sum_2 + (34 + 3 * points + size(same_2 & AREA_SPACES[a]))
+                elif ahead == 2:
+                    sum_2 = sum_2 + 10
+                else:
+                    sum_2 = sum_2 + 3
+            elif ahead <= 1:
+                sum_2 = sum_2 + 15
+    # cube_outlook
+    cube_outlook_now: int = (
+        0
+        if s.season == 4 and pass_space_here
+        else 5 * s.personal[p] + (4 if not pass_space_here else 5 - pass_space_here)
+    )
+    return 10 * s.score[p] + museum_outlook_now + sum_2 + cube_outlook_now
 
 
 def possible_start(s: State, w: int, p: int, at_pyramid: bool) -> bool:
     """possible_start (excavate.start)"""
     if not s.personal[p]:
         return False
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
     return (
         s.in_play
         & (
-            0xFFFFFFFFFFFFFFFFFF
-            & ~taken
+            (0xFFFFFFFFFFFFFFFFFF ^ taken)
             & (
-                ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
                 & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
             )
         )
@@ -1280,15 +1540,22 @@ def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
     """possible_extend (excavate.extend)"""
     if s.personal[p] < 2:
         return False
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
-    near: int = around(s.cubes[w])
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
+    spaces: int = cubes[w]
+    # around (adjacency.orthogonal)
+    found_3: int = 0
+    s_: int
+    for s_ in members(spaces):
+        found_3 = found_3 | SPACE_NEIGHBOURS[s_]
+    # possible_extend (excavate.extend)
     found: bool = False
     a: int
     for a in members(
         s.in_play
-        & (0xFFFFFFFFFFFFFFFFFF & ~taken)
-        & near
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+        & (0xFFFFFFFFFFFFFFFFFF ^ taken)
+        & found_3
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
     ):
         found_2: bool = False
         b: int
@@ -1310,26 +1577,49 @@ def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
 
 def possible_Patron_power_lemon(s: State, me: int) -> bool:
     """possible_Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    return possible_start(s, me, me, True) or possible_extend(s, me, me, True)
+    # possible_start (excavate.start)
+    if not s.personal[me]:
+        possible_start_now: bool = False
+    else:
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+        possible_start_now = (
+            s.in_play
+            & (
+                (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                & ((0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids) & (0 | s.pyramids))
+            )
+            != 0
+        )
+    return possible_start_now or possible_extend(s, me, me, True)
 
 
 def possible_Patron_power_brown(s: State, me: int) -> bool:
     """possible_Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
     if not s.personal[me]:
         return False
-    return possible_book(s, me)
+    # possible_book (museum.same-rules-both-ways)
+    museum: Ints = s.museum
+    taken: int = museum[0] | museum[1] | museum[2] | museum[3]
+    found: bool = False
+    r: int
+    for r in range(15):
+        if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[me]):
+            found = True
+            break
+    return found
 
 
 def possible_double_start(s: State, p: int) -> bool:
     """possible_double_start (patron.blackmore)"""
     if s.personal[p] < 2:
         return False
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
     found: bool = False
-    same: int = s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids))
+    same: int = s.in_play & ((0xFFFFFFFFFFFFFFFFFF ^ taken) & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids))
     a: int
     for a in members(
-        s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+        s.in_play & (0xFFFFFFFFFFFFFFFFFF ^ taken) & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
     ):
         if SPACE_NEIGHBOURS[a] & same:
             found = True
@@ -1341,12 +1631,19 @@ def possible_long_extension(s: State, p: int) -> bool:
     """possible_long_extension (patron.tangerine)"""
     if s.personal[p] < 3:
         return False
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3]
-    near: int = around(s.cubes[p])
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
+    spaces: int = cubes[p]
+    # around (adjacency.orthogonal)
+    found_3: int = 0
+    s_: int
+    for s_ in members(spaces):
+        found_3 = found_3 | SPACE_NEIGHBOURS[s_]
+    # possible_long_extension (patron.tangerine)
     found: bool = False
     a: int
     for a in members(
-        s.in_play & (0xFFFFFFFFFFFFFFFFFF & ~taken) & near & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+        s.in_play & (0xFFFFFFFFFFFFFFFFFF ^ taken) & found_3 & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
     ):
         found_2: bool = False
         b: int
@@ -1359,10 +1656,9 @@ def possible_long_extension(s: State, p: int) -> bool:
                     & (
                         s.in_play
                         & (
-                            0xFFFFFFFFFFFFFFFFFF
-                            & ~taken
+                            (0xFFFFFFFFFFFFFFFFFF ^ taken)
                             & C_OTHER[a]
-                            & (0xFFFFFFFFFFFFFFFFFF & ~s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
                         )
                     )
                 )
@@ -1375,18 +1671,6 @@ def possible_long_extension(s: State, p: int) -> bool:
     return found
 
 
-def possible_book(s: State, p: int) -> bool:
-    """possible_book (museum.same-rules-both-ways)"""
-    taken: int = s.museum[0] | s.museum[1] | s.museum[2] | s.museum[3]
-    found: bool = False
-    r: int
-    for r in range(15):
-        if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
-            found = True
-            break
-    return found
-
-
 def around(spaces: int) -> int:
     """around (adjacency.orthogonal)"""
     found: int = 0
@@ -1394,120 +1678,6 @@ def around(spaces: int) -> int:
     for s_ in members(spaces):
         found = found | SPACE_NEIGHBOURS[s_]
     return found
-
-
-def museum_outlook(s: State, p: int) -> int:
-    """museum_outlook"""
-    to_come: int = 7 * (4 - s.season)
-    sum_: int = 0
-    patrons: int = 0
-    same: int = s.museum[p]
-    n_2: int = 4 - s.season
-    v: int
-    for v in range(5):
-        x_: int = s.dedicated[v]
-        cards: int = size(s.claimed[p] & PARCELS_OF[x_])
-        none: bool = True
-        max_: int = 0
-        r: int
-        for r in members(same & ROOMS_OF[v]):
-            n: int = ROOM_VALUE[r]
-            if none or n > max_:
-                max_ = n
-                none = False
-        if none:
-            max_ = 1
-        sum_ = sum_ + max_ * (10 * cards + to_come)
-        if cards > 0:
-            patrons = patrons + 1
-        sum_ = sum_ + (cards if cards < n_2 else n_2) * 8
-    none_2: bool = True
-    min_: int = 0
-    x__2: int
-    for x__2 in range(5):
-        n_3: int = size(s.claimed[p] & PARCELS_OF[x__2])
-        if none_2 or n_3 < min_:
-            min_ = n_3
-            none_2 = False
-    if none_2:
-        min_ = 0
-    return sum_ + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(s.museum[p])
-
-
-def region_outlook(s: State, p: int) -> int:
-    """region_outlook"""
-    pass_space_here: int = s.pass_space[p]
-    sum_: int = 0
-    same: int = s.cubes[p]
-    a: int
-    for a in range(6):
-        if same & AREA_SPACES[a] != 0:
-            ahead: int = (
-                (
-                    1
-                    if 0 != p
-                    and (
-                        size(s.cubes[0] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
-                        or size(s.cubes[0] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[0]
-                        and (pass_space_here == 0 or s.pass_space[0] < pass_space_here)
-                    )
-                    else 0
-                )
-                + (
-                    1
-                    if 1 != p
-                    and (
-                        size(s.cubes[1] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
-                        or size(s.cubes[1] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[1]
-                        and (pass_space_here == 0 or s.pass_space[1] < pass_space_here)
-                    )
-                    else 0
-                )
-                + (
-                    1
-                    if 2 != p
-                    and (
-                        size(s.cubes[2] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
-                        or size(s.cubes[2] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[2]
-                        and (pass_space_here == 0 or s.pass_space[2] < pass_space_here)
-                    )
-                    else 0
-                )
-                + (
-                    1
-                    if 3 != p
-                    and (
-                        size(s.cubes[3] & AREA_SPACES[a]) > size(s.cubes[p] & AREA_SPACES[a])
-                        or size(s.cubes[3] & AREA_SPACES[a]) == size(s.cubes[p] & AREA_SPACES[a])
-                        and s.pass_space[3]
-                        and (pass_space_here == 0 or s.pass_space[3] < pass_space_here)
-                    )
-                    else 0
-                )
-            )
-            points: int = PARCEL_POINTS[s.laid[AREA_LEFT[a]]] + PARCEL_POINTS[s.laid[AREA_RIGHT[a]]]
-            if s.lying >> AREA_LEFT[a] & 1 and s.lying >> AREA_RIGHT[a] & 1:
-                if ahead == 0:
-                    sum_ = sum_ + (40 + 6 * points + size(s.cubes[p] & AREA_SPACES[a]))
-                elif ahead == 1:
-                    sum_ = sum_ + (34 + 3 * points + size(s.cubes[p] & AREA_SPACES[a]))
-                elif ahead == 2:
-                    sum_ = sum_ + 10
-                else:
-                    sum_ = sum_ + 3
-            elif ahead <= 1:
-                sum_ = sum_ + 15
-    return sum_
-
-
-def cube_outlook(s: State, p: int) -> int:
-    """cube_outlook"""
-    if s.season == 4 and s.pass_space[p]:
-        return 0
-    return 5 * s.personal[p] + (4 if not s.pass_space[p] else 5 - s.pass_space[p])
 
 
 def lost_decision(s: State, v: int) -> int:
@@ -1559,14 +1729,14 @@ def run(s: State, v: int) -> None:
         follow(s, pc)
 
 
-def follow(s: State, pc: int) -> None:
+def follow(s: State, pc: int, steps: int = 0) -> None:
     """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
-    steps = 0
     while pc > 0:
         if pc < FORCED:
             pc = POINTS[pc](s)
         else:
-            pc = DECISIONS[s.pc](s, first(s.opts))
+            # there is one option
+            pc = DECISIONS[s.pc](s, s.opts.bit_length() - 1)
         steps += 1
         if steps > STEPS and pc > 0:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -1662,23 +1832,28 @@ def run_asking(s: State, v: int) -> None:
 
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    few, decisions = FEW, DECISIONS
+    listed, decisions, points, forced = LISTED.get, DECISIONS, POINTS, len(POINTS)
     low = x & LOW
     for n in range(MOST):
-        at = s.pc
-        if not at:
-            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        m = s.opts
-        if m < 1024:
-            row = few[m]
-            v = row[low * len(row) >> 32]
-        else:
+        found = listed(s.opts)
+        if found is not None:
+            row, many = found
+            v = row[low * many >> 32]
+        elif s.pc:
+            m = s.opts
+            if not low & 15:
+                list_more(m)
             v = nth(m, low * size(m) >> 32)
-        pc = decisions[at](s, v)
+        else:
+            return n
+        pc = decisions[s.pc](s, v)
         if pc:
-            follow(s, pc)
+            # one jump at least, mostly just one
+            pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+            if pc:
+                follow(s, pc, 1)
     if s.pc:
         raise api.endless(GAME, s)
     return MOST

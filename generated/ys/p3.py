@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, FEW, first, members, nth, pick, size
+from rulewright.runtime.bits import BIT, LISTED, first, list_more, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
     empty_zone,
@@ -597,7 +597,67 @@ class State:
 
 def play_2(s: State) -> int:
     """play (game.four-turns)"""
-    setup(s)
+    # setup (setup.color, setup.score-start, setup.turn-marker)
+    box: Ints = s.box
+    screen: Ints = s.screen
+    p: int
+    for p in range(3):
+        v: int
+        for v in range(5):
+            for _ in range(STRENGTH_TEAM[v]):
+                if not box[p] >> v & 1:
+                    raise empty_zone(42, v, p)
+                box[p] = remove(box[p], v, 5)
+                screen[p] = add(screen[p], v, 5)
+    x: int = s.rng
+    low: int = x & LOW
+    order_card: Ints = s.order_card
+    k: int
+    for k in range(1, 4):
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
+        those: int = 0
+        q: int
+        for q in range(3):
+            if order_card[q]:
+                continue
+            those |= BIT[q]
+        if not those:
+            raise nothing_to_roll(43)
+        holder: int = nth(those, low * size(those) >> 32)
+        order_card[holder] = k
+    s.rng = x
+    rows: list[tuple[int, int]] = []
+    p_2: int
+    for p_2 in range(3):
+        rows.append((-order_card[p_2], p_2))
+    s.order = sorted_by(rows)
+    for _ in range(4):
+        if not s.character_box & 32768:
+            raise empty_zone(44, 15)
+        s.character_box = remove(s.character_box, 15, 16)
+        s.blue_cards = add(s.blue_cards, 15, 16)
+    character_deck: list[int] = s.character_deck
+    n: int
+    for n in range(4):
+        if IN_USE[n]:
+            dealt: int
+            for dealt in range(1, 4):
+                if not s.character_box:
+                    raise empty_zone(45)
+                x = s.rng
+                x = MULTIPLIER * (x & LOW) + (x >> 32)
+                s.rng = x
+                kind: int = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
+                s.character_box = remove(s.character_box, kind, 16)
+                character_deck[n] = add(character_deck[n], kind, 16)
+    g: int
+    for g in range(4):
+        if not s.bank & BIT[g]:
+            raise empty_zone(46, g)
+        s.bank = remove(s.bank, g, 6)
+        s.on_scale = add(s.on_scale, g, 6)
+    # play (game.four-turns)
     s.play_t_next = 1
     s.play_t_last = 4
     return play_loop(s)
@@ -608,13 +668,66 @@ def play_loop(s: State) -> int:
     t_next: int = s.play_t_next
     t_last: int = s.play_t_last
     if t_next <= t_last:
-        t: int = t_next
         s.play_t_next = t_next + 1
-        s.turn_number = t
-        # prepare (game.four-phases)
-        new_characters(s)
-        new_ships(s)
-        fill_market(s)
+        s.turn_number = t_next
+        # new_characters (characters.reveal)
+        n: int
+        for n in range(4):
+            if IN_USE[n]:
+                if t_next == 4:
+                    if not s.blue_cards & 32768:
+                        raise empty_zone(47, 15)
+                    s.blue_cards = remove(s.blue_cards, 15, 16)
+                    s.character_at[n] = add(s.character_at[n], 15, 16)
+                else:
+                    if not s.character_deck[n]:
+                        raise empty_zone(48, -1, n)
+                    x: int = s.rng
+                    x = MULTIPLIER * (x & LOW) + (x >> 32)
+                    s.rng = x
+                    kind: int = (
+                        nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
+                    )
+                    s.character_deck[n] = remove(s.character_deck[n], kind, 16)
+                    s.character_at[n] = add(s.character_at[n], kind, 16)
+        # new_ships (ships.four-ports, ships.card-content)
+        n_2: int
+        for n_2 in range(4):
+            if IN_USE[n_2]:
+                if not s.ship_deck:
+                    raise empty_zone(49)
+                x_2: int = s.rng
+                x_2 = MULTIPLIER * (x_2 & LOW) + (x_2 >> 32)
+                s.rng = x_2
+                kind_2: int = nth(s.ship_deck, (x_2 & LOW) * size(s.ship_deck) >> 32) % 16
+                piece: int = BIT[kind_2]
+                s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
+                s.ship_in[n_2] |= piece << 16 if s.ship_in[n_2] & piece else piece
+        # fill_market (market.fifth-ship)
+        if not s.ship_deck:
+            raise empty_zone(50)
+        x_3: int = s.rng
+        x_3 = MULTIPLIER * (x_3 & LOW) + (x_3 >> 32)
+        s.rng = x_3
+        kind_3: int = nth(s.ship_deck, (x_3 & LOW) * size(s.ship_deck) >> 32) % 16
+        piece_2: int = BIT[kind_3]
+        s.ship_deck ^= piece_2 << 16 if s.ship_deck & piece_2 << 16 else piece_2
+        s.ships_aside |= piece_2 << 16 if s.ships_aside & piece_2 else piece_2
+        rows: list[tuple[int, int]] = []
+        l: int
+        for l in range(4):
+            if LINE_CLOSED[l]:
+                continue
+            rows.append((-LINE_NUMBER[l], l))
+        lines: list[int] = sorted_by(rows)
+        i: int
+        for i in range(1, len(lines) + 1):
+            g: int = item(MARKET_GEMS[kind_3], i)
+            if s.bank & BIT[g]:
+                if not s.bank & BIT[g]:
+                    raise empty_zone(51, g)
+                s.bank = remove(s.bank, g, 6)
+                s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
         # bid (bid.secret-simultaneous, bid.two-brokers)
         s.bid_p_rest = 7
         return bid_loop(s)
@@ -635,13 +748,14 @@ def bid_loop(s: State) -> int:
         p: int = (p_rest & -p_rest).bit_length() - 1
         s.bid_p = p
         s.bid_p_rest = p_rest & (p_rest - 1)
-        m: int = s.screen[p] & 31
-        same: int = s.screen[p] & 31
+        screen: Ints = s.screen
+        m: int = screen[p] & 31
+        same: int = m
         bids_1: int
         for bids_1 in members(m):
             if not same & (
                 BIDS_2_FROM[bids_1]
-                & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+                & (BIDS_2_OTHER[bids_1] | (31 if count(screen[p], bids_1, 5) > 1 else 0))
             ):
                 m ^= BIT[bids_1]
         if not m:
@@ -650,22 +764,25 @@ def bid_loop(s: State) -> int:
         s.pc = AT_BID_BID_BROKERS_1
         s.who = p
         return 0
+    front: Ints = s.front
+    stake: Ints = s.stake
     p_2: int
     for p_2 in range(3):
-        s.front[p_2] = union(s.front[p_2], s.stake[p_2], 5)
-        s.stake[p_2] = 0
+        front[p_2] = union(front[p_2], stake[p_2], 5)
+        stake[p_2] = 0
     # choose_order (bid.rank, bid.choose-position)
     rows: list[tuple[int, int, int]] = []
+    order_card: Ints = s.order_card
     p_3: int
     for p_3 in range(3):
         rows.append(
             (
-                0 * count(s.front[p_3], 0, 5)
-                + count(s.front[p_3], 1, 5)
-                + 2 * count(s.front[p_3], 2, 5)
-                + 3 * count(s.front[p_3], 3, 5)
-                + 4 * count(s.front[p_3], 4, 5),
-                -s.order_card[p_3],
+                0 * count(front[p_3], 0, 5)
+                + count(front[p_3], 1, 5)
+                + 2 * count(front[p_3], 2, 5)
+                + 3 * count(front[p_3], 3, 5)
+                + 4 * count(front[p_3], 4, 5),
+                -order_card[p_3],
                 p_3,
             )
         )
@@ -678,9 +795,13 @@ def bid_bid_brokers_1(s: State, bids_1: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
     s.bid_bids_1 = bids_1
-    m: int = s.screen[p] & 31
-    m &= BIDS_2_FROM[bids_1] & (
-        BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0)
+    m: int = (
+        s.screen[p]
+        & 31
+        & (
+            BIDS_2_FROM[bids_1]
+            & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+        )
     )
     if not m:
         raise no_option(0)
@@ -695,12 +816,14 @@ def bid_bid_brokers_2(s: State, bids_2: int) -> int:
     p: int = s.bid_p
     bids_1: int = s.bid_bids_1
     bids: list[int] = [bids_1, bids_2]
+    screen: Ints = s.screen
+    stake: Ints = s.stake
     b: int
     for b in bids:
-        if not s.screen[p] >> b & 1:
+        if not screen[p] >> b & 1:
             raise empty_zone(1, b, p)
-        s.screen[p] = remove(s.screen[p], b, 5)
-        s.stake[p] = add(s.stake[p], b, 5)
+        screen[p] = remove(screen[p], b, 5)
+        stake[p] = add(stake[p], b, 5)
     return bid_loop(s)
 
 
@@ -708,16 +831,17 @@ def choose_order_loop(s: State) -> int:
     """choose_order (bid.rank, bid.choose-position)"""
     p_all: list[int] = s.choose_order_p_all
     p_place: int = s.choose_order_p_place
+    chosen_place: Ints = s.chosen_place
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.choose_order_p = p
         s.choose_order_p_place = p_place + 1
         m: int = 0
-        if s.chosen_place[0] != 1 and s.chosen_place[1] != 1 and s.chosen_place[2] != 1:
+        if chosen_place[0] != 1 and chosen_place[1] != 1 and chosen_place[2] != 1:
             m |= 1
-        if s.chosen_place[0] != 2 and s.chosen_place[1] != 2 and s.chosen_place[2] != 2:
+        if chosen_place[0] != 2 and chosen_place[1] != 2 and chosen_place[2] != 2:
             m |= 2
-        if s.chosen_place[0] != 3 and s.chosen_place[1] != 3 and s.chosen_place[2] != 3:
+        if chosen_place[0] != 3 and chosen_place[1] != 3 and chosen_place[2] != 3:
             m |= 4
         if not m:
             raise no_option(2)
@@ -725,18 +849,22 @@ def choose_order_loop(s: State) -> int:
         s.pc = AT_CHOOSE_ORDER_TURN_PLACE
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    s.order_card[0] = s.chosen_place[0]
-    s.order_card[1] = s.chosen_place[1]
-    s.order_card[2] = s.chosen_place[2]
+    order_card: Ints = s.order_card
+    order_card[0] = chosen_place[0]
+    order_card[1] = chosen_place[1]
+    order_card[2] = chosen_place[2]
     rows: list[tuple[int, int]] = []
     p_2: int
     for p_2 in range(3):
-        rows.append((-s.order_card[p_2], p_2))
+        rows.append((-order_card[p_2], p_2))
     s.order = sorted_by(rows)
     # placing (place.four-rounds)
     s.card_window_w = 0
     s.card_window_back = AT_PLACING_BACK
-    return card_window_2(s)
+    # card_window (card.in-turn-order)
+    s.card_window_p_all = s.order
+    s.card_window_p_place = 0
+    return card_window_loop(s)
 
 
 def choose_order_turn_place(s: State, v: int) -> int:
@@ -766,9 +894,8 @@ def placing_loop(s: State) -> int:
     r_next: int = s.placing_r_next
     r_last: int = s.placing_r_last
     if r_next <= r_last:
-        r: int = r_next
         s.placing_r_next = r_next + 1
-        s.round_number = r
+        s.round_number = r_next
         s.placing_p_all_2 = s.order
         s.placing_p_place_2 = 0
         return placing_loop_2(s)
@@ -807,7 +934,15 @@ def placing_turn_back(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: int = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
-        return placing_turn_back_2(s)
+        # place_brokers (place.two-per-round, place.one-up-one-down)
+        if s.free_facing[p]:
+            s.place_brokers_i_next = 1
+            s.place_brokers_i_last = 2
+            return place_brokers_loop(s)
+        s.card_window_p_place = p  # place_broker_p
+        s.card_window_w = True  # place_broker_face_up
+        s.card_window_back = AT_PLACE_BROKERS_BACK_3  # place_broker_back
+        return place_broker_2(s)
     s.play_cards_p = p
     s.play_cards_w = 1
     s.play_cards_back = AT_PLACING_TURN_BACK_2
@@ -828,17 +963,6 @@ def placing_turn_back_2(s: State) -> int:
     return place_broker_2(s)
 
 
-def placing_turn_then_3(s: State) -> int:
-    """placing_turn (place.two-per-round, card.window-placing-star)"""
-    p: int = s.placing_p
-    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
-        return placing_turn_back_3(s)
-    s.play_cards_p = p
-    s.play_cards_w = 2
-    s.play_cards_back = AT_PLACING_TURN_BACK_3
-    return play_cards_loop(s)
-
-
 def place_brokers_loop(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: int = s.placing_p
@@ -850,7 +974,13 @@ def place_brokers_loop(s: State) -> int:
         s.pc = AT_PLACE_BROKERS_FACING
         s.who = p
         return 0
-    return placing_turn_then_3(s)
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
+        return AT_PLACING_LOOP_2
+    s.play_cards_p = p
+    s.play_cards_w = 2
+    s.play_cards_back = AT_PLACING_TURN_BACK_3
+    return play_cards_loop(s)
 
 
 def place_brokers_facing(s: State, facing: int) -> int:
@@ -877,13 +1007,16 @@ def place_brokers_back(s: State) -> int:
 def place_broker_2(s: State) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
+    # squares_held (place.market-one-per-square)
+    found: int = 0
+    broker_place: Ints = s.broker_place
+    b: int
+    for b in members(s.broker_alive):
+        if PLACE_PART[broker_place[b]] == 1:
+            found = found | BIT[broker_place[b]]
     # pick_place (place.city-or-market)
-    taken: int = squares_held(s)
-    s.play_cards_back = taken  # pick_place_taken
-    m: int = 0xFFFFFFF
-    m &= 0xFF00FFF
-    m &= ~taken
-    m &= ~s.locked
+    s.play_cards_back = found  # pick_place_taken
+    m: int = 0xFFFFFFF & 0xFF00FFF & ~(found | s.locked)
     x_: int
     for x_ in members(m):
         if not 3 >> PLACE_PART[x_] & 1:
@@ -911,7 +1044,14 @@ def place_brokers_back_3(s: State) -> int:
 
 def place_brokers_back_4(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return placing_turn_then_3(s)
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    p: int = s.placing_p
+    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
+        return AT_PLACING_LOOP_2
+    s.play_cards_p = p
+    s.play_cards_w = 2
+    s.play_cards_back = AT_PLACING_TURN_BACK_3
+    return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> int:
@@ -929,21 +1069,24 @@ def placing_loop_3(s: State) -> int:
         both: bool = bool(s.looks[p])
         if both:
             found: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if s.broker_owner[b] != p and not s.broker_up[b]:
+                if broker_owner[b] != p and not s.broker_up[b]:
                     found = True
                     break
             both = bool(found)
         if not both:
-            return placing_back_2(s)
+            return AT_PLACING_LOOP_3
         s.card_window_p_place = p  # spy_looks_p
         s.card_window_back = AT_PLACING_BACK_2  # spy_looks_back
         return spy_looks_loop(s)
+    front: Ints = s.front
+    screen: Ints = s.screen
     p_2: int
     for p_2 in range(3):
-        s.front[p_2] = union(s.front[p_2], s.screen[p_2], 5)
-        s.screen[p_2] = 0
+        front[p_2] = union(front[p_2], screen[p_2], 5)
+        screen[p_2] = 0
     # counting (count.city-then-market)
     s.card_window_w = 3
     s.card_window_back = AT_COUNTING_BACK
@@ -964,57 +1107,107 @@ def counting_back(s: State) -> int:
 def counting_loop(s: State) -> int:
     """counting (count.city-then-market)"""
     n_rest: int = s.counting_n_rest
+    broker_up: Ints = s.broker_up
+    broker_place: Ints = s.broker_place
+    broker_known: Ints = s.broker_known
+    broker_shows: Ints = s.broker_shows
+    broker_owner: Ints = s.broker_owner
     if n_rest:
         n: int = (n_rest & -n_rest).bit_length() - 1
         s.counting_n = n
         s.counting_n_rest = n_rest & (n_rest - 1)
+        front: Ints = s.front
         if IN_USE[n]:
             # count_neighborhood (count.neighborhood-order)
-            reveal_brokers(s, AREAS_OF[n])
+            xs_2: int = AREAS_OF[n]
+            # reveal_brokers (count.reveal-neighborhood, market.reveal)
+            b_2: int
+            for b_2 in members(s.broker_alive):
+                if xs_2 >> broker_place[b_2] & 1 and not broker_up[b_2]:
+                    broker_known[b_2] = 7
+                    broker_shows[b_2] = STRENGTH_WORTH[s.broker_value[b_2]]
+                    broker_up[b_2] = True
+            # fill_offer (ships.two-of-large, ships.card-content)
+            s_: int
+            for s_ in members(s.ship_in[n] & 0xFFFF):
+                g: int = SHIP_FIRST[s_]
+                # offer_gems (data.gem-supply)
+                n_3: int = count(s.bank, g, 6)
+                there: int = 1 if 1 < n_3 else n_3
+                for _ in range(there):
+                    if not s.bank & BIT[g]:
+                        raise empty_zone(41, g)
+                    s.bank = remove(s.bank, g, 6)
+                    s.offer = add(s.offer, g, 6)
+                # fill_offer (ships.two-of-large, ships.card-content)
+                g_2: int = SHIP_SECOND[s_]
+                # offer_gems (data.gem-supply)
+                n_4: int = count(s.bank, g_2, 6)
+                there_2: int = 1 if 1 < n_4 else n_4
+                __2: int
+                for __2 in range(there_2):
+                    if not s.bank & BIT[g_2]:
+                        raise empty_zone(41, g_2)
+                    s.bank = remove(s.bank, g_2, 6)
+                    s.offer = add(s.offer, g_2, 6)
+                # fill_offer (ships.two-of-large, ships.card-content)
+                g_3: int = SHIP_LARGE[s_]
+                # offer_gems (data.gem-supply)
+                n_5: int = count(s.bank, g_3, 6)
+                there_3: int = 1 if 1 < n_5 else n_5
+                __3: int
+                for __3 in range(there_3):
+                    if not s.bank & BIT[g_3]:
+                        raise empty_zone(41, g_3)
+                    s.bank = remove(s.bank, g_3, 6)
+                    s.offer = add(s.offer, g_3, 6)
             # count_gems (count.neighborhood-gems, count.neighborhood-total)
-            fill_offer(s, n)
-            xs: int = AREAS_OF[n]
             rows: list[tuple[int, int, int, int, int]] = []
+            intrigue: Ints = s.intrigue
             w: int
             for w in range(3):
                 found: bool = False
                 b: int
                 for b in members(s.broker_alive):
-                    if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
+                    if broker_owner[b] == w and xs_2 >> broker_place[b] & 1:
                         found = True
                         break
                 if not found:
                     continue
                 if w < 3:
-                    p: int = w
                     picked: int = (
-                        0 * count(s.front[p], 0, 5)
-                        + count(s.front[p], 1, 5)
-                        + 2 * count(s.front[p], 2, 5)
-                        + 3 * count(s.front[p], 3, 5)
-                        + 4 * count(s.front[p], 4, 5)
+                        0 * count(front[w], 0, 5)
+                        + count(front[w], 1, 5)
+                        + 2 * count(front[w], 2, 5)
+                        + 3 * count(front[w], 3, 5)
+                        + 4 * count(front[w], 4, 5)
                     )
                 else:
                     picked = 0
                 rows.append(
                     (
-                        total(s, w, xs),
-                        2 if s.intrigue[w] else 0,
+                        total(s, w, xs_2),
+                        2 if intrigue[w] else 0,
                         picked,
                         -(s.order_card[w] if w < 3 else 0),
                         w,
                     )
                 )
             order: list[int] = sorted_by(rows)
-            ranked: list[int] = order
-            s.count_gems_ranked = ranked
+            s.count_gems_ranked = order
             s.count_gems_i_next = 1
-            n_2: int = len(ranked)
+            n_2: int = len(order)
             s.count_gems_i_last = n_2 if n_2 < 2 else 2
             return count_gems_loop(s)
         return AT_COUNTING_LOOP
+    # reveal_brokers (count.reveal-neighborhood, market.reveal)
+    b_3: int
+    for b_3 in members(s.broker_alive):
+        if 0xFFFF000 >> broker_place[b_3] & 1 and not broker_up[b_3]:
+            broker_known[b_3] = 7
+            broker_shows[b_3] = STRENGTH_WORTH[s.broker_value[b_3]]
+            broker_up[b_3] = True
     # count_market (market.count-order)
-    reveal_brokers(s, 0xFFFF000)
     s.count_market_l_rest = 15
     return count_market_loop(s)
 
@@ -1025,11 +1218,10 @@ def count_gems_loop(s: State) -> int:
     i_next: int = s.count_gems_i_next
     i_last: int = s.count_gems_i_last
     if i_next <= i_last:
-        i: int = i_next
-        s.count_gems_i = i
+        s.count_gems_i = i_next
         s.count_gems_i_next = i_next + 1
         s.count_gems_k_next = 1
-        s.count_gems_k_last = item(LIST, i)
+        s.count_gems_k_last = item(LIST, i_next)
         return count_gems_loop_2(s)
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
@@ -1096,20 +1288,42 @@ def win_gem_2(s: State) -> int:
     if g == 5:
         s.gain_color_who = who
         s.gain_color_back = AT_WIN_GEM_BACK
-        return gain_color_2(s)
+        # pick_color (gems.white-exchange)
+        s.pick_color_p = who
+        # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
+        m: int = 15 & (s.bank & 63)
+        if not m:
+            raise no_option(8)
+        s.opts = m
+        s.pc = AT_ASK_COLOR_GEM_COLOR
+        s.who = who
+        return 0 if m & (m - 1) else FORCED
     if s.bank & BIT[g]:
         if not s.bank & BIT[g]:
             raise empty_zone(6, g)
         s.bank = remove(s.bank, g, 6)
         s.owned[who] = add(s.owned[who], g, 6)
-        return win_gem_end(s)
-    return win_gem_end(s)
+        if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
+            return AT_COUNT_GEMS_LOOP_2
+        if s.card_window_back == AT_COUNT_PORT_BACK:
+            return count_neighborhood_then_2(s)
+        return AT_COUNT_LINE_LOOP
+    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
+        return AT_COUNT_GEMS_LOOP_2
+    if s.card_window_back == AT_COUNT_PORT_BACK:
+        return count_neighborhood_then_2(s)
+    return AT_COUNT_LINE_LOOP
 
 
 def count_neighborhood_then_2(s: State) -> int:
     """count_neighborhood (count.neighborhood-order)"""
     n: int = s.counting_n
-    count_commercial(s, n)
+    # count_commercial (count.commercial-three)
+    who_2: int = winner(s, AREA_OF[n * 3 + 1])
+    if not who_2 < 0:
+        points: int = s.commercial_pay
+        s.score[who_2] += points
+        s.breakdown_[who_2 * 5 + 1] += points
     # count_palace (count.palace-card)
     who: int = winner(s, AREA_OF[n * 3 + 2])
     s.count_palace_who = who
@@ -1130,7 +1344,17 @@ def count_neighborhood_then_3(s: State) -> int:
     """count_neighborhood (count.neighborhood-order)"""
     n: int = s.counting_n
     return_brokers(s, AREAS_OF[n])
-    unlock(s, n)
+    # unlock (card.queen-discard)
+    in_play: list[int] = s.in_play
+    if s.locked & AREAS_OF[n]:
+        s.locked &= ~AREAS_OF[n]
+        p: int
+        for p in range(3):
+            if in_play[p] & 4096:
+                if not in_play[p] & 4096:
+                    raise empty_zone(40, 12, p)
+                in_play[p] = remove(in_play[p], 12, 16)
+                s.spent = add(s.spent, 12, 16)
     return AT_COUNTING_LOOP
 
 
@@ -1188,9 +1412,22 @@ def count_palace_loop(s: State) -> int:
                 # Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)
                 s.gain_color_who = who
                 s.gain_color_back = AT_CHARACTER_AT_WIN_WHITE_GEM_BACK
-                return gain_color_2(s)
+                # pick_color (gems.white-exchange)
+                s.pick_color_p = who
+                # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
+                m: int = 15 & (s.bank & 63)
+                if not m:
+                    raise no_option(8)
+                s.opts = m
+                s.pc = AT_ASK_COLOR_GEM_COLOR
+                s.who = who
+                return 0 if m & (m - 1) else FORCED
             return AT_COUNT_PALACE_LOOP
-        keep_character(s, who, c, n)
+        # keep_character (card.hand-face-down)
+        if not s.character_at[n] & BIT[c]:
+            raise empty_zone(39, c, n)
+        s.character_at[n] = remove(s.character_at[n], c, 16)
+        s.won[who] = add(s.won[who], c, 16)
         return AT_COUNT_PALACE_LOOP
     return count_neighborhood_then_3(s)
 
@@ -1206,21 +1443,13 @@ def gain_color_2(s: State) -> int:
     # pick_color (gems.white-exchange)
     s.pick_color_p = p
     # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
-    m: int = 15
-    m &= s.bank & 63
+    m: int = 15 & (s.bank & 63)
     if not m:
         raise no_option(8)
     s.opts = m
     s.pc = AT_ASK_COLOR_GEM_COLOR
     s.who = p
     return 0 if m & (m - 1) else FORCED
-
-
-def counting_then_4(s: State) -> int:
-    """counting (count.city-then-market)"""
-    s.card_window_w = 4
-    s.card_window_back = AT_COUNTING_BACK_2
-    return card_window_2(s)
 
 
 def count_market_loop(s: State) -> int:
@@ -1239,6 +1468,7 @@ def count_market_loop(s: State) -> int:
     # count_columns (columns.quotation, columns.simultaneous)
     s.count_columns_given = 0
     rows: list[tuple[int, int, int]] = []
+    broker_place: Ints = s.broker_place
     g: int
     for g in range(4):
         total_: int = 0
@@ -1247,7 +1477,7 @@ def count_market_loop(s: State) -> int:
             number: int = 0
             b: int
             for b in members(s.broker_alive):
-                if s.broker_place[b] == x_:
+                if broker_place[b] == x_:
                     number += 1
             total_ += number
         rows.append(
@@ -1293,36 +1523,40 @@ def count_columns_loop(s: State) -> int:
         s.count_columns_equals_place = equals_place + 1
         s.count_columns_left = left
         return count_columns_loop_2(s)
+    column_place: Ints = s.column_place
+    quotation: Ints = s.quotation
     g: int
     for g in range(4):
-        steps: int = item(LIST_2, s.column_place[g])
+        steps: int = item(LIST_2, column_place[g])
         # shift (columns.bounds)
-        n: int = s.quotation[g] + steps
-        s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
+        n: int = quotation[g] + steps
+        quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     s.column_place = ALL_0[:]
     # highest_bidder (highest-bidder)
     who: int = winner(s, 0xFFFF000)
     if who < 0:
-        return counting_then_4(s)
+        # counting (count.city-then-market)
+        s.card_window_w = 4
+        s.card_window_back = AT_COUNTING_BACK_2
+        return card_window_2(s)
     # move_quotation (highest-bidder)
-    p: int = who
-    s.move_quotation_p = p
+    s.move_quotation_p = who
     # ask_quotation (highest-bidder, highest-bidder.mandatory)
     m: int = 15
     g_2: int
-    for g_2 in members(m):
+    for g_2 in members(15):
         if not (
-            s.quotation[g_2] + 1 >= 1
-            and s.quotation[g_2] + 1 <= 15
-            or s.quotation[g_2] + -1 >= 1
-            and s.quotation[g_2] + -1 <= 15
+            quotation[g_2] + 1 >= 1
+            and quotation[g_2] + 1 <= 15
+            or quotation[g_2] + -1 >= 1
+            and quotation[g_2] + -1 <= 15
         ):
             m ^= BIT[g_2]
     if not m:
         raise no_option(10)
     s.opts = m
     s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_G
-    s.who = p
+    s.who = who
     return 0 if m & (m - 1) else FORCED
 
 
@@ -1330,35 +1564,38 @@ def count_columns_loop_2(s: State) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
     given: int = s.count_columns_given
     left: int = s.count_columns_left
+    front: Ints = s.front
     if left & (left - 1):
-        m: int = left
-        if not m:
+        if not left:
             raise no_option(11)
-        s.opts = m
+        s.opts = left
         s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
+        order_card: Ints = s.order_card
+        intrigue: Ints = s.intrigue
         p: int
         for p in range(3):
             rows.append(
                 (
-                    s.intrigue[p],
-                    0 * count(s.front[p], 0, 5)
-                    + count(s.front[p], 1, 5)
-                    + 2 * count(s.front[p], 2, 5)
-                    + 3 * count(s.front[p], 3, 5)
-                    + 4 * count(s.front[p], 4, 5),
-                    -s.order_card[p],
+                    intrigue[p],
+                    0 * count(front[p], 0, 5)
+                    + count(front[p], 1, 5)
+                    + 2 * count(front[p], 2, 5)
+                    + 3 * count(front[p], 3, 5)
+                    + 4 * count(front[p], 4, 5),
+                    -order_card[p],
                     p,
                 )
             )
         order: list[int] = sorted_by(rows)
         s.who = item(order, 1)
-        return 0 if m & (m - 1) else FORCED
+        return 0 if left & (left - 1) else FORCED
+    column_place: Ints = s.column_place
     last: int
     for last in members(left):
         given = given + 1
         s.count_columns_given = given
-        s.column_place[last] = given
+        column_place[last] = given
     return AT_COUNT_COLUMNS_LOOP
 
 
@@ -1397,25 +1634,57 @@ def ask_quotation_quotation_move_d(s: State, d: int) -> int:
     # shift (columns.bounds)
     n: int = s.quotation[g] + steps
     s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
-    return counting_then_4(s)
+    # counting (count.city-then-market)
+    s.card_window_w = 4
+    s.card_window_back = AT_COUNTING_BACK_2
+    return card_window_2(s)
 
 
 def counting_back_2(s: State) -> int:
     """counting (count.city-then-market)"""
+    broker_marked: Ints = s.broker_marked
     b: int
     for b in members(s.broker_alive):
-        s.broker_marked[b] = False
+        broker_marked[b] = False
+    in_play: list[int] = s.in_play
     p: int
     for p in range(3):
-        if s.in_play[p] & 2048:
-            if not s.in_play[p] & 2048:
+        if in_play[p] & 2048:
+            if not in_play[p] & 2048:
                 raise empty_zone(12, 11, p)
-            s.in_play[p] = remove(s.in_play[p], 11, 16)
+            in_play[p] = remove(in_play[p], 11, 16)
             s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
-    # play_turn (game.four-phases)
-    return_reserve(s)
-    end_turn(s)
+    # return_reserve (count.all-brokers-back)
+    screen: Ints = s.screen
+    front: Ints = s.front
+    p_2: int
+    for p_2 in range(3):
+        screen[p_2] = union(screen[p_2], front[p_2], 5)
+        front[p_2] = 0
+    # end_turn (turn.end)
+    ship_in: Ints = s.ship_in
+    n: int
+    for n in range(4):
+        s.ships_aside = union(s.ships_aside, ship_in[n], 16)
+        ship_in[n] = 0
+    hand: list[int] = s.hand
+    won: list[int] = s.won
+    p_3: int
+    for p_3 in range(3):
+        s.spent = union(s.spent, in_play[p_3], 16)
+        in_play[p_3] = 0
+        hand[p_3] = union(hand[p_3], won[p_3], 16)
+        won[p_3] = 0
+    s.round_number = 0
+    s.chosen_place = ALL_0_2[:]
+    s.cards_played = ALL_0_2[:]
+    s.free_facing = ALL_0_2[:]
+    s.conjuring = ALL_0_2[:]
+    s.looks = ALL_0_2[:]
+    s.intrigue = ALL_0_2[:]
+    s.commercial_pay = 3
+    s.locked = 0
     return AT_PLAY_LOOP
 
 
@@ -1428,16 +1697,21 @@ def card_window_loop(s: State) -> int:
         p: int = p_all[p_place]
         s.card_window_p_place = p_place + 1
         if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
-            return card_window_back(s)
+            return AT_CARD_WINDOW_LOOP
         s.play_cards_p = p
         s.play_cards_w = w
         s.play_cards_back = AT_CARD_WINDOW_BACK
         return play_cards_loop(s)
     if s.card_window_back == AT_COUNTING_BACK:
-        return counting_back(s)
+        # counting (count.city-then-market)
+        s.counting_n_rest = 15
+        return counting_loop(s)
     if s.card_window_back == AT_COUNTING_BACK_2:
         return counting_back_2(s)
-    return placing_back(s)
+    # placing (place.four-rounds)
+    s.placing_r_next = 1
+    s.placing_r_last = 4
+    return placing_loop(s)
 
 
 def card_window_back(s: State) -> int:
@@ -1449,11 +1723,12 @@ def spy_looks_loop(s: State) -> int:
     """spy_looks (card.spy, card.spy-spread)"""
     p: int = s.card_window_p_place  # spy_looks_p
     both: bool = bool(s.looks[p])
+    broker_owner: Ints = s.broker_owner
     if both:
         found: bool = False
         b: int
         for b in members(s.broker_alive):
-            if s.broker_owner[b] != p and not s.broker_up[b]:
+            if broker_owner[b] != p and not s.broker_up[b]:
                 found = True
                 break
         both = bool(found)
@@ -1461,27 +1736,27 @@ def spy_looks_loop(s: State) -> int:
         m: int = s.broker_alive
         b_2: int
         for b_2 in members(m):
-            if s.broker_owner[b_2] == p:
+            if broker_owner[b_2] == p:
                 m ^= BIT[b_2]
+        broker_up: Ints = s.broker_up
         for b_2 in members(m):
-            if s.broker_up[b_2]:
+            if broker_up[b_2]:
                 m ^= BIT[b_2]
         s.opts = m | 0x100000000
         s.pc = AT_SPY_LOOKS_SPY_LOOK
         s.who = p
         return 0 if m else FORCED
     if s.card_window_back == AT_PLACING_BACK_2:
-        return placing_back_2(s)
+        return AT_PLACING_LOOP_3
     return placing_turn_back(s)
 
 
-def spy_looks_spy_look(s: State, v: int) -> int:
+def spy_looks_spy_look(s: State, b: int) -> int:
     """spy_looks (card.spy, card.spy-spread)"""
     p: int = s.card_window_p_place  # spy_looks_p
-    b: int = v if v != 32 else -1
-    if b < 0:
+    if b == 32:
         if s.card_window_back == AT_PLACING_BACK_2:
-            return placing_back_2(s)
+            return placing_loop_3(s)
         return placing_turn_back(s)
     s.broker_known[b] |= BIT[p]
     s.looks[p] -= 1
@@ -1493,17 +1768,120 @@ def play_cards_loop(s: State) -> int:
     p: int = s.play_cards_p
     w: int = s.play_cards_w
     if s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]:
-        m: int = s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF
-        m &= s.hand[p] & 0xFFFF
-        m &= CHARACTER_WINDOW_EQUAL[w]
+        m: int = (
+            (s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF)
+            & (s.hand[p] & 0xFFFF)
+            & CHARACTER_WINDOW_EQUAL[w]
+        )
         if m & 2:
-            if not possible_Character_power_banker(s, p):
+            # possible_Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
+            found: bool = False
+            up: int
+            for up in range(6):
+                if 15 >> up & 1 and (
+                    s.quotation[up] < 15
+                    and (
+                        up != 0
+                        and s.quotation[0] > 1
+                        or up != 1
+                        and s.quotation[1] > 1
+                        or up != 2
+                        and s.quotation[2] > 1
+                        or up != 3
+                        and s.quotation[3] > 1
+                    )
+                ):
+                    found = True
+                    break
+            # play_cards (card.optional, card.two-per-turn)
+            if not found:
                 m ^= 2
         if m & 4:
-            if not possible_Character_power_captain(s, p):
+            # possible_Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
+            possible_Character_power_captain_now: bool = (
+                s.ship_in[0] != 0
+                and (
+                    s.ship_in[0] != 0
+                    and False
+                    or s.ship_in[1] != 0
+                    or s.ship_in[2] != 0
+                    or s.ship_in[3] != 0
+                )
+                or s.ship_in[1] != 0
+                and (
+                    s.ship_in[0] != 0
+                    and False
+                    or s.ship_in[1] != 0
+                    and False
+                    or s.ship_in[2] != 0
+                    or s.ship_in[3] != 0
+                )
+                or s.ship_in[2] != 0
+                and (
+                    s.ship_in[0] != 0
+                    and False
+                    or s.ship_in[1] != 0
+                    and False
+                    or s.ship_in[2] != 0
+                    and False
+                    or s.ship_in[3] != 0
+                )
+                or s.ship_in[3] != 0
+                and (
+                    s.ship_in[0] != 0
+                    and False
+                    or s.ship_in[1] != 0
+                    and False
+                    or s.ship_in[2] != 0
+                    and False
+                    or s.ship_in[3] != 0
+                    and False
+                )
+            )
+            # play_cards (card.optional, card.two-per-turn)
+            if not possible_Character_power_captain_now:
                 m ^= 4
         if m & 32:
-            if not possible_Character_power_herald(s, p):
+            # squares_held (place.market-one-per-square)
+            found_3: int = 0
+            b_2: int
+            for b_2 in members(s.broker_alive):
+                if PLACE_PART[s.broker_place[b_2]] == 1:
+                    found_3 = found_3 | BIT[s.broker_place[b_2]]
+            # possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
+            found_2: bool = False
+            b: int
+            for b in members(s.broker_alive):
+                both_3: bool = bool(s.broker_owner[b] == p)
+                if both_3:
+                    both_2: bool = bool(3 >> PLACE_PART[s.broker_place[b]] & 1)
+                    if both_2:
+                        both: bool = bool(not s.locked >> s.broker_place[b] & 1)
+                        if both:
+                            found_4: bool = False
+                            same: int = s.broker_place[b]
+                            x_: int
+                            for x_ in range(28):
+                                if x_ != same and (
+                                    3 >> PLACE_PART[x_] & 1
+                                    and (
+                                        USED[x_]
+                                        and (
+                                            not ON_CLOSED_LINE[x_]
+                                            and (not found_3 >> x_ & 1 and not s.locked >> x_ & 1)
+                                        )
+                                    )
+                                ):
+                                    found_4 = True
+                                    break
+                            both = bool(found_4)
+                        both_2 = bool(both)
+                    both_3 = bool(both_2)
+                if both_3:
+                    found_2 = True
+                    break
+            # play_cards (card.optional, card.two-per-turn)
+            if not found_2:
                 m ^= 32
         if m & 256:
             if not 15 & (s.bank & 63):
@@ -1519,10 +1897,10 @@ def play_cards_loop(s: State) -> int:
         s.who = p
         return 0 if m else FORCED
     if s.play_cards_back == AT_CARD_WINDOW_BACK:
-        return card_window_back(s)
+        return AT_CARD_WINDOW_LOOP
     if s.play_cards_back == AT_PLACING_TURN_BACK_2:
         return placing_turn_back_2(s)
-    return placing_turn_back_3(s)
+    return AT_PLACING_LOOP_2
 
 
 def play_cards_play_card(s: State, v: int) -> int:
@@ -1532,19 +1910,19 @@ def play_cards_play_card(s: State, v: int) -> int:
     s.play_cards_c = c
     if c < 0:
         if s.play_cards_back == AT_CARD_WINDOW_BACK:
-            return card_window_back(s)
+            return card_window_loop(s)
         if s.play_cards_back == AT_PLACING_TURN_BACK_2:
             return placing_turn_back_2(s)
-        return placing_turn_back_3(s)
+        return placing_loop_2(s)
     s.cards_played[p] += 1
-    if not s.hand[p] & BIT[c]:
+    hand: list[int] = s.hand
+    if not hand[p] & BIT[c]:
         raise empty_zone(13, c, p)
-    s.hand[p] = remove(s.hand[p], c, 16)
+    hand[p] = remove(hand[p], c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
         # Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)
-        m: int = 15
-        m &= s.owned[p] & 63
+        m: int = 15 & (s.owned[p] & 63)
         same: int = s.bank & 63
         given: int
         for given in members(m):
@@ -1554,23 +1932,24 @@ def play_cards_play_card(s: State, v: int) -> int:
         s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN
         s.who = p
         return 0 if m else FORCED
+    quotation: Ints = s.quotation
     if c == 1:
         # Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
         m_2: int = 15
         up: int
-        for up in members(m_2):
-            if s.quotation[up] >= 15:
+        for up in members(15):
+            if quotation[up] >= 15:
                 m_2 ^= BIT[up]
         for up in members(m_2):
             if not (
                 up != 0
-                and s.quotation[0] > 1
+                and quotation[0] > 1
                 or up != 1
-                and s.quotation[1] > 1
+                and quotation[1] > 1
                 or up != 2
-                and s.quotation[2] > 1
+                and quotation[2] > 1
                 or up != 3
-                and s.quotation[3] > 1
+                and quotation[3] > 1
             ):
                 m_2 ^= BIT[up]
         if not m_2:
@@ -1579,35 +1958,28 @@ def play_cards_play_card(s: State, v: int) -> int:
         s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
+    ship_in: Ints = s.ship_in
     if c == 2:
         # Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
         m_3: int = 0
-        if s.ship_in[0] and (
-            s.ship_in[0] and False or s.ship_in[1] or s.ship_in[2] or s.ship_in[3]
-        ):
+        if ship_in[0] and (ship_in[0] and False or ship_in[1] or ship_in[2] or ship_in[3]):
             m_3 |= 1
-        if s.ship_in[1] and (
-            s.ship_in[0] and False or s.ship_in[1] and False or s.ship_in[2] or s.ship_in[3]
+        if ship_in[1] and (
+            ship_in[0] and False or ship_in[1] and False or ship_in[2] or ship_in[3]
         ):
             m_3 |= 2
-        if s.ship_in[2] and (
-            s.ship_in[0]
-            and False
-            or s.ship_in[1]
-            and False
-            or s.ship_in[2]
-            and False
-            or s.ship_in[3]
+        if ship_in[2] and (
+            ship_in[0] and False or ship_in[1] and False or ship_in[2] and False or ship_in[3]
         ):
             m_3 |= 4
-        if s.ship_in[3] and (
-            s.ship_in[0]
+        if ship_in[3] and (
+            ship_in[0]
             and False
-            or s.ship_in[1]
+            or ship_in[1]
             and False
-            or s.ship_in[2]
+            or ship_in[2]
             and False
-            or s.ship_in[3]
+            or ship_in[3]
             and False
         ):
             m_3 |= 8
@@ -1625,6 +1997,8 @@ def play_cards_play_card(s: State, v: int) -> int:
         # Character_power_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)
         s.looks[p] = 3
         return play_cards_then_3(s)
+    broker_owner: Ints = s.broker_owner
+    broker_place: Ints = s.broker_place
     if c == 5:
         # Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
         taken: int = squares_held(s)
@@ -1632,17 +2006,17 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_4: int = s.broker_alive
         b: int
         for b in members(m_4):
-            if s.broker_owner[b] != p:
+            if broker_owner[b] != p:
                 m_4 ^= BIT[b]
         for b in members(m_4):
-            if not 3 >> PLACE_PART[s.broker_place[b]] & 1:
+            if not 3 >> PLACE_PART[broker_place[b]] & 1:
                 m_4 ^= BIT[b]
         for b in members(m_4):
-            if s.locked >> s.broker_place[b] & 1:
+            if s.locked >> broker_place[b] & 1:
                 m_4 ^= BIT[b]
         for b in members(m_4):
             found: bool = False
-            same_2: int = s.broker_place[b]
+            same_2: int = broker_place[b]
             x_: int
             for x_ in range(28):
                 if x_ != same_2 and (
@@ -1683,18 +2057,16 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_5: int = s.broker_alive
         a: int
         for a in members(m_5):
-            if s.broker_owner[a] != p:
+            if broker_owner[a] != p:
                 m_5 ^= BIT[a]
         for a in members(m_5):
-            if s.locked >> s.broker_place[a] & 1:
+            if s.locked >> broker_place[a] & 1:
                 m_5 ^= BIT[a]
         for a in members(m_5):
             found_2: bool = False
             b_2: int
             for b_2 in members(s.broker_alive):
-                if s.broker_owner[b_2] == p and (
-                    a < b_2 and not s.locked >> s.broker_place[b_2] & 1
-                ):
+                if broker_owner[b_2] == p and (a < b_2 and not s.locked >> broker_place[b_2] & 1):
                     found_2 = True
                     break
             if not found_2:
@@ -1714,13 +2086,14 @@ def play_cards_play_card(s: State, v: int) -> int:
         m_6: int = s.broker_alive
         b_3: int
         for b_3 in members(m_6):
-            if s.broker_owner[b_3] != p:
+            if broker_owner[b_3] != p:
                 m_6 ^= BIT[b_3]
         for b_3 in members(m_6):
-            if not 3 >> PLACE_PART[s.broker_place[b_3]] & 1:
+            if not 3 >> PLACE_PART[broker_place[b_3]] & 1:
                 m_6 ^= BIT[b_3]
+        broker_placed_in: Ints = s.broker_placed_in
         for b_3 in members(m_6):
-            if s.broker_placed_in[b_3] != s.round_number:
+            if broker_placed_in[b_3] != s.round_number:
                 m_6 ^= BIT[b_3]
         if not m_6:
             raise no_option(18)
@@ -1730,8 +2103,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         return 0 if m_6 & (m_6 - 1) else FORCED
     if c == 12:
         # Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)
-        m_7: int = 0xFFF
-        m_7 &= 0xFFFFFFF
+        m_7: int = 0xFFF & 0xFFFFFFF
         if not m_7:
             raise no_option(19)
         s.opts = m_7
@@ -1741,8 +2113,6 @@ def play_cards_play_card(s: State, v: int) -> int:
     if c == 13:
         return play_cards_then_3(s)
     if c == 14:
-        return play_cards_then_3(s)
-    if c == 15:
         return play_cards_then_3(s)
     return play_cards_then_3(s)
 
@@ -1766,9 +2136,7 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
     s.Character_power_alchemist_given = given
     s.Character_power_alchemist_taken = -1
     if given >= 0:
-        m: int = 15
-        m &= TAKEN_OTHER[given]
-        m &= s.bank & 63
+        m: int = 15 & TAKEN_OTHER[given] & (s.bank & 63)
         if not m:
             raise no_option(21)
         s.opts = m
@@ -1792,7 +2160,14 @@ def Character_power_alchemist_then(s: State) -> int:
             raise empty_zone(23, taken)
         s.bank = remove(s.bank, taken, 6)
         s.owned[p] = add(s.owned[p], taken, 6)
-    return play_cards_then_3(s)
+    # play_cards (card.optional, card.two-per-turn)
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        if not s.in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return AT_PLAY_CARDS_LOOP
 
 
 def Character_power_alchemist_alchemist_swap_taken(s: State, taken: int) -> int:
@@ -1805,11 +2180,11 @@ def Character_power_banker_banker_moves_up(s: State, up: int) -> int:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
     s.Character_power_banker_up = up
-    m: int = 15
-    m &= TAKEN_OTHER[up]
+    m: int = 15 & TAKEN_OTHER[up]
+    quotation: Ints = s.quotation
     down: int
     for down in members(m):
-        if s.quotation[down] <= 1:
+        if quotation[down] <= 1:
             m ^= BIT[down]
     if not m:
         raise no_option(14)
@@ -1823,11 +2198,21 @@ def Character_power_banker_banker_moves_down(s: State, down: int) -> int:
     """Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
     up: int = s.Character_power_banker_up
     # shift (columns.bounds)
-    n: int = s.quotation[up] + 1
-    s.quotation[up] = 1 if n < 1 else 15 if n > 15 else n
-    n_2: int = s.quotation[down] + -1
-    s.quotation[down] = 1 if n_2 < 1 else 15 if n_2 > 15 else n_2
-    return play_cards_then_3(s)
+    quotation: Ints = s.quotation
+    n: int = quotation[up] + 1
+    quotation[up] = 1 if n < 1 else 15 if n > 15 else n
+    n_2: int = quotation[down] + -1
+    quotation[down] = 1 if n_2 < 1 else 15 if n_2 > 15 else n_2
+    # play_cards (card.optional, card.two-per-turn)
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        in_play: list[int] = s.in_play
+        if not in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        in_play[p] = remove(in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
 def Character_power_captain_captain_swap_a(s: State, a: int) -> int:
@@ -1835,9 +2220,10 @@ def Character_power_captain_captain_swap_a(s: State, a: int) -> int:
     p: int = s.play_cards_p
     s.Character_power_captain_a = a
     m: int = B_ABOVE[a]
+    ship_in: Ints = s.ship_in
     b: int
     for b in members(m):
-        if not s.ship_in[b]:
+        if not ship_in[b]:
             m ^= BIT[b]
     if not m:
         raise no_option(15)
@@ -1850,19 +2236,29 @@ def Character_power_captain_captain_swap_a(s: State, a: int) -> int:
 def Character_power_captain_captain_swap_b(s: State, b: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_captain_a
-    s_: int = first_of(s.ship_in[a] & 0xFFFF, 24)
-    t: int = first_of(s.ship_in[b] & 0xFFFF, 25)
-    if not s.ship_in[a] >> s_ & 1:
+    ship_in: Ints = s.ship_in
+    s_: int = first_of(ship_in[a] & 0xFFFF, 24)
+    t: int = first_of(ship_in[b] & 0xFFFF, 25)
+    if not ship_in[a] >> s_ & 1:
         raise empty_zone(26, s_, a)
     piece: int = BIT[s_]
-    s.ship_in[a] ^= piece << 16 if s.ship_in[a] & piece << 16 else piece
-    s.ship_in[b] |= piece << 16 if s.ship_in[b] & piece else piece
-    if not s.ship_in[b] >> t & 1:
+    ship_in[a] ^= piece << 16 if ship_in[a] & piece << 16 else piece
+    ship_in[b] |= piece << 16 if ship_in[b] & piece else piece
+    if not ship_in[b] >> t & 1:
         raise empty_zone(27, t, b)
     piece_2: int = BIT[t]
-    s.ship_in[b] ^= piece_2 << 16 if s.ship_in[b] & piece_2 << 16 else piece_2
-    s.ship_in[a] |= piece_2 << 16 if s.ship_in[a] & piece_2 else piece_2
-    return play_cards_then_3(s)
+    ship_in[b] ^= piece_2 << 16 if ship_in[b] & piece_2 << 16 else piece_2
+    ship_in[a] |= piece_2 << 16 if ship_in[a] & piece_2 else piece_2
+    # play_cards (card.optional, card.two-per-turn)
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        in_play: list[int] = s.in_play
+        if not in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        in_play[p] = remove(in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
 def Character_power_herald_herald_move_b(s: State, b: int) -> int:
@@ -1870,11 +2266,7 @@ def Character_power_herald_herald_move_b(s: State, b: int) -> int:
     p: int = s.play_cards_p
     taken: int = s.Character_power_herald_taken
     s.Character_power_herald_b = b
-    m: int = X_OTHER[s.broker_place[b]]
-    m &= 0xFFFFFFF
-    m &= 0xFF00FFF
-    m &= ~taken
-    m &= ~s.locked
+    m: int = X_OTHER[s.broker_place[b]] & 0xFFFFFFF & 0xFF00FFF & ~(taken | s.locked)
     x_: int
     for x_ in members(m):
         if not 3 >> PLACE_PART[x_] & 1:
@@ -1892,35 +2284,65 @@ def Character_power_herald_herald_move_x(s: State, x_: int) -> int:
     p: int = s.play_cards_p
     b: int = s.Character_power_herald_b
     if PLACE_PART[s.broker_place[b]] == 0:
-        market_bonus(s, p, x_)
+        # market_bonus (market.bonus-point)
+        if PLACE_PART[x_] == 1:
+            s.score[p] += 1
+            s.breakdown_[p * 5] += 1
     s.broker_place[b] = x_
-    return play_cards_then_3(s)
+    # play_cards (card.optional, card.two-per-turn)
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        if not s.in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
 def Character_power_jeweller_back(s: State) -> int:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
     s.gain_color_who = s.play_cards_p
     s.gain_color_back = AT_CHARACTER_POWER_JEWELLER_BACK_2
-    return gain_color_2(s)
+    # gain_color (gems.white-exchange)
+    p: int = s.gain_color_who
+    # pick_color (gems.white-exchange)
+    s.pick_color_p = p
+    # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
+    m: int = 15 & (s.bank & 63)
+    if not m:
+        raise no_option(8)
+    s.opts = m
+    s.pc = AT_ASK_COLOR_GEM_COLOR
+    s.who = p
+    return 0 if m & (m - 1) else FORCED
 
 
 def Character_power_jeweller_back_2(s: State) -> int:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
-    return play_cards_then_3(s)
+    # play_cards (card.optional, card.two-per-turn)
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        if not s.in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return AT_PLAY_CARDS_LOOP
 
 
 def Character_power_magician_magician_swap_a(s: State, a: int) -> int:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     p: int = s.play_cards_p
     s.Character_power_magician_a = a
-    m: int = s.broker_alive
-    m &= B_ABOVE_2[a]
+    m: int = s.broker_alive & B_ABOVE_2[a]
+    broker_owner: Ints = s.broker_owner
     b: int
     for b in members(m):
-        if s.broker_owner[b] != p:
+        if broker_owner[b] != p:
             m ^= BIT[b]
+    broker_place: Ints = s.broker_place
     for b in members(m):
-        if s.locked >> s.broker_place[b] & 1:
+        if s.locked >> broker_place[b] & 1:
             m ^= BIT[b]
     if not m:
         raise no_option(17)
@@ -1933,41 +2355,80 @@ def Character_power_magician_magician_swap_a(s: State, a: int) -> int:
 def Character_power_magician_magician_swap_b(s: State, b: int) -> int:
     """Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_magician_a
-    there: int = s.broker_place[a]
-    s.broker_place[a] = s.broker_place[b]
-    s.broker_place[b] = there
-    return play_cards_then_3(s)
+    broker_place: Ints = s.broker_place
+    there: int = broker_place[a]
+    broker_place[a] = broker_place[b]
+    broker_place[b] = there
+    # play_cards (card.optional, card.two-per-turn)
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        in_play: list[int] = s.in_play
+        if not in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        in_play[p] = remove(in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
 def Character_power_mercenary_mercenary_mark(s: State, b: int) -> int:
     """Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
     s.broker_marked[b] = True
-    return play_cards_then_3(s)
+    # play_cards (card.optional, card.two-per-turn)
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        if not s.in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
 def Character_power_queen_queen_area(s: State, x_: int) -> int:
     """Character_power_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
     s.locked |= BIT[x_]
-    return play_cards_then_3(s)
+    # play_cards (card.optional, card.two-per-turn)
+    p: int = s.play_cards_p
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        if not s.in_play[p] & BIT[c]:
+            raise empty_zone(20, c, p)
+        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
 def place_broker_end(s: State) -> int:
     """place_broker (place.city-or-market)"""
     if s.card_window_back == AT_PLACE_BROKERS_BACK:
-        return place_brokers_back(s)
+        return AT_PLACE_BROKERS_LOOP
     if s.card_window_back == AT_PLACE_BROKERS_BACK_2:
-        return place_brokers_back_2(s)
+        return AT_PLACE_BROKERS_LOOP
     if s.card_window_back == AT_PLACE_BROKERS_BACK_3:
-        return place_brokers_back_3(s)
-    return place_brokers_back_4(s)
+        # place_brokers (place.two-per-round, place.one-up-one-down)
+        s.card_window_p_place = s.placing_p  # place_broker_p
+        s.card_window_w = False  # place_broker_face_up
+        s.card_window_back = AT_PLACE_BROKERS_BACK_4  # place_broker_back
+        return place_broker_2(s)
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    p: int = s.placing_p
+    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
+        return AT_PLACING_LOOP_2
+    s.play_cards_p = p
+    s.play_cards_w = 2
+    s.play_cards_back = AT_PLACING_TURN_BACK_3
+    return play_cards_loop(s)
 
 
 def pick_place_broker_place(s: State, x_: int) -> int:
     """pick_place (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     s.pick_place_x = x_
-    # place_broker (place.city-or-market)
-    market_bonus(s, p, x_)
+    # market_bonus (market.bonus-point)
+    if PLACE_PART[x_] == 1:
+        s.score[p] += 1
+        s.breakdown_[p * 5] += 1
     # conjure (card.conjurer, card.conjurer-repeat)
     if not s.conjuring[p]:
         s.play_cards_p = False  # conjure_conjured
@@ -1985,12 +2446,23 @@ def place_broker_then_2(s: State) -> int:
     conjured: bool = s.play_cards_p != 0
     if conjured:
         if s.card_window_back == AT_PLACE_BROKERS_BACK:
-            return place_brokers_back(s)
+            return AT_PLACE_BROKERS_LOOP
         if s.card_window_back == AT_PLACE_BROKERS_BACK_2:
-            return place_brokers_back_2(s)
+            return AT_PLACE_BROKERS_LOOP
         if s.card_window_back == AT_PLACE_BROKERS_BACK_3:
-            return place_brokers_back_3(s)
-        return place_brokers_back_4(s)
+            # place_brokers (place.two-per-round, place.one-up-one-down)
+            s.card_window_p_place = s.placing_p  # place_broker_p
+            s.card_window_w = False  # place_broker_face_up
+            s.card_window_back = AT_PLACE_BROKERS_BACK_4  # place_broker_back
+            return place_broker_2(s)
+        # placing_turn (place.two-per-round, card.window-placing-star)
+        p_2: int = s.placing_p
+        if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
+            return AT_PLACING_LOOP_2
+        s.play_cards_p = p_2
+        s.play_cards_w = 2
+        s.play_cards_back = AT_PLACING_TURN_BACK_3
+        return play_cards_loop(s)
     if face_up:
         m: int = s.screen[p] & 31
         if not m:
@@ -2023,28 +2495,20 @@ def conjure_then_2(s: State) -> int:
     p: int = s.card_window_p_place  # place_broker_p
     face_up: bool = s.card_window_w != 0
     if face_up:
-        m: int = s.front[p] & 31
-        m &= 31 if s.screen[p] & 31 & 31 else 0
+        m: int = s.front[p] & 31 & (31 if s.screen[p] & 31 & 31 else 0)
         if not m:
             raise no_option(30)
         s.opts = m
         s.pc = AT_CONJURE_CONJURED_UP_V
         s.who = p
         return 0
-    m_2: int = s.front[p] & 31
-    m_2 &= 31 if s.screen[p] & 31 & 31 else 0
+    m_2: int = s.front[p] & 31 & (31 if s.screen[p] & 31 & 31 else 0)
     if not m_2:
         raise no_option(31)
     s.opts = m_2
     s.pc = AT_CONJURE_CONJURED_DOWN_W
     s.who = p
     return 0
-
-
-def conjure_then_3(s: State) -> int:
-    """conjure (card.conjurer, card.conjurer-repeat)"""
-    s.play_cards_p = True  # conjure_conjured
-    return place_broker_then_2(s)
 
 
 def conjure_conjured_up_v(s: State, v_: int) -> int:
@@ -2065,10 +2529,11 @@ def conjure_conjured_up_u(s: State, u: int) -> int:
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
     v_: int = s.play_cards_w  # conjure_v
-    if not s.front[p] >> v_ & 1:
+    front: Ints = s.front
+    if not front[p] >> v_ & 1:
         raise empty_zone(32, v_, p)
-    before: int = s.front[p]
-    s.front[p] = remove(s.front[p], v_, 5)
+    before: int = front[p]
+    front[p] = remove(before, v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(32, b + 1, 32)
@@ -2082,11 +2547,13 @@ def conjure_conjured_up_u(s: State, u: int) -> int:
     s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
-    if not s.screen[p] >> u & 1:
+    screen: Ints = s.screen
+    if not screen[p] >> u & 1:
         raise empty_zone(33, u, p)
-    s.screen[p] = remove(s.screen[p], u, 5)
-    s.front[p] = add(s.front[p], u, 5)
-    return conjure_then_3(s)
+    screen[p] = remove(screen[p], u, 5)
+    front[p] = add(front[p], u, 5)
+    s.play_cards_p = True  # conjure_conjured
+    return place_broker_then_2(s)
 
 
 def conjure_conjured_down_w(s: State, w: int) -> int:
@@ -2107,42 +2574,46 @@ def conjure_conjured_down_t(s: State, t: int) -> int:
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
     w: int = s.play_cards_c  # conjure_w
-    if not s.front[p] >> w & 1:
+    front: Ints = s.front
+    if not front[p] >> w & 1:
         raise empty_zone(34, w, p)
-    before: int = s.front[p]
-    s.front[p] = remove(s.front[p], w, 5)
+    before: int = front[p]
+    front[p] = remove(before, w, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(34, c + 1, 32)
     s.broker_alive |= BIT[c]
     s.broker_value[c] = w
     s.broker_owner[c] = p
-    s.broker_known[c] = 0
+    broker_known: Ints = s.broker_known
+    broker_known[c] = 0
     s.broker_guess[c] = before & 31
     s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
     s.broker_placed_in[c] = s.round_number
-    if True:
-        s.broker_known[c] |= BIT[p]
-    if not s.screen[p] >> t & 1:
+    broker_known[c] |= BIT[p]
+    screen: Ints = s.screen
+    if not screen[p] >> t & 1:
         raise empty_zone(35, t, p)
-    s.screen[p] = remove(s.screen[p], t, 5)
-    s.front[p] = add(s.front[p], t, 5)
+    screen[p] = remove(screen[p], t, 5)
+    front[p] = add(front[p], t, 5)
     if w != t:
-        s.broker_known[c] = 7
-    return conjure_then_3(s)
+        broker_known[c] = 7
+    s.play_cards_p = True  # conjure_conjured
+    return place_broker_then_2(s)
 
 
 def place_broker_broker_up(s: State, v_: int) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
-    if not s.screen[p] >> v_ & 1:
+    screen: Ints = s.screen
+    if not screen[p] >> v_ & 1:
         raise empty_zone(36, v_, p)
-    before: int = s.screen[p]
-    s.screen[p] = remove(s.screen[p], v_, 5)
+    before: int = screen[p]
+    screen[p] = remove(before, v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(36, b + 1, 32)
@@ -2163,40 +2634,36 @@ def place_broker_broker_down(s: State, u: int) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
-    if not s.screen[p] >> u & 1:
+    screen: Ints = s.screen
+    if not screen[p] >> u & 1:
         raise empty_zone(37, u, p)
-    before: int = s.screen[p]
-    s.screen[p] = remove(s.screen[p], u, 5)
+    before: int = screen[p]
+    screen[p] = remove(before, u, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(37, c + 1, 32)
     s.broker_alive |= BIT[c]
     s.broker_value[c] = u
     s.broker_owner[c] = p
-    s.broker_known[c] = 0
+    broker_known: Ints = s.broker_known
+    broker_known[c] = 0
     s.broker_guess[c] = 31
     s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
     s.broker_placed_in[c] = s.round_number
-    if True:
-        s.broker_known[c] |= BIT[p]
+    broker_known[c] |= BIT[p]
     return place_broker_end(s)
-
-
-def win_gem_end(s: State) -> int:
-    """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
-        return take_from_offer_back(s)
-    if s.card_window_back == AT_COUNT_PORT_BACK:
-        return count_port_back(s)
-    return count_line_back(s)
 
 
 def win_gem_back(s: State) -> int:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    return win_gem_end(s)
+    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
+        return AT_COUNT_GEMS_LOOP_2
+    if s.card_window_back == AT_COUNT_PORT_BACK:
+        return count_neighborhood_then_2(s)
+    return AT_COUNT_LINE_LOOP
 
 
 def ask_color_gem_color(s: State, g: int) -> int:
@@ -2210,518 +2677,337 @@ def ask_color_gem_color(s: State, g: int) -> int:
     if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK:
         return Character_power_jeweller_back(s)
     if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK_2:
-        return Character_power_jeweller_back_2(s)
+        # play_cards (card.optional, card.two-per-turn)
+        p: int = s.play_cards_p
+        c: int = s.play_cards_c
+        if not CHARACTER_LASTING[c]:
+            if not s.in_play[p] & BIT[c]:
+                raise empty_zone(20, c, p)
+            s.in_play[p] = remove(s.in_play[p], c, 16)
+            s.spent = add(s.spent, c, 16)
+        return play_cards_loop(s)
     if s.gain_color_back == AT_CHARACTER_AT_WIN_WHITE_GEM_BACK:
-        return Character_at_win_white_gem_back(s)
-    return win_gem_back(s)
-
-
-def Character_power_bishop(s: State, me: int) -> None:
-    """Character_power_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
-    s.free_facing[me] = True
-
-
-def Character_power_spy(s: State, me: int) -> None:
-    """Character_power_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
-    s.looks[me] = 3
-
-
-def Character_power_conjurer(s: State, me: int) -> None:
-    """Character_power_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
-    s.conjuring[me] = True
-
-
-def Character_power_intriguer(s: State, me: int) -> None:
-    """Character_power_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
-    s.intrigue[me] = True
-
-
-def Character_power_merchant(s: State, me: int) -> None:
-    """Character_power_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
-    s.commercial_pay = 5
-
-
-def Character_power_prince(s: State, me: int) -> None:
-    """Character_power_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
-
-
-def Character_power_king(s: State, me: int) -> None:
-    """Character_power_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
-
-
-def Character_power_white_gem(s: State, me: int) -> None:
-    """Character_power_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-
-
-def Character_at_win_alchemist(s: State, who: int) -> None:
-    """Character_at_win_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_banker(s: State, who: int) -> None:
-    """Character_at_win_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_captain(s: State, who: int) -> None:
-    """Character_at_win_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_bishop(s: State, who: int) -> None:
-    """Character_at_win_bishop (card.bishop, card.bishop-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_spy(s: State, who: int) -> None:
-    """Character_at_win_spy (card.spy, card.spy-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_herald(s: State, who: int) -> None:
-    """Character_at_win_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_conjurer(s: State, who: int) -> None:
-    """Character_at_win_conjurer (card.conjurer, card.conjurer-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_intriguer(s: State, who: int) -> None:
-    """Character_at_win_intriguer (card.intriguer, card.intriguer-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_jeweller(s: State, who: int) -> None:
-    """Character_at_win_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_magician(s: State, who: int) -> None:
-    """Character_at_win_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_merchant(s: State, who: int) -> None:
-    """Character_at_win_merchant (card.merchant, card.merchant-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_mercenary(s: State, who: int) -> None:
-    """Character_at_win_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_queen(s: State, who: int) -> None:
-    """Character_at_win_queen (card.queen, card.queen-timing, data.character-cards, data.character-timing)"""
-
-
-def Character_at_win_prince(s: State, who: int) -> None:
-    """Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who] += 4
-    s.breakdown_[who * 5 + 2] += 4
-
-
-def Character_at_win_king(s: State, who: int) -> None:
-    """Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)"""
-    s.score[who] += 5
-    s.breakdown_[who * 5 + 2] += 5
-
-
-def keep_character(s: State, who: int, c: int, n: int) -> None:
-    """keep_character (card.hand-face-down)"""
-    if not s.character_at[n] & BIT[c]:
-        raise empty_zone(39, c, n)
-    s.character_at[n] = remove(s.character_at[n], c, 16)
-    s.won[who] = add(s.won[who], c, 16)
-
-
-def unlock(s: State, n: int) -> None:
-    """unlock (card.queen-discard)"""
-    if s.locked & AREAS_OF[n]:
-        s.locked &= ~AREAS_OF[n]
-        p: int
-        for p in range(3):
-            if s.in_play[p] & 4096:
-                if not s.in_play[p] & 4096:
-                    raise empty_zone(40, 12, p)
-                s.in_play[p] = remove(s.in_play[p], 12, 16)
-                s.spent = add(s.spent, 12, 16)
-
-
-def shift(s: State, g: int, steps: int) -> None:
-    """shift (columns.bounds)"""
-    n: int = s.quotation[g] + steps
-    s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
-
-
-def reveal_brokers(s: State, xs: int) -> None:
-    """reveal_brokers (count.reveal-neighborhood, market.reveal)"""
-    b: int
-    for b in members(s.broker_alive):
-        if xs >> s.broker_place[b] & 1 and not s.broker_up[b]:
-            s.broker_known[b] = 7
-            s.broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
-            s.broker_up[b] = True
+        return count_palace_loop(s)
+    # win_gem (gems.white-exchange, gems.owned-visible)
+    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
+        return count_gems_loop_2(s)
+    if s.card_window_back == AT_COUNT_PORT_BACK:
+        return count_neighborhood_then_2(s)
+    return count_line_loop(s)
 
 
 def return_brokers(s: State, xs: int) -> None:
     """return_brokers (count.brokers-return, count.all-brokers-back)"""
+    broker_place: Ints = s.broker_place
+    screen: Ints = s.screen
+    broker_value: Ints = s.broker_value
+    broker_owner: Ints = s.broker_owner
+    broker_known: Ints = s.broker_known
+    broker_guess: Ints = s.broker_guess
+    broker_up: Ints = s.broker_up
+    broker_shows: Ints = s.broker_shows
+    broker_marked: Ints = s.broker_marked
+    broker_placed_in: Ints = s.broker_placed_in
     b: int
     for b in members(s.broker_alive):
-        if xs >> s.broker_place[b] & 1:
-            s.screen[s.broker_owner[b]] = add(s.screen[s.broker_owner[b]], s.broker_value[b], 5)
+        if xs >> broker_place[b] & 1:
+            screen[broker_owner[b]] = add(screen[broker_owner[b]], broker_value[b], 5)
             s.broker_alive &= ~BIT[b]
-            s.broker_value[b] = 0
-            s.broker_owner[b] = 0
-            s.broker_known[b] = 0
-            s.broker_guess[b] = 0
-            s.broker_place[b] = 0
-            s.broker_up[b] = 0
-            s.broker_shows[b] = 0
-            s.broker_marked[b] = 0
-            s.broker_placed_in[b] = 0
-
-
-def fill_offer(s: State, n: int) -> None:
-    """fill_offer (ships.two-of-large, ships.card-content)"""
-    s_: int
-    for s_ in members(s.ship_in[n] & 0xFFFF):
-        offer_gems(s, SHIP_FIRST[s_], 1)
-        offer_gems(s, SHIP_SECOND[s_], 1)
-        offer_gems(s, SHIP_LARGE[s_], 1)
-
-
-def offer_gems(s: State, g: int, wanted: int) -> None:
-    """offer_gems (data.gem-supply)"""
-    n: int = count(s.bank, g, 6)
-    there: int = wanted if wanted < n else n
-    for _ in range(there):
-        if not s.bank & BIT[g]:
-            raise empty_zone(41, g)
-        s.bank = remove(s.bank, g, 6)
-        s.offer = add(s.offer, g, 6)
-
-
-def count_commercial(s: State, n: int) -> None:
-    """count_commercial (count.commercial-three)"""
-    who: int = winner(s, AREA_OF[n * 3 + 1])
-    if who < 0:
-        return
-    points: int = s.commercial_pay
-    s.score[who] += points
-    s.breakdown_[who * 5 + 1] += points
-
-
-def final_scoring(s: State) -> None:
-    """final_scoring (end.after-four-turns)"""
-    score_colors(s)
-    score_black(s)
+            broker_value[b] = 0
+            broker_owner[b] = 0
+            broker_known[b] = 0
+            broker_guess[b] = 0
+            broker_place[b] = 0
+            broker_up[b] = 0
+            broker_shows[b] = 0
+            broker_marked[b] = 0
+            broker_placed_in[b] = 0
 
 
 def score_colors(s: State) -> None:
     """score_colors (final.gem-table)"""
+    quotation: Ints = s.quotation
+    owned: list[int] = s.owned
+    score: Ints = s.score
+    breakdown_: Ints = s.breakdown_
     r: int
     for r in range(4):
-        points: int = color_points(s, 0, r)
-        s.score[0] += points
-        s.breakdown_[3] += points
-        points_2: int = color_points(s, 1, r)
-        s.score[1] += points_2
-        s.breakdown_[8] += points_2
-        points_3: int = color_points(s, 2, r)
-        s.score[2] += points_3
-        s.breakdown_[13] += points_3
+        # color_points (final.gem-table)
+        rows: list[tuple[int, int, int]] = []
+        g: int
+        for g in range(4):
+            rows.append((quotation[g], -GEM_COLUMN[g], g))
+        order: list[int] = sorted_by(rows)
+        g_2: int = item(order, GEM_RANK_NUMBER[r])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k: int = (
+            0
+            if count(owned[0], g_2, 6) == 0
+            else (1 if count(owned[0], g_2, 6) >= count(owned[0], g_2, 6) else 0)
+            + (1 if count(owned[1], g_2, 6) >= count(owned[0], g_2, 6) else 0)
+            + (1 if count(owned[2], g_2, 6) >= count(owned[0], g_2, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        points: int = 0 if k == 0 else item(GEM_RANK_POINTS[r], k)
+        # score_colors (final.gem-table)
+        score[0] += points
+        breakdown_[3] += points
+        # color_points (final.gem-table)
+        rows_2: list[tuple[int, int, int]] = []
+        g_3: int
+        for g_3 in range(4):
+            rows_2.append((quotation[g_3], -GEM_COLUMN[g_3], g_3))
+        order_2: list[int] = sorted_by(rows_2)
+        g_4: int = item(order_2, GEM_RANK_NUMBER[r])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k_2: int = (
+            0
+            if count(owned[1], g_4, 6) == 0
+            else (1 if count(owned[0], g_4, 6) >= count(owned[1], g_4, 6) else 0)
+            + (1 if count(owned[1], g_4, 6) >= count(owned[1], g_4, 6) else 0)
+            + (1 if count(owned[2], g_4, 6) >= count(owned[1], g_4, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        points_2: int = 0 if k_2 == 0 else item(GEM_RANK_POINTS[r], k_2)
+        # score_colors (final.gem-table)
+        score[1] += points_2
+        breakdown_[8] += points_2
+        # color_points (final.gem-table)
+        rows_3: list[tuple[int, int, int]] = []
+        g_5: int
+        for g_5 in range(4):
+            rows_3.append((quotation[g_5], -GEM_COLUMN[g_5], g_5))
+        order_3: list[int] = sorted_by(rows_3)
+        g_6: int = item(order_3, GEM_RANK_NUMBER[r])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k_3: int = (
+            0
+            if count(owned[2], g_6, 6) == 0
+            else (1 if count(owned[0], g_6, 6) >= count(owned[2], g_6, 6) else 0)
+            + (1 if count(owned[1], g_6, 6) >= count(owned[2], g_6, 6) else 0)
+            + (1 if count(owned[2], g_6, 6) >= count(owned[2], g_6, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        points_3: int = 0 if k_3 == 0 else item(GEM_RANK_POINTS[r], k_3)
+        # score_colors (final.gem-table)
+        score[2] += points_3
+        breakdown_[13] += points_3
 
 
 def score_black(s: State) -> None:
     """score_black (final.black-table)"""
     n: int = count(s.owned[0], 4, 6)
     points: int = item(LIST_3, (n if n < 7 else 7) + 1)
-    s.score[0] += points
-    s.breakdown_[4] += points
+    score: Ints = s.score
+    score[0] += points
+    breakdown_: Ints = s.breakdown_
+    breakdown_[4] += points
     n_2: int = count(s.owned[1], 4, 6)
     points_2: int = item(LIST_3, (n_2 if n_2 < 7 else 7) + 1)
-    s.score[1] += points_2
-    s.breakdown_[9] += points_2
+    score[1] += points_2
+    breakdown_[9] += points_2
     n_3: int = count(s.owned[2], 4, 6)
     points_3: int = item(LIST_3, (n_3 if n_3 < 7 else 7) + 1)
-    s.score[2] += points_3
-    s.breakdown_[14] += points_3
-
-
-def market_bonus(s: State, who: int, x_: int) -> None:
-    """market_bonus (market.bonus-point)"""
-    if PLACE_PART[x_] == 1:
-        s.score[who] += 1
-        s.breakdown_[who * 5] += 1
-
-
-def setup(s: State) -> None:
-    """setup (setup.color, setup.score-start, setup.turn-marker)"""
-    p: int
-    for p in range(3):
-        v: int
-        for v in range(5):
-            for _ in range(STRENGTH_TEAM[v]):
-                if not s.box[p] >> v & 1:
-                    raise empty_zone(42, v, p)
-                s.box[p] = remove(s.box[p], v, 5)
-                s.screen[p] = add(s.screen[p], v, 5)
-    x: int = s.rng
-    low: int = x & LOW
-    k: int
-    for k in range(1, 4):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        those: int = 0
-        q: int
-        for q in range(3):
-            if s.order_card[q]:
-                continue
-            those |= BIT[q]
-        if not those:
-            raise nothing_to_roll(43)
-        holder: int = nth(those, low * size(those) >> 32)
-        s.order_card[holder] = k
-    s.rng = x
-    rows: list[tuple[int, int]] = []
-    p_2: int
-    for p_2 in range(3):
-        rows.append((-s.order_card[p_2], p_2))
-    s.order = sorted_by(rows)
-    for _ in range(4):
-        if not s.character_box & 32768:
-            raise empty_zone(44, 15)
-        s.character_box = remove(s.character_box, 15, 16)
-        s.blue_cards = add(s.blue_cards, 15, 16)
-    n: int
-    for n in range(4):
-        if IN_USE[n]:
-            dealt: int
-            for dealt in range(1, 4):
-                if not s.character_box:
-                    raise empty_zone(45)
-                x = s.rng
-                x = MULTIPLIER * (x & LOW) + (x >> 32)
-                s.rng = x
-                kind: int = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
-                s.character_box = remove(s.character_box, kind, 16)
-                s.character_deck[n] = add(s.character_deck[n], kind, 16)
-    g: int
-    for g in range(4):
-        if not s.bank & BIT[g]:
-            raise empty_zone(46, g)
-        s.bank = remove(s.bank, g, 6)
-        s.on_scale = add(s.on_scale, g, 6)
-
-
-def prepare(s: State) -> None:
-    """prepare (game.four-phases)"""
-    new_characters(s)
-    new_ships(s)
-    fill_market(s)
-
-
-def new_characters(s: State) -> None:
-    """new_characters (characters.reveal)"""
-    n: int
-    for n in range(4):
-        if IN_USE[n]:
-            if s.turn_number == 4:
-                if not s.blue_cards & 32768:
-                    raise empty_zone(47, 15)
-                s.blue_cards = remove(s.blue_cards, 15, 16)
-                s.character_at[n] = add(s.character_at[n], 15, 16)
-            else:
-                if not s.character_deck[n]:
-                    raise empty_zone(48, -1, n)
-                x: int = s.rng
-                x = MULTIPLIER * (x & LOW) + (x >> 32)
-                s.rng = x
-                kind: int = (
-                    nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
-                )
-                s.character_deck[n] = remove(s.character_deck[n], kind, 16)
-                s.character_at[n] = add(s.character_at[n], kind, 16)
-
-
-def new_ships(s: State) -> None:
-    """new_ships (ships.four-ports, ships.card-content)"""
-    n: int
-    for n in range(4):
-        if IN_USE[n]:
-            if not s.ship_deck:
-                raise empty_zone(49)
-            x: int = s.rng
-            x = MULTIPLIER * (x & LOW) + (x >> 32)
-            s.rng = x
-            kind: int = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-            piece: int = BIT[kind]
-            s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
-            s.ship_in[n] |= piece << 16 if s.ship_in[n] & piece else piece
-
-
-def fill_market(s: State) -> None:
-    """fill_market (market.fifth-ship)"""
-    if not s.ship_deck:
-        raise empty_zone(50)
-    x: int = s.rng
-    x = MULTIPLIER * (x & LOW) + (x >> 32)
-    s.rng = x
-    kind: int = nth(s.ship_deck, (x & LOW) * size(s.ship_deck) >> 32) % 16
-    piece: int = BIT[kind]
-    s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
-    s.ships_aside |= piece << 16 if s.ships_aside & piece else piece
-    rows: list[tuple[int, int]] = []
-    l: int
-    for l in range(4):
-        if LINE_CLOSED[l]:
-            continue
-        rows.append((-LINE_NUMBER[l], l))
-    lines: list[int] = sorted_by(rows)
-    i: int
-    for i in range(1, len(lines) + 1):
-        g: int = item(MARKET_GEMS[kind], i)
-        if s.bank & BIT[g]:
-            if not s.bank & BIT[g]:
-                raise empty_zone(51, g)
-            s.bank = remove(s.bank, g, 6)
-            s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
-
-
-def return_reserve(s: State) -> None:
-    """return_reserve (count.all-brokers-back)"""
-    p: int
-    for p in range(3):
-        s.screen[p] = union(s.screen[p], s.front[p], 5)
-        s.front[p] = 0
-
-
-def end_turn(s: State) -> None:
-    """end_turn (turn.end)"""
-    n: int
-    for n in range(4):
-        s.ships_aside = union(s.ships_aside, s.ship_in[n], 16)
-        s.ship_in[n] = 0
-    p: int
-    for p in range(3):
-        s.spent = union(s.spent, s.in_play[p], 16)
-        s.in_play[p] = 0
-        s.hand[p] = union(s.hand[p], s.won[p], 16)
-        s.won[p] = 0
-    s.round_number = 0
-    s.chosen_place = ALL_0_2[:]
-    s.cards_played = ALL_0_2[:]
-    s.free_facing = ALL_0_2[:]
-    s.conjuring = ALL_0_2[:]
-    s.looks = ALL_0_2[:]
-    s.intrigue = ALL_0_2[:]
-    s.commercial_pay = 3
-    s.locked = 0
-
-
-def refresh_13(s: State) -> None:
-    """the options of bid_brokers.1"""
-    p: int = s.bid_p
-    m: int = s.screen[p] & 31
-    same: int = s.screen[p] & 31
-    bids_1: int
-    for bids_1 in members(m):
-        if not same & (
-            BIDS_2_FROM[bids_1]
-            & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
-        ):
-            m ^= BIT[bids_1]
-    s.opts = m
-
-
-def refresh_14(s: State) -> None:
-    """the options of bid_brokers.2"""
-    p: int = s.bid_p
-    bids_1: int = s.bid_bids_1
-    m: int = s.screen[p] & 31
-    m &= BIDS_2_FROM[bids_1] & (
-        BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0)
-    )
-    s.opts = m
-
-
-def refresh_27(s: State) -> None:
-    """the options of conjured_up.v"""
-    p: int = s.card_window_p_place  # place_broker_p
-    m: int = s.front[p] & 31
-    m &= 31 if s.screen[p] & 31 & 31 else 0
-    s.opts = m
-
-
-def refresh_28(s: State) -> None:
-    """the options of conjured_up.u"""
-    p: int = s.card_window_p_place  # place_broker_p
-    s.opts = s.screen[p] & 31
-
-
-def refresh_29(s: State) -> None:
-    """the options of conjured_down.w"""
-    p: int = s.card_window_p_place  # place_broker_p
-    m: int = s.front[p] & 31
-    m &= 31 if s.screen[p] & 31 & 31 else 0
-    s.opts = m
-
-
-def refresh_30(s: State) -> None:
-    """the options of conjured_down.t"""
-    p: int = s.card_window_p_place  # place_broker_p
-    s.opts = s.screen[p] & 31
-
-
-def refresh_23(s: State) -> None:
-    """the options of broker_up"""
-    p: int = s.card_window_p_place  # place_broker_p
-    s.opts = s.screen[p] & 31
-
-
-def refresh_24(s: State) -> None:
-    """the options of broker_down"""
-    p: int = s.card_window_p_place  # place_broker_p
-    s.opts = s.screen[p] & 31
+    score[2] += points_3
+    breakdown_[14] += points_3
 
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
+    screen: Ints = s.screen
     if s.pc == AT_BID_BID_BROKERS_1:
-        refresh_13(s)
+        p: int = s.bid_p
+        m: int = screen[p] & 31
+        same: int = m
+        bids_1: int
+        for bids_1 in members(m):
+            if not same & (
+                BIDS_2_FROM[bids_1]
+                & (BIDS_2_OTHER[bids_1] | (31 if count(screen[p], bids_1, 5) > 1 else 0))
+            ):
+                m ^= BIT[bids_1]
+        s.opts = m
     if s.pc == AT_BID_BID_BROKERS_2:
-        refresh_14(s)
+        p_2: int = s.bid_p
+        bids_2: int = s.bid_bids_1
+        s.opts = (
+            screen[p_2]
+            & 31
+            & (
+                BIDS_2_FROM[bids_2]
+                & (BIDS_2_OTHER[bids_2] | (31 if count(screen[p_2], bids_2, 5) > 1 else 0))
+            )
+        )
     if s.pc == AT_CONJURE_CONJURED_UP_V:
-        refresh_27(s)
+        p_3: int = s.card_window_p_place  # place_broker_p
+        s.opts = s.front[p_3] & 31 & (31 if screen[p_3] & 31 & 31 else 0)
     if s.pc == AT_CONJURE_CONJURED_UP_U:
-        refresh_28(s)
+        p_4: int = s.card_window_p_place  # place_broker_p
+        s.opts = screen[p_4] & 31
     if s.pc == AT_CONJURE_CONJURED_DOWN_W:
-        refresh_29(s)
+        p_5: int = s.card_window_p_place  # place_broker_p
+        s.opts = s.front[p_5] & 31 & (31 if screen[p_5] & 31 & 31 else 0)
     if s.pc == AT_CONJURE_CONJURED_DOWN_T:
-        refresh_30(s)
+        p_6: int = s.card_window_p_place  # place_broker_p
+        s.opts = screen[p_6] & 31
     if s.pc == AT_PLACE_BROKER_BROKER_UP:
-        refresh_23(s)
+        p_7: int = s.card_window_p_place  # place_broker_p
+        s.opts = screen[p_7] & 31
     if s.pc == AT_PLACE_BROKER_BROKER_DOWN:
-        refresh_24(s)
+        p_8: int = s.card_window_p_place  # place_broker_p
+        s.opts = screen[p_8] & 31
 
 
 def rank_keys(s: State) -> list[tuple[int, int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
     rows: list[tuple[int, int, int]] = []
+    owned: list[int] = s.owned
+    score: Ints = s.score
     p: int
     for p in range(3):
-        rows.append((p, s.score[p], size(s.owned[p])))
+        rows.append((p, score[p], size(owned[p])))
     return rows
 
 
 def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
-    n: int = count(s.owned[p], 4, 6)
+    owned: list[int] = s.owned
+    n: int = count(owned[p], 4, 6)
+    # gem_outlook
+    rows: list[tuple[int, int, int]] = []
+    quotation: Ints = s.quotation
+    g: int
+    for g in range(4):
+        rows.append((quotation[g], -GEM_COLUMN[g], g))
+    order: list[int] = sorted_by(rows)
+    sum_: int = 0
+    g_2: int = item(order, 1)
+    mine: int = count(owned[p], g_2, 6)
+    if mine > 0:
+        all_of: int = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
+        by_share: int = 600 * mine // (all_of + 4 - s.turn_number)
+        # color_points (final.gem-table)
+        rows_2: list[tuple[int, int, int]] = []
+        g_3: int
+        for g_3 in range(4):
+            rows_2.append((quotation[g_3], -GEM_COLUMN[g_3], g_3))
+        order_2: list[int] = sorted_by(rows_2)
+        g_4: int = item(order_2, GEM_RANK_NUMBER[0])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k: int = (
+            0
+            if count(owned[p], g_4, 6) == 0
+            else (1 if count(owned[0], g_4, 6) >= count(owned[p], g_4, 6) else 0)
+            + (1 if count(owned[1], g_4, 6) >= count(owned[p], g_4, 6) else 0)
+            + (1 if count(owned[2], g_4, 6) >= count(owned[p], g_4, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        color_points_now: int = 0 if k == 0 else item(GEM_RANK_POINTS[0], k)
+        # gem_outlook
+        sum_ = (
+            0
+            + (times(s.turn_number * 10, color_points_now) + times(5 - s.turn_number, by_share))
+            // 5
+        )
+    g_2 = item(order, 2)
+    mine = count(owned[p], g_2, 6)
+    if mine > 0:
+        all_of = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
+        by_share = 500 * mine // (all_of + 4 - s.turn_number)
+        # color_points (final.gem-table)
+        rows_3: list[tuple[int, int, int]] = []
+        g_5: int
+        for g_5 in range(4):
+            rows_3.append((quotation[g_5], -GEM_COLUMN[g_5], g_5))
+        order_3: list[int] = sorted_by(rows_3)
+        g_6: int = item(order_3, GEM_RANK_NUMBER[1])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k_2: int = (
+            0
+            if count(owned[p], g_6, 6) == 0
+            else (1 if count(owned[0], g_6, 6) >= count(owned[p], g_6, 6) else 0)
+            + (1 if count(owned[1], g_6, 6) >= count(owned[p], g_6, 6) else 0)
+            + (1 if count(owned[2], g_6, 6) >= count(owned[p], g_6, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        color_points_now_2: int = 0 if k_2 == 0 else item(GEM_RANK_POINTS[1], k_2)
+        # gem_outlook
+        sum_ = (
+            sum_
+            + (times(s.turn_number * 10, color_points_now_2) + times(5 - s.turn_number, by_share))
+            // 5
+        )
+    g_2 = item(order, 3)
+    mine = count(owned[p], g_2, 6)
+    if mine > 0:
+        all_of = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
+        by_share = 400 * mine // (all_of + 4 - s.turn_number)
+        # color_points (final.gem-table)
+        rows_4: list[tuple[int, int, int]] = []
+        g_7: int
+        for g_7 in range(4):
+            rows_4.append((quotation[g_7], -GEM_COLUMN[g_7], g_7))
+        order_4: list[int] = sorted_by(rows_4)
+        g_8: int = item(order_4, GEM_RANK_NUMBER[2])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k_3: int = (
+            0
+            if count(owned[p], g_8, 6) == 0
+            else (1 if count(owned[0], g_8, 6) >= count(owned[p], g_8, 6) else 0)
+            + (1 if count(owned[1], g_8, 6) >= count(owned[p], g_8, 6) else 0)
+            + (1 if count(owned[2], g_8, 6) >= count(owned[p], g_8, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        color_points_now_3: int = 0 if k_3 == 0 else item(GEM_RANK_POINTS[2], k_3)
+        # gem_outlook
+        sum_ = (
+            sum_
+            + (times(s.turn_number * 10, color_points_now_3) + times(5 - s.turn_number, by_share))
+            // 5
+        )
+    g_2 = item(order, 4)
+    mine = count(owned[p], g_2, 6)
+    if mine > 0:
+        all_of = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
+        by_share = 300 * mine // (all_of + 4 - s.turn_number)
+        # color_points (final.gem-table)
+        rows_5: list[tuple[int, int, int]] = []
+        g_9: int
+        for g_9 in range(4):
+            rows_5.append((quotation[g_9], -GEM_COLUMN[g_9], g_9))
+        order_5: list[int] = sorted_by(rows_5)
+        g_10: int = item(order_5, GEM_RANK_NUMBER[3])
+        # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        k_4: int = (
+            0
+            if count(owned[p], g_10, 6) == 0
+            else (1 if count(owned[0], g_10, 6) >= count(owned[p], g_10, 6) else 0)
+            + (1 if count(owned[1], g_10, 6) >= count(owned[p], g_10, 6) else 0)
+            + (1 if count(owned[2], g_10, 6) >= count(owned[p], g_10, 6) else 0)
+        )
+        # color_points (final.gem-table)
+        color_points_now_4: int = 0 if k_4 == 0 else item(GEM_RANK_POINTS[3], k_4)
+        # gem_outlook
+        sum_ = (
+            sum_
+            + (times(s.turn_number * 10, color_points_now_4) + times(5 - s.turn_number, by_share))
+            // 5
+        )
+    screen: Ints = s.screen
     return (
         10 * s.score[p]
         + 10 * item(LIST_3, (n if n < 7 else 7) + 1)
-        + gem_outlook(s, p)
+        + sum_
         + board_outlook(s, p)
         + 25 * size(s.hand[p])
         + 25 * size(s.won[p])
         + (4 - s.round_number)
         * (
-            0 * count(s.screen[p], 0, 5)
-            + count(s.screen[p], 1, 5)
-            + 2 * count(s.screen[p], 2, 5)
-            + 3 * count(s.screen[p], 3, 5)
-            + 4 * count(s.screen[p], 4, 5)
+            0 * count(screen[p], 0, 5)
+            + count(screen[p], 1, 5)
+            + 2 * count(screen[p], 2, 5)
+            + 3 * count(screen[p], 3, 5)
+            + 4 * count(screen[p], 4, 5)
         )
     )
 
@@ -2729,183 +3015,83 @@ def heuristic(s: State, p: int) -> int:
 def squares_held(s: State) -> int:
     """squares_held (place.market-one-per-square)"""
     found: int = 0
+    broker_place: Ints = s.broker_place
     b: int
     for b in members(s.broker_alive):
-        if PLACE_PART[s.broker_place[b]] == 1:
-            found = found | BIT[s.broker_place[b]]
+        if PLACE_PART[broker_place[b]] == 1:
+            found = found | BIT[broker_place[b]]
     return found
 
 
 def total(s: State, who: int, xs: int) -> int:
     """total (brokers.values, count.neighborhood-total, count.area-total)"""
     total_: int = 0
+    broker_owner: Ints = s.broker_owner
+    broker_marked: Ints = s.broker_marked
     b: int
     for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
+        if not (broker_owner[b] == who and xs >> s.broker_place[b] & 1):
             continue
-        total_ += 5 if s.broker_marked[b] else s.broker_shows[b]
+        total_ += 5 if broker_marked[b] else s.broker_shows[b]
     return total_
 
 
 def winner(s: State, xs: int) -> int:
     """winner (count.single-winner, count.tie-everywhere)"""
     rows: list[tuple[int, int, int, int, int]] = []
+    broker_place: Ints = s.broker_place
+    broker_owner: Ints = s.broker_owner
+    front: Ints = s.front
+    intrigue: Ints = s.intrigue
     w: int
     for w in range(3):
         found: bool = False
         b: int
         for b in members(s.broker_alive):
-            if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
+            if broker_owner[b] == w and xs >> broker_place[b] & 1:
                 found = True
                 break
         if not found:
             continue
         if w < 3:
-            p: int = w
             picked: int = (
-                0 * count(s.front[p], 0, 5)
-                + count(s.front[p], 1, 5)
-                + 2 * count(s.front[p], 2, 5)
-                + 3 * count(s.front[p], 3, 5)
-                + 4 * count(s.front[p], 4, 5)
+                0 * count(front[w], 0, 5)
+                + count(front[w], 1, 5)
+                + 2 * count(front[w], 2, 5)
+                + 3 * count(front[w], 3, 5)
+                + 4 * count(front[w], 4, 5)
             )
         else:
             picked = 0
         rows.append(
             (
                 total(s, w, xs),
-                2 if s.intrigue[w] else 0,
+                2 if intrigue[w] else 0,
                 picked,
                 -(s.order_card[w] if w < 3 else 0),
                 w,
             )
         )
     order: list[int] = sorted_by(rows)
-    ranked: list[int] = order
-    if len(ranked) == 0:
+    if len(order) == 0:
         return -1
-    return item(ranked, 1)
-
-
-def possible_Character_power_banker(s: State, me: int) -> bool:
-    """possible_Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)"""
-    found: bool = False
-    up: int
-    for up in range(6):
-        if 15 >> up & 1 and (
-            s.quotation[up] < 15
-            and (
-                up != 0
-                and s.quotation[0] > 1
-                or up != 1
-                and s.quotation[1] > 1
-                or up != 2
-                and s.quotation[2] > 1
-                or up != 3
-                and s.quotation[3] > 1
-            )
-        ):
-            found = True
-            break
-    return found
-
-
-def possible_Character_power_captain(s: State, me: int) -> bool:
-    """possible_Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
-    return (
-        s.ship_in[0] != 0
-        and (
-            s.ship_in[0] != 0
-            and False
-            or s.ship_in[1] != 0
-            or s.ship_in[2] != 0
-            or s.ship_in[3] != 0
-        )
-        or s.ship_in[1] != 0
-        and (
-            s.ship_in[0] != 0
-            and False
-            or s.ship_in[1] != 0
-            and False
-            or s.ship_in[2] != 0
-            or s.ship_in[3] != 0
-        )
-        or s.ship_in[2] != 0
-        and (
-            s.ship_in[0] != 0
-            and False
-            or s.ship_in[1] != 0
-            and False
-            or s.ship_in[2] != 0
-            and False
-            or s.ship_in[3] != 0
-        )
-        or s.ship_in[3] != 0
-        and (
-            s.ship_in[0] != 0
-            and False
-            or s.ship_in[1] != 0
-            and False
-            or s.ship_in[2] != 0
-            and False
-            or s.ship_in[3] != 0
-            and False
-        )
-    )
-
-
-def possible_Character_power_herald(s: State, me: int) -> bool:
-    """possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)"""
-    taken: int = squares_held(s)
-    found: bool = False
-    b: int
-    for b in members(s.broker_alive):
-        both_3: bool = bool(s.broker_owner[b] == me)
-        if both_3:
-            both_2: bool = bool(3 >> PLACE_PART[s.broker_place[b]] & 1)
-            if both_2:
-                both: bool = bool(not s.locked >> s.broker_place[b] & 1)
-                if both:
-                    found_2: bool = False
-                    same: int = s.broker_place[b]
-                    x_: int
-                    for x_ in range(28):
-                        if x_ != same and (
-                            3 >> PLACE_PART[x_] & 1
-                            and (
-                                USED[x_]
-                                and (
-                                    not ON_CLOSED_LINE[x_]
-                                    and (not taken >> x_ & 1 and not s.locked >> x_ & 1)
-                                )
-                            )
-                        ):
-                            found_2 = True
-                            break
-                    both = bool(found_2)
-                both_2 = bool(both)
-            both_3 = bool(both_2)
-        if both_3:
-            found = True
-            break
-    return found
+    return item(order, 1)
 
 
 def possible_Character_power_magician(s: State, me: int) -> bool:
     """possible_Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
     found: bool = False
+    broker_owner: Ints = s.broker_owner
     a: int
     for a in members(s.broker_alive):
-        both_2: bool = bool(s.broker_owner[a] == me)
+        both_2: bool = bool(broker_owner[a] == me)
         if both_2:
             both: bool = bool(not s.locked >> s.broker_place[a] & 1)
             if both:
                 found_2: bool = False
                 b: int
                 for b in members(s.broker_alive):
-                    if s.broker_owner[b] == me and (
-                        a < b and not s.locked >> s.broker_place[b] & 1
-                    ):
+                    if broker_owner[b] == me and (a < b and not s.locked >> s.broker_place[b] & 1):
                         found_2 = True
                         break
                 both = bool(found_2)
@@ -2919,9 +3105,10 @@ def possible_Character_power_magician(s: State, me: int) -> bool:
 def possible_Character_power_mercenary(s: State, me: int) -> bool:
     """possible_Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
     found: bool = False
+    broker_owner: Ints = s.broker_owner
     b: int
     for b in members(s.broker_alive):
-        if s.broker_owner[b] == me and (
+        if broker_owner[b] == me and (
             3 >> PLACE_PART[s.broker_place[b]] & 1 and s.broker_placed_in[b] == s.round_number
         ):
             found = True
@@ -2929,99 +3116,22 @@ def possible_Character_power_mercenary(s: State, me: int) -> bool:
     return found
 
 
-def color_points(s: State, who: int, r: int) -> int:
-    """color_points (final.gem-table)"""
-    rows: list[tuple[int, int, int]] = []
-    g: int
-    for g in range(4):
-        rows.append((s.quotation[g], -GEM_COLUMN[g], g))
-    order: list[int] = sorted_by(rows)
-    k: int = gem_place(s, who, item(order, GEM_RANK_NUMBER[r]))
-    if k == 0:
-        return 0
-    return item(GEM_RANK_POINTS[r], k)
-
-
-def gem_outlook(s: State, p: int) -> int:
-    """gem_outlook"""
-    rows: list[tuple[int, int, int]] = []
-    g: int
-    for g in range(4):
-        rows.append((s.quotation[g], -GEM_COLUMN[g], g))
-    order: list[int] = sorted_by(rows)
-    ordered: list[int] = order
-    sum_: int = 0
-    g_2: int = item(ordered, 1)
-    mine: int = count(s.owned[p], g_2, 6)
-    if mine > 0:
-        all_of: int = (
-            count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
-        )
-        by_share: int = 600 * mine // (all_of + 4 - s.turn_number)
-        sum_ = (
-            sum_
-            + (
-                times(s.turn_number * 10, color_points(s, p, 0))
-                + times(5 - s.turn_number, by_share)
-            )
-            // 5
-        )
-    g_2 = item(ordered, 2)
-    mine = count(s.owned[p], g_2, 6)
-    if mine > 0:
-        all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
-        by_share = 500 * mine // (all_of + 4 - s.turn_number)
-        sum_ = (
-            sum_
-            + (
-                times(s.turn_number * 10, color_points(s, p, 1))
-                + times(5 - s.turn_number, by_share)
-            )
-            // 5
-        )
-    g_2 = item(ordered, 3)
-    mine = count(s.owned[p], g_2, 6)
-    if mine > 0:
-        all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
-        by_share = 400 * mine // (all_of + 4 - s.turn_number)
-        sum_ = (
-            sum_
-            + (
-                times(s.turn_number * 10, color_points(s, p, 2))
-                + times(5 - s.turn_number, by_share)
-            )
-            // 5
-        )
-    g_2 = item(ordered, 4)
-    mine = count(s.owned[p], g_2, 6)
-    if mine > 0:
-        all_of = count(s.owned[0], g_2, 6) + count(s.owned[1], g_2, 6) + count(s.owned[2], g_2, 6)
-        by_share = 300 * mine // (all_of + 4 - s.turn_number)
-        sum_ = (
-            sum_
-            + (
-                times(s.turn_number * 10, color_points(s, p, 3))
-                + times(5 - s.turn_number, by_share)
-            )
-            // 5
-        )
-    return sum_
-
-
 def board_outlook(s: State, p: int) -> int:
     """board_outlook"""
     sum_: int = 0
+    broker_place: Ints = s.broker_place
+    broker_owner: Ints = s.broker_owner
     n: int
     for n in range(4):
         xs: int = AREAS_OF[n]
         found: bool = False
         b: int
         for b in members(s.broker_alive):
-            if s.broker_owner[b] == p and xs >> s.broker_place[b] & 1:
+            if broker_owner[b] == p and xs >> broker_place[b] & 1:
                 found = True
                 break
         if found:
-            halves: int = rivals_ahead(s, p, AREAS_OF[n])
+            halves: int = rivals_ahead(s, p, xs)
             sum_ = sum_ + (
                 60
                 if halves == 0
@@ -3030,74 +3140,98 @@ def board_outlook(s: State, p: int) -> int:
             xs_2: int = AREA_OF[n * 3]
             found_2: bool = False
             for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and xs_2 >> s.broker_place[b] & 1:
+                if broker_owner[b] == p and xs_2 >> broker_place[b] & 1:
                     found_2 = True
                     break
             if found_2:
-                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3], 32)
+                # first_place
+                halves_2: int = rivals_ahead(s, p, xs_2)
+                first_place_now: int = 32 if halves_2 == 0 else 32 // 2 if halves_2 == 1 else 0
+                # board_outlook
+                sum_ = sum_ + first_place_now
             xs_3: int = AREA_OF[n * 3 + 1]
             found_3: bool = False
             for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and xs_3 >> s.broker_place[b] & 1:
+                if broker_owner[b] == p and xs_3 >> broker_place[b] & 1:
                     found_3 = True
                     break
             if found_3:
-                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 1], 10 * s.commercial_pay)
+                prize: int = 10 * s.commercial_pay
+                # first_place
+                halves_3: int = rivals_ahead(s, p, xs_3)
+                first_place_now_2: int = (
+                    prize if halves_3 == 0 else prize // 2 if halves_3 == 1 else 0
+                )
+                # board_outlook
+                sum_ = sum_ + first_place_now_2
             xs_4: int = AREA_OF[n * 3 + 2]
             found_4: bool = False
             for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and xs_4 >> s.broker_place[b] & 1:
+                if broker_owner[b] == p and xs_4 >> broker_place[b] & 1:
                     found_4 = True
                     break
             if found_4 and s.character_at[n]:
-                sum_ = sum_ + first_place(s, p, AREA_OF[n * 3 + 2], 34)
-    xs_5: int = 0xFFFF000
+                # first_place
+                halves_4: int = rivals_ahead(s, p, xs_4)
+                first_place_now_3: int = 34 if halves_4 == 0 else 34 // 2 if halves_4 == 1 else 0
+                # board_outlook
+                sum_ = sum_ + first_place_now_3
     found_5: bool = False
     for b in members(s.broker_alive):
-        if s.broker_owner[b] == p and xs_5 >> s.broker_place[b] & 1:
+        if broker_owner[b] == p and 0xFFFF000 >> broker_place[b] & 1:
             found_5 = True
             break
     if found_5:
         both: bool = bool(s.stall[2])
         if both:
-            xs_6: int = 0xF00000
             found_6: bool = False
             for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and xs_6 >> s.broker_place[b] & 1:
+                if broker_owner[b] == p and 0xF00000 >> broker_place[b] & 1:
                     found_6 = True
                     break
             both = bool(found_6)
         if both:
-            sum_ = sum_ + first_place(s, p, 0xF00000, 30)
+            # first_place
+            halves_5: int = rivals_ahead(s, p, 0xF00000)
+            first_place_now_4: int = 30 if halves_5 == 0 else 30 // 2 if halves_5 == 1 else 0
+            # board_outlook
+            sum_ = sum_ + first_place_now_4
         both_2: bool = bool(s.stall[3])
         if both_2:
-            xs_7: int = 0xF000000
             found_7: bool = False
             for b in members(s.broker_alive):
-                if s.broker_owner[b] == p and xs_7 >> s.broker_place[b] & 1:
+                if broker_owner[b] == p and 0xF000000 >> broker_place[b] & 1:
                     found_7 = True
                     break
             both_2 = bool(found_7)
         if both_2:
-            sum_ = sum_ + first_place(s, p, 0xF000000, 30)
-        sum_ = sum_ + first_place(s, p, 0xFFFF000, 15)
+            # first_place
+            halves_6: int = rivals_ahead(s, p, 0xF000000)
+            first_place_now_5: int = 30 if halves_6 == 0 else 30 // 2 if halves_6 == 1 else 0
+            # board_outlook
+            sum_ = sum_ + first_place_now_5
+        # first_place
+        halves_7: int = rivals_ahead(s, p, 0xFFFF000)
+        first_place_now_6: int = 15 if halves_7 == 0 else 15 // 2 if halves_7 == 1 else 0
+        # board_outlook
+        sum_ = sum_ + first_place_now_6
     return sum_
-
-
-def gem_place(s: State, who: int, g: int) -> int:
-    """gem_place (final.tied-share-lowest, final.tie-no-breaker)"""
-    if count(s.owned[who], g, 6) == 0:
-        return 0
-    return (
-        (1 if count(s.owned[0], g, 6) >= count(s.owned[who], g, 6) else 0)
-        + (1 if count(s.owned[1], g, 6) >= count(s.owned[who], g, 6) else 0)
-        + (1 if count(s.owned[2], g, 6) >= count(s.owned[who], g, 6) else 0)
-    )
 
 
 def rivals_ahead(s: State, p: int, xs: int) -> int:
     """rivals_ahead"""
-    mine: int = force(s, p, xs)
+    # force
+    total_: int = 0
+    broker_place: Ints = s.broker_place
+    broker_owner: Ints = s.broker_owner
+    broker_value: Ints = s.broker_value
+    broker_marked: Ints = s.broker_marked
+    b_2: int
+    for b_2 in members(s.broker_alive):
+        if not (broker_owner[b_2] == p and xs >> broker_place[b_2] & 1):
+            continue
+        total_ += 5 if broker_marked[b_2] else STRENGTH_WORTH[broker_value[b_2]]
+    # rivals_ahead
     halves: int = 0
     w: int
     for w in range(3):
@@ -3106,34 +3240,24 @@ def rivals_ahead(s: State, p: int, xs: int) -> int:
             found: bool = False
             b: int
             for b in members(s.broker_alive):
-                if s.broker_owner[b] == w and xs >> s.broker_place[b] & 1:
+                if broker_owner[b] == w and xs >> broker_place[b] & 1:
                     found = True
                     break
             both = bool(found)
         if both:
-            theirs: int = force(s, w, xs)
-            if theirs > mine:
+            # force
+            total_2: int = 0
+            b_3: int
+            for b_3 in members(s.broker_alive):
+                if not (broker_owner[b_3] == w and xs >> broker_place[b_3] & 1):
+                    continue
+                total_2 += 5 if broker_marked[b_3] else STRENGTH_WORTH[broker_value[b_3]]
+            # rivals_ahead
+            if total_2 > total_:
                 halves = halves + 2
-            elif theirs == mine:
+            elif total_2 == total_:
                 halves = halves + 1
     return halves
-
-
-def first_place(s: State, p: int, xs: int, prize: int) -> int:
-    """first_place"""
-    halves: int = rivals_ahead(s, p, xs)
-    return prize if halves == 0 else prize // 2 if halves == 1 else 0
-
-
-def force(s: State, who: int, xs: int) -> int:
-    """force"""
-    total_: int = 0
-    b: int
-    for b in members(s.broker_alive):
-        if not (s.broker_owner[b] == who and xs >> s.broker_place[b] & 1):
-            continue
-        total_ += 5 if s.broker_marked[b] else STRENGTH_WORTH[s.broker_value[b]]
-    return total_
 
 
 def lost_decision(s: State, v: int) -> int:
@@ -3212,14 +3336,14 @@ def run(s: State, v: int) -> None:
         follow(s, pc)
 
 
-def follow(s: State, pc: int) -> None:
+def follow(s: State, pc: int, steps: int = 0) -> None:
     """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
-    steps = 0
     while pc > 0:
         if pc < FORCED:
             pc = POINTS[pc](s)
         else:
-            pc = DECISIONS[s.pc](s, first(s.opts))
+            # there is one option
+            pc = DECISIONS[s.pc](s, s.opts.bit_length() - 1)
         steps += 1
         if steps > STEPS and pc > 0:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -3377,23 +3501,28 @@ def run_asking(s: State, v: int) -> None:
 
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    few, decisions = FEW, DECISIONS
+    listed, decisions, points, forced = LISTED.get, DECISIONS, POINTS, len(POINTS)
     low = x & LOW
     for n in range(MOST):
-        at = s.pc
-        if not at:
-            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        m = s.opts
-        if m < 1024:
-            row = few[m]
-            v = row[low * len(row) >> 32]
-        else:
+        found = listed(s.opts)
+        if found is not None:
+            row, many = found
+            v = row[low * many >> 32]
+        elif s.pc:
+            m = s.opts
+            if not low & 15:
+                list_more(m)
             v = nth(m, low * size(m) >> 32)
-        pc = decisions[at](s, v)
+        else:
+            return n
+        pc = decisions[s.pc](s, v)
         if pc:
-            follow(s, pc)
+            # one jump at least, mostly just one
+            pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+            if pc:
+                follow(s, pc, 1)
     if s.pc:
         raise api.endless(GAME, s)
     return MOST

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, FEW, first, members, nth, pick, size, up_to
+from rulewright.runtime.bits import BIT, LISTED, list_more, members, nth, pick, size, up_to
 from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
 from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
 from rulewright.runtime.support import FORCED, STEPS, first_of, item, times
@@ -343,7 +343,12 @@ class State:
 
 def play_2(s: State) -> int:
     """play (structure.three-weeks, end.after-week-three)"""
-    setup(s)
+    # setup (setup.week-day, setup.gold)
+    s.week_marker = 1
+    s.day_marker = 1
+    s.first_ = 0
+    s.supervisor = 0
+    s.gold = ALL_2[:]
     return play_loop(s)
 
 
@@ -357,7 +362,14 @@ def play_loop(s: State) -> int:
         s.day_p = p
         # supply (supply.only-first-player)
         if not s.hand[p]:
-            return supply_back(s)
+            n: int = s.gold[p]
+            m: int = 15 & N_UP_TO[n if n < 4 else 4]
+            if not m:
+                raise no_option(0)
+            s.opts = m
+            s.pc = AT_SUPPLY_YELLOW_DICE
+            s.who = p
+            return 0 if m & (m - 1) else FORCED
         s.free_cards_p = p
         s.free_cards_back = AT_SUPPLY_BACK
         return free_cards_loop(s)
@@ -371,8 +383,7 @@ def supply_back(s: State) -> int:
     """supply (supply.only-first-player)"""
     p: int = s.day_p
     n: int = s.gold[p]
-    m: int = 15
-    m &= N_UP_TO[n if n < 4 else 4]
+    m: int = 15 & N_UP_TO[n if n < 4 else 4]
     if not m:
         raise no_option(0)
     s.opts = m
@@ -385,8 +396,52 @@ def supply_yellow_dice(s: State, n: int) -> int:
     """supply (supply.only-first-player)"""
     p: int = s.day_p
     s.gold[p] -= n
-    cast_dice(s, n)
-    fill_tower(s)
+    # cast_dice (supply.nine-white, supply.group-by-value)
+    white_cast: Ints = ALL_0_2[:]
+    s.white_cast = white_cast
+    yellow_cast: Ints = ALL_0_2[:]
+    s.yellow_cast = yellow_cast
+    x: int = s.rng
+    low: int = x & LOW
+    i: int
+    for i in range(1, 10):
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
+        white_cast[low * 6 >> 32] += 1
+    s.rng = x
+    low = x & LOW
+    i_2: int
+    for i_2 in range(1, n + 1):
+        x = MULTIPLIER * low + (x >> 32)
+        low = x & LOW
+        yellow_cast[low * 6 >> 32] += 1
+    s.rng = x
+    # fill_tower (tower.bottom-up, tower.gaps-below-gold)
+    max_: int = 0
+    v: int
+    for v in range(6, 0, -1):
+        if white_cast[v - 1] or yellow_cast[v - 1]:
+            max_ = v
+            break
+    square: int = 0
+    white_on: Ints = s.white_on
+    yellow_on: Ints = s.yellow_on
+    value_on: Ints = s.value_on
+    v_2: int
+    for v_2 in range(1, 7):
+        if white_cast[v_2 - 1] or yellow_cast[v_2 - 1]:
+            if v_2 == max_ and square != 0:
+                # put_group (supply.group-by-value)
+                white_on[5] = white_cast[v_2 - 1]
+                yellow_on[5] = yellow_cast[v_2 - 1]
+                value_on[5] = v_2
+            else:
+                # put_group (supply.group-by-value)
+                white_on[square] = white_cast[v_2 - 1]
+                yellow_on[square] = yellow_cast[v_2 - 1]
+                value_on[square] = v_2
+                # fill_tower (tower.bottom-up, tower.gaps-below-gold)
+                square = TOWER_SQUARE_ABOVE[square]
     # action_phase (structure.clockwise)
     s.action_phase_p_all = s.order
     s.action_phase_p_place = 0
@@ -407,8 +462,40 @@ def action_phase_loop(s: State) -> int:
         s.free_cards_p = p
         s.free_cards_back = AT_TURN_BACK
         return free_cards_loop(s)
-    # day (structure.day-phases, structure.seven-days)
-    end_of_day(s)
+    # end_of_day (day.tower-emptied, day.marker)
+    s.white_on = ALL_0_2[:]
+    s.yellow_on = ALL_0_2[:]
+    s.value_on = ALL_0_2[:]
+    built: Ints = s.built
+    score: Ints = s.score
+    breakdown_: Ints = s.breakdown_
+    if s.day_marker == 7:
+        # count_souks (week.souks-scored, week.player-order)
+        cubes: Ints = s.cubes
+        p_2: int
+        for p_2 in CLOCKWISE_FROM[s.first_]:
+            same: int = ~cubes[p_2]
+            k: int
+            for k in range(14):
+                if not SHOPS_OF[k] & same:
+                    # souk_points (week.souks-scored)
+                    result: int = SOUK_POINTS_BASE[k]
+                    if built[p_2] & 16:
+                        result = result + 2
+                    # count_souks (week.souks-scored, week.player-order)
+                    score[p_2] += result
+                    breakdown_[p_2 * 5] += result
+        # empty_shops (week.shops-emptied)
+        s.cubes = ALL_0[:]
+        # end_of_week (week.order-of-counting)
+        count_caravan(s)
+        s.week_marker += 1
+        s.day_marker = 1
+        s.supervisor = 0
+        s.first_ = (s.first_ + 1) % 3
+    else:
+        s.day_marker += 1
+        s.first_ = (s.first_ + 1) % 3
     return AT_PLAY_LOOP
 
 
@@ -417,17 +504,18 @@ def turn_back(s: State) -> int:
     p: int = s.action_phase_p
     # select_group (select.compulsory, select.one-group)
     m: int = 0
-    if s.white_on[0] or s.yellow_on[0]:
+    white_on: Ints = s.white_on
+    if white_on[0] or s.yellow_on[0]:
         m |= 1
-    if s.white_on[1] or s.yellow_on[1]:
+    if white_on[1] or s.yellow_on[1]:
         m |= 2
-    if s.white_on[2] or s.yellow_on[2]:
+    if white_on[2] or s.yellow_on[2]:
         m |= 4
-    if s.white_on[3] or s.yellow_on[3]:
+    if white_on[3] or s.yellow_on[3]:
         m |= 8
-    if s.white_on[4] or s.yellow_on[4]:
+    if white_on[4] or s.yellow_on[4]:
         m |= 16
-    if s.white_on[5] or s.yellow_on[5]:
+    if white_on[5] or s.yellow_on[5]:
         m |= 32
     if not m:
         s.select_group_s = -1
@@ -442,7 +530,30 @@ def turn_back(s: State) -> int:
 def turn_then_2(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: int = s.action_phase_p
-    yellow_dice_leave(s, p)
+    # yellow_dice_leave (yellow.removed-after-first-action)
+    yellow_on: Ints = s.yellow_on
+    if p == s.first_:
+        yellow_on[0] = 0
+        white_on: Ints = s.white_on
+        value_on: Ints = s.value_on
+        if not white_on[0]:
+            value_on[0] = 0
+        yellow_on[1] = 0
+        if not white_on[1]:
+            value_on[1] = 0
+        yellow_on[2] = 0
+        if not white_on[2]:
+            value_on[2] = 0
+        yellow_on[3] = 0
+        if not white_on[3]:
+            value_on[3] = 0
+        yellow_on[4] = 0
+        if not white_on[4]:
+            value_on[4] = 0
+        yellow_on[5] = 0
+        if not white_on[5]:
+            value_on[5] = 0
+    # turn (turn.select-then-build, card.own-turn-only)
     if not s.hand[p]:
         return turn_back_2(s)
     s.free_cards_p = p
@@ -461,14 +572,21 @@ def select_group_take_group(s: State, s_: int) -> int:
     s.white_on[s_] = 0
     s.yellow_on[s_] = 0
     s.value_on[s_] = 0
+    if s_ == 0:
+        possible_TowerSquare_action_now: bool = True
+    elif s_ == 1:
+        possible_TowerSquare_action_now = possible_supply_shops(s, p, 0, dice)
+    elif s_ == 2:
+        possible_TowerSquare_action_now = possible_supply_shops(s, p, 1, dice)
+    elif s_ == 3:
+        possible_TowerSquare_action_now = possible_supply_shops(s, p, 2, dice)
+    else:
+        possible_TowerSquare_action_now = possible_supply_shops(s, p, 3, dice) if s_ == 4 else True
     # carry_out (select.one-of-three)
-    m: int = 6 | (7 if possible_TowerSquare_action(s, s_, p, dice) else 0)
-    if not m:
-        raise no_option(1)
-    s.opts = m
+    s.opts = 6 | (7 if possible_TowerSquare_action_now else 0)
     s.pc = AT_CARRY_OUT_DICE_ACTION
     s.who = p
-    return 0 if m & (m - 1) else FORCED
+    return 0
 
 
 def carry_out_dice_action(s: State, dice_action: int) -> int:
@@ -486,16 +604,22 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         s.who = p
         return 0
     if dice_action == 1:
+        # free_steps (supervisor.adjust-cost)
+        result: int = ALL_0[p]
+        if s.built[p] & 4:
+            result = result + 3
         # move_supervisor (supervisor.move-by-value)
-        adjustable: int = free_steps(s, p) + s.gold[p]
+        adjustable: int = result + s.gold[p]
         s.move_supervisor_adjustable = adjustable
         n: int = value - adjustable
         n_2: int = 0 if 0 > n else n
         n_3: int = value + adjustable
-        m_2: int = ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_2 if n_2 < 18 else 18)]
-        m_2 &= ROAD_SQUARE_DISTANCE_UP_TO[
-            s.supervisor * 20 + ((-1 if n_3 < -1 else n_3 if n_3 < 18 else 18) + 1)
-        ]
+        m_2: int = (
+            ROAD_SQUARE_DISTANCE_FROM[s.supervisor * 19 + (n_2 if n_2 < 18 else 18)]
+            & ROAD_SQUARE_DISTANCE_UP_TO[
+                s.supervisor * 20 + ((-1 if n_3 < -1 else n_3 if n_3 < 18 else 18) + 1)
+            ]
+        )
         if not m_2:
             raise no_option(2)
         s.opts = m_2
@@ -517,8 +641,12 @@ def carry_out_then_2(s: State) -> int:
     extra: int = s.boost_by_card_extra
     if s_ == 0:
         dice_2: int = dice + extra
-        # take_camels (camels.per-die)
-        gain_camels(s, p, camels_taken(s, p, dice_2))
+        # camels_taken (camels.per-die)
+        result: int = dice_2
+        if s.built[p] & 1:
+            result = dice_2 + 1
+        # gain_camels (setup.general-stock)
+        s.camels[p] += result
         return turn_then_2(s)
     if s_ == 1:
         dice_3: int = dice + extra
@@ -527,7 +655,14 @@ def carry_out_then_2(s: State) -> int:
         s.put_cube_in_shop_filled = 0  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_3  # supply_shops_dice
         s.free_cards_back = AT_TOWER_SQUARE_ACTION_SACK_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        # cubes_supplied (shops.per-die)
+        result_2: int = dice_3
+        if s.built[p] & 32:
+            result_2 = dice_3 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_2  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 2:
         dice_4: int = dice + extra
         # TowerSquare_action_barrel (tower.squares, select.neighbourhood-actions)
@@ -535,7 +670,14 @@ def carry_out_then_2(s: State) -> int:
         s.put_cube_in_shop_filled = 1  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_4  # supply_shops_dice
         s.free_cards_back = AT_TOWER_SQUARE_ACTION_BARREL_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        # cubes_supplied (shops.per-die)
+        result_3: int = dice_4
+        if s.built[p] & 32:
+            result_3 = dice_4 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_3  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 3:
         dice_5: int = dice + extra
         # TowerSquare_action_chest (tower.squares, select.neighbourhood-actions)
@@ -554,24 +696,28 @@ def carry_out_then_2(s: State) -> int:
         return supply_shops_2(s)
     if s_ == 5:
         dice_7: int = dice + extra
-        # take_gold (gold.per-die)
-        gain_gold(s, p, gold_taken(s, p, dice_7))
+        # gold_taken (gold.per-die)
+        result_4: int = dice_7
+        if s.built[p] & 2:
+            result_4 = dice_7 + 2
+        # gain_gold (setup.general-stock)
+        s.gold[p] += result_4
         return turn_then_2(s)
     return turn_then_2(s)
 
 
-def boost_by_card_boost(s: State, v: int) -> int:
+def boost_by_card_boost(s: State, c: int) -> int:
     """boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)"""
     p: int = s.action_phase_p
-    c: int = v if v != 9 else -1
-    if c < 0:
+    if c == 9:
         s.boost_by_card_extra = 0
         return carry_out_then_2(s)
     # discard_card (card.discarded)
-    if not s.hand[p] >> c & 1:
+    hand: Ints = s.hand
+    if not hand[p] >> c & 1:
         raise empty_zone(3, c, p)
     piece: int = BIT[c]
-    s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
+    hand[p] ^= piece << 9 if hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
     s.boost_by_card_extra = 1
@@ -587,10 +733,13 @@ def supply_shops_2(s: State) -> int:
     """supply_shops (shops.per-die)"""
     p: int = s.free_cards_p  # supply_shops_p
     dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
-    supplied: int = cubes_supplied(s, p, dice)
+    # cubes_supplied (shops.per-die)
+    result: int = dice
+    if s.built[p] & 32:
+        result = dice + 1
     # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
     s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-    s.CardKind_effect_gold_for_points_most = supplied  # place_cubes_i_last
+    s.CardKind_effect_gold_for_points_most = result  # place_cubes_i_last
     return place_cubes_loop(s)
 
 
@@ -614,11 +763,16 @@ def move_supervisor_supervisor_to(s: State, q: int) -> int:
     p: int = s.action_phase_p
     value: int = s.select_group_value
     n: int = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
-    n_2: int = (n if n >= 0 else -n) - free_steps(s, p)
+    # free_steps (supervisor.adjust-cost)
+    result: int = ALL_0[p]
+    if s.built[p] & 4:
+        result = result + 3
+    # move_supervisor (supervisor.move-by-value)
+    n_2: int = (n if n >= 0 else -n) - result
     s.gold[p] -= 0 if 0 > n_2 else n_2
     s.supervisor = q
     # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
-    s.send_goods_leaving = ROAD_SQUARE_FACES[s.supervisor] & (s.cubes[0] | s.cubes[1] | s.cubes[2])
+    s.send_goods_leaving = ROAD_SQUARE_FACES[q] & (s.cubes[0] | s.cubes[1] | s.cubes[2])
     return send_goods_loop(s)
 
 
@@ -627,15 +781,22 @@ def send_goods_loop(s: State) -> int:
     p: int = s.action_phase_p
     leaving: int = s.send_goods_leaving
     if leaving & (leaving - 1):
-        m: int = leaving
-        if not m:
+        if not leaving:
             raise no_option(4)
-        s.opts = m
+        s.opts = leaving
         s.pc = AT_SEND_GOODS_SEND_FIRST
         s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return 0 if leaving & (leaving - 1) else FORCED
     s.send_goods_s_rest = leaving
-    return send_goods_loop_2(s)
+    if leaving:
+        s_: int = (leaving & -leaving).bit_length() - 1
+        s.send_goods_s_rest = leaving & (leaving - 1)
+        s.put_cube_in_shop_filled = s_  # send_from_s
+        s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
+        # send_from (sending.automatic)
+        s.free_cards_p = 7  # send_from_q_rest
+        return send_from_loop(s)
+    return turn_then_2(s)
 
 
 def send_goods_send_first(s: State, s_: int) -> int:
@@ -643,7 +804,9 @@ def send_goods_send_first(s: State, s_: int) -> int:
     s.send_goods_s = s_
     s.put_cube_in_shop_filled = s_  # send_from_s
     s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
-    return send_from_2(s)
+    # send_from (sending.automatic)
+    s.free_cards_p = 7  # send_from_q_rest
+    return send_from_loop(s)
 
 
 def send_goods_back(s: State) -> int:
@@ -654,12 +817,6 @@ def send_goods_back(s: State) -> int:
     return AT_SEND_GOODS_LOOP
 
 
-def send_from_2(s: State) -> int:
-    """send_from (sending.automatic)"""
-    s.free_cards_p = 7  # send_from_q_rest
-    return send_from_loop(s)
-
-
 def send_goods_loop_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     s_rest: int = s.send_goods_s_rest
@@ -668,7 +825,9 @@ def send_goods_loop_2(s: State) -> int:
         s.send_goods_s_rest = s_rest & (s_rest - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
         s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
-        return send_from_2(s)
+        # send_from (sending.automatic)
+        s.free_cards_p = 7  # send_from_q_rest
+        return send_from_loop(s)
     return turn_then_2(s)
 
 
@@ -683,38 +842,26 @@ def turn_back_2(s: State) -> int:
     # construct_building (building.optional, building.one-per-turn)
     n: int = s.camels[p]
     n_2: int = s.gold[p]
-    m: int = 63 & ~s.built[p]
-    m &= BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
-    m &= BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+    m: int = (
+        (63 ^ s.built[p])
+        & BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
+        & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+    )
     if not m:
         s.construct_building_b = -1
-        return turn_then_4(s)
+        return AT_ACTION_PHASE_LOOP
     s.opts = m | 64
     s.pc = AT_CONSTRUCT_BUILDING_BUILD
     s.who = p
     return 0
 
 
-def turn_then_4(s: State) -> int:
-    """turn (turn.select-then-build, card.own-turn-only)"""
-    p: int = s.action_phase_p
-    b: int = s.construct_building_b
-    if b >= 0:
-        if not s.hand[p]:
-            return turn_back_3(s)
-        s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_3
-        return free_cards_loop(s)
-    return AT_ACTION_PHASE_LOOP
-
-
-def construct_building_build(s: State, v: int) -> int:
+def construct_building_build(s: State, b: int) -> int:
     """construct_building (building.optional, building.one-per-turn)"""
     p: int = s.action_phase_p
-    b: int = v if v != 6 else -1
-    if b < 0:
+    if b == 6:
         s.construct_building_b = -1
-        return turn_then_4(s)
+        return action_phase_loop(s)
     s.camels[p] -= BUILDING_CAMELS[b]
     s.gold[p] -= BUILDING_GOLD[b]
     # put_up (building.cube-marker)
@@ -725,7 +872,14 @@ def construct_building_build(s: State, v: int) -> int:
     s.breakdown_[p * 5 + 3] += points
     # construct_building (building.optional, building.one-per-turn)
     s.construct_building_b = b
-    return turn_then_4(s)
+    # turn (turn.select-then-build, card.own-turn-only)
+    if b >= 0:
+        if not s.hand[p]:
+            return action_phase_loop(s)
+        s.free_cards_p = p
+        s.free_cards_back = AT_TURN_BACK_3
+        return free_cards_loop(s)
+    return action_phase_loop(s)
 
 
 def turn_back_3(s: State) -> int:
@@ -740,13 +894,12 @@ def free_cards_loop(s: State) -> int:
         m: int = s.hand[p] & 511
         if m & 4:
             n: int = s.gold[p]
-            if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5]:
+            if not (63 ^ s.built[p]) & BUILDING_GOLD_UP_TO[n if n < 5 else 5]:
                 m ^= 4
         if m & 8:
             n_2: int = s.camels[p]
             if (
-                not 63
-                & ~s.built[p]
+                not (63 ^ s.built[p])
                 & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
             ):
                 m ^= 8
@@ -769,46 +922,54 @@ def free_cards_loop(s: State) -> int:
         s.who = p
         return 0
     if s.free_cards_back == AT_SUPPLY_BACK:
-        return supply_back(s)
+        # supply (supply.only-first-player)
+        p_2: int = s.day_p
+        n_5: int = s.gold[p_2]
+        m_2: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
+        if not m_2:
+            raise no_option(0)
+        s.opts = m_2
+        s.pc = AT_SUPPLY_YELLOW_DICE
+        s.who = p_2
+        return 0 if m_2 & (m_2 - 1) else FORCED
     if s.free_cards_back == AT_TURN_BACK:
         return turn_back(s)
     if s.free_cards_back == AT_TURN_BACK_2:
         return turn_back_2(s)
-    return turn_back_3(s)
+    return AT_ACTION_PHASE_LOOP
 
 
-def free_cards_play_card(s: State, v: int) -> int:
+def free_cards_play_card(s: State, c: int) -> int:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
     p: int = s.free_cards_p
-    c: int = v if v != 9 else -1
-    if c < 0:
+    if c == 9:
         if s.free_cards_back == AT_SUPPLY_BACK:
             return supply_back(s)
         if s.free_cards_back == AT_TURN_BACK:
             return turn_back(s)
         if s.free_cards_back == AT_TURN_BACK_2:
             return turn_back_2(s)
-        return turn_back_3(s)
+        return action_phase_loop(s)
     # discard_card (card.discarded)
-    if not s.hand[p] >> c & 1:
+    hand: Ints = s.hand
+    if not hand[p] >> c & 1:
         raise empty_zone(3, c, p)
     piece: int = BIT[c]
-    s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
+    hand[p] ^= piece << 9 if hand[p] & piece << 9 else piece
     s.discard |= piece << 9 if s.discard & piece else piece
     # free_cards (card.free-action, card.own-turn-only, card.unlimited)
     if c == 0:
-        # CardKind_effect_camels_3 (components.cards, card.camels)
-        gain_camels(s, p, 3)
+        # gain_camels (setup.general-stock)
+        s.camels[p] += 3
         return free_cards_loop(s)
     if c == 1:
-        # CardKind_effect_gold_3 (components.cards, card.gold)
-        gain_gold(s, p, 3)
+        # gain_gold (setup.general-stock)
+        s.gold[p] += 3
         return free_cards_loop(s)
     if c == 2:
         # construct_for_gold (card.build-without-camels, card.build-one-each, card.build-not-part-b)
         n: int = s.gold[p]
-        m: int = 63 & ~s.built[p]
-        m &= BUILDING_GOLD_UP_TO[n if n < 5 else 5]
+        m: int = (63 ^ s.built[p]) & BUILDING_GOLD_UP_TO[n if n < 5 else 5]
         if not m:
             raise no_option(5)
         s.opts = m
@@ -818,8 +979,9 @@ def free_cards_play_card(s: State, v: int) -> int:
     if c == 3:
         # construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)
         n_2: int = s.camels[p]
-        m_2: int = 63 & ~s.built[p]
-        m_2 &= BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
+        m_2: int = (63 ^ s.built[p]) & BUILDING_CAMELS_UP_TO[
+            (1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1
+        ]
         if not m_2:
             raise no_option(6)
         s.opts = m_2
@@ -848,9 +1010,7 @@ def free_cards_play_card(s: State, v: int) -> int:
             | waiting_shops(s, p, 3)
         )
         s.put_cube_in_shop_waiting = waiting
-        m_3: int = 0x7FFFFFFFFFFF & ~filled_
-        m_3 &= ~foreign
-        m_3 &= ~waiting
+        m_3: int = 0x7FFFFFFFFFFF ^ (filled_ | foreign | waiting)
         if not m_3:
             raise no_option(7)
         s.opts = m_3
@@ -859,12 +1019,11 @@ def free_cards_play_card(s: State, v: int) -> int:
         return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 6:
         # CardKind_effect_gold_for_points (components.cards, card.gold-for-points)
-        most: int = 10
-        s.CardKind_effect_gold_for_points_most = most
+        s.CardKind_effect_gold_for_points_most = 10
         s.CardKind_effect_gold_for_points_points = 1
         # discard_gold (card.gold-for-points)
         n_3: int = s.gold[p]
-        most_2: int = most if most < n_3 else n_3
+        most_2: int = 10 if 10 < n_3 else n_3
         m_4: int = up_to(most_2)
         if not m_4:
             raise no_option(8)
@@ -874,12 +1033,11 @@ def free_cards_play_card(s: State, v: int) -> int:
         return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 7:
         # CardKind_effect_camels_for_points (components.cards, card.camels-for-points)
-        most_3: int = 4
-        s.CardKind_effect_camels_for_points_most = most_3
+        s.CardKind_effect_camels_for_points_most = 4
         s.CardKind_effect_camels_for_points_points = 2
         # discard_camels (card.camels-for-points)
         n_4: int = s.camels[p]
-        most_4: int = most_3 if most_3 < n_4 else n_4
+        most_4: int = 4 if 4 < n_4 else n_4
         m_5: int = up_to(most_4)
         if not m_5:
             raise no_option(9)
@@ -889,8 +1047,7 @@ def free_cards_play_card(s: State, v: int) -> int:
         return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 8:
         # exchange_with_stock (card.exchange, card.exchange-direction)
-        m_6: int = 2 | (3 if s.camels[p] else 0)
-        m_6 &= 1 | (3 if s.gold[p] else 0)
+        m_6: int = (2 | (3 if s.camels[p] else 0)) & (1 | (3 if s.gold[p] else 0))
         if not m_6:
             raise no_option(10)
         s.opts = m_6
@@ -987,7 +1144,8 @@ def exchange_with_stock_camels_exchanged(s: State, v: int) -> int:
     p: int = s.free_cards_p
     n: int = v + 1
     s.camels[p] -= n
-    gain_gold(s, p, n)
+    # gain_gold (setup.general-stock)
+    s.gold[p] += n
     return free_cards_loop(s)
 
 
@@ -996,19 +1154,9 @@ def exchange_with_stock_gold_exchanged(s: State, v: int) -> int:
     p: int = s.free_cards_p
     n: int = v + 1
     s.gold[p] -= n
-    gain_camels(s, p, n)
+    # gain_camels (setup.general-stock)
+    s.camels[p] += n
     return free_cards_loop(s)
-
-
-def supply_shops_end(s: State) -> int:
-    """supply_shops (shops.per-die)"""
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
-        return TowerSquare_action_sack_back(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
-        return TowerSquare_action_barrel_back(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_CHEST_BACK:
-        return TowerSquare_action_chest_back(s)
-    return TowerSquare_action_vase_back(s)
 
 
 def place_cubes_loop(s: State) -> int:
@@ -1021,21 +1169,44 @@ def place_cubes_loop(s: State) -> int:
         s.put_cube_in_shop_waiting = i_next + 1  # place_cubes_i_next
         filled_: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
         s.CardKind_effect_gold_for_points_points = filled_  # place_cubes_filled
-        foreign: int = foreign_shops(s, p, n)
-        s.CardKind_effect_camels_for_points_most = foreign  # place_cubes_foreign
-        waiting: int = waiting_shops(s, p, n)
+        # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
+        others_cubes: int = filled_ & ~s.cubes[p]
+        found: int = 0
+        shops_of_: int
+        for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
+            if shops_of_ & others_cubes:
+                found = found | shops_of_
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.CardKind_effect_camels_for_points_most = found  # place_cubes_foreign
+        # unfinished_shops (shops.finish-first)
+        cubes_here: int = s.cubes[p]
+        found_2: int = 0
+        shops_of_2: int
+        for shops_of_2 in SOUKS_IN_SHOPS_OF[n]:
+            if shops_of_2 & cubes_here and shops_of_2 & ~cubes_here:
+                found_2 = found_2 | shops_of_2
+        # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+        waiting: int = 0 if not found_2 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found_2
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
         s.CardKind_effect_camels_for_points_points = waiting  # place_cubes_waiting
-        m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
-        m &= ~filled_
-        m &= ~foreign
-        m &= ~waiting
+        m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~(filled_ | found | waiting)
         if not m:
-            return supply_shops_end(s)
+            # supply_shops (shops.per-die)
+            if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
+                return turn_then_2(s)
+            if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
+                return turn_then_2(s)
+            return turn_then_2(s)
         s.opts = m
         s.pc = AT_PLACE_CUBES_PLACE_CUBE
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return supply_shops_end(s)
+    # supply_shops (shops.per-die)
+    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
+        return turn_then_2(s)
+    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
+        return turn_then_2(s)
+    return turn_then_2(s)
 
 
 def place_cubes_place_cube(s: State, s_: int) -> int:
@@ -1065,14 +1236,28 @@ def send_from_loop(s: State) -> int:
             return send_good_then(s)
         return AT_SEND_FROM_LOOP
     if s.free_cards_back == AT_SEND_GOODS_BACK:
-        return send_goods_back(s)
-    return send_goods_back_2(s)
+        # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
+        leaving: int = s.send_goods_leaving
+        s_2: int = s.send_goods_s
+        s.send_goods_leaving = leaving & ~BIT[s_2]
+        return AT_SEND_GOODS_LOOP
+    return AT_SEND_GOODS_LOOP_2
 
 
 def send_good_then(s: State) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
     q: int = s.put_cube_in_shop_foreign  # send_from_q
-    load_caravan(s, q)
+    # load_caravan (caravan.load-order, caravan.load-points)
+    caravan: Ints = s.caravan
+    camel: int = first_of(511 ^ (caravan[0] | caravan[1] | caravan[2]), 13)
+    caravan[q] |= BIT[camel]
+    points: int = CARAVAN_CAMEL_POINTS[camel]
+    s.score[q] += points
+    s.breakdown_[q * 5 + 1] += points
+    if size(s.caravan[0] | s.caravan[1] | s.caravan[2]) == 9:
+        count_caravan(s)
+        s.caravan = ALL_0[:]
+    # send_good (sending.one-after-another, sending.camel-per-cube)
     if s.built[q] & 8:
         draw_card(s, q)
     return AT_SEND_FROM_LOOP
@@ -1089,46 +1274,11 @@ def send_good_protect(s: State, protect: int) -> int:
     return send_good_then(s)
 
 
-def CardKind_effect_camels_3(s: State, me: int) -> None:
-    """CardKind_effect_camels_3 (components.cards, card.camels)"""
-    gain_camels(s, me, 3)
-
-
-def CardKind_effect_gold_3(s: State, me: int) -> None:
-    """CardKind_effect_gold_3 (components.cards, card.gold)"""
-    gain_gold(s, me, 3)
-
-
-def CardKind_effect_cube_to_caravan(s: State, me: int) -> None:
-    """CardKind_effect_cube_to_caravan (components.cards, card.cube-to-caravan, caravan.full-by-card)"""
-    load_caravan(s, me)
-
-
-def TowerSquare_action_camel(s: State, me: int, dice: int) -> None:
-    """TowerSquare_action_camel (tower.squares, select.camel-actions)"""
-    # take_camels (camels.per-die)
-    gain_camels(s, me, camels_taken(s, me, dice))
-
-
-def TowerSquare_action_gold(s: State, me: int, dice: int) -> None:
-    """TowerSquare_action_gold (tower.squares, select.gold-actions)"""
-    # take_gold (gold.per-die)
-    gain_gold(s, me, gold_taken(s, me, dice))
-
-
-def put_up(s: State, p: int, b: int) -> None:
-    """put_up (building.cube-marker)"""
-    s.built[p] |= BIT[b]
-    n: int = size(s.built[p])
-    points: int = item(LIST, n) if n <= 6 else 0
-    s.score[p] += points
-    s.breakdown_[p * 5 + 3] += points
-
-
 def load_caravan(s: State, p: int) -> None:
     """load_caravan (caravan.load-order, caravan.load-points)"""
-    camel: int = first_of(511 & ~(s.caravan[0] | s.caravan[1] | s.caravan[2]), 13)
-    s.caravan[p] |= BIT[camel]
+    caravan: Ints = s.caravan
+    camel: int = first_of(511 ^ (caravan[0] | caravan[1] | caravan[2]), 13)
+    caravan[p] |= BIT[camel]
     points: int = CARAVAN_CAMEL_POINTS[camel]
     s.score[p] += points
     s.breakdown_[p * 5 + 1] += points
@@ -1139,38 +1289,34 @@ def load_caravan(s: State, p: int) -> None:
 
 def count_caravan(s: State) -> None:
     """count_caravan (caravan.count-formula)"""
+    caravan: Ints = s.caravan
+    score: Ints = s.score
+    breakdown_: Ints = s.breakdown_
     p: int
     for p in CLOCKWISE_FROM[s.first_]:
         none: bool = True
         max_: int = 0
         c: int
-        for c in members(s.caravan[p]):
+        for c in members(caravan[p]):
             n: int = CARAVAN_CAMEL_LINE[c]
             if none or n > max_:
                 max_ = n
                 none = False
         if none:
             max_ = 0
-        points: int = size(s.caravan[p]) * max_
-        s.score[p] += points
-        s.breakdown_[p * 5 + 2] += points
-
-
-def discard_card(s: State, p: int, c: int) -> None:
-    """discard_card (card.discarded)"""
-    if not s.hand[p] >> c & 1:
-        raise empty_zone(3, c, p)
-    piece: int = BIT[c]
-    s.hand[p] ^= piece << 9 if s.hand[p] & piece << 9 else piece
-    s.discard |= piece << 9 if s.discard & piece else piece
+        points: int = size(caravan[p]) * max_
+        score[p] += points
+        breakdown_[p * 5 + 2] += points
 
 
 def draw_card(s: State, p: int) -> None:
     """draw_card (takecard.hand)"""
-    refill_deck(s)
+    # refill_deck (deck.reshuffle)
+    if not s.deck:
+        s.deck = union(s.deck, s.discard, 9)
+        s.discard = 0
+    # draw_card (takecard.hand)
     if s.deck:
-        if not s.deck:
-            raise empty_zone(14)
         x: int = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 32)
         s.rng = x
@@ -1180,236 +1326,50 @@ def draw_card(s: State, p: int) -> None:
         s.hand[p] |= piece << 9 if s.hand[p] & piece else piece
 
 
-def refill_deck(s: State) -> None:
-    """refill_deck (deck.reshuffle)"""
-    if not s.deck:
-        s.deck = union(s.deck, s.discard, 9)
-        s.discard = 0
-
-
-def setup(s: State) -> None:
-    """setup (setup.week-day, setup.gold)"""
-    s.week_marker = 1
-    s.day_marker = 1
-    s.first_ = 0
-    s.supervisor = 0
-    s.gold = ALL_2[:]
-
-
-def end_of_day(s: State) -> None:
-    """end_of_day (day.tower-emptied, day.marker)"""
-    s.white_on = ALL_0_2[:]
-    s.yellow_on = ALL_0_2[:]
-    s.value_on = ALL_0_2[:]
-    if s.day_marker == 7:
-        end_of_week(s)
-    else:
-        s.day_marker += 1
-        s.first_ = (s.first_ + 1) % 3
-
-
-def place_one_cube(s: State, p: int, s_: int) -> None:
-    """place_one_cube (shops.one-cube)"""
-    s.cubes[p] |= BIT[s_]
-
-
-def cast_dice(s: State, yellow: int) -> None:
-    """cast_dice (supply.nine-white, supply.group-by-value)"""
-    s.white_cast = ALL_0_2[:]
-    s.yellow_cast = ALL_0_2[:]
-    x: int = s.rng
-    low: int = x & LOW
-    i: int
-    for i in range(1, 10):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        d: int = (low * 6 >> 32) + 1
-        s.white_cast[d - 1] += 1
-    s.rng = x
-    x = s.rng
-    low = x & LOW
-    i_2: int
-    for i_2 in range(1, yellow + 1):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        d_2: int = (low * 6 >> 32) + 1
-        s.yellow_cast[d_2 - 1] += 1
-    s.rng = x
-
-
-def fill_tower(s: State) -> None:
-    """fill_tower (tower.bottom-up, tower.gaps-below-gold)"""
-    max_: int = 0
-    v: int
-    for v in range(6, 0, -1):
-        if s.white_cast[v - 1] or s.yellow_cast[v - 1]:
-            max_ = v
-            break
-    highest: int = max_
-    square: int = 0
-    v_2: int
-    for v_2 in range(1, 7):
-        if s.white_cast[v_2 - 1] or s.yellow_cast[v_2 - 1]:
-            if v_2 == highest and square != 0:
-                # put_group (supply.group-by-value)
-                s.white_on[5] = s.white_cast[v_2 - 1]
-                s.yellow_on[5] = s.yellow_cast[v_2 - 1]
-                s.value_on[5] = v_2
-            else:
-                square_2: int = square
-                # put_group (supply.group-by-value)
-                s.white_on[square_2] = s.white_cast[v_2 - 1]
-                s.yellow_on[square_2] = s.yellow_cast[v_2 - 1]
-                s.value_on[square_2] = v_2
-                # fill_tower (tower.bottom-up, tower.gaps-below-gold)
-                square = TOWER_SQUARE_ABOVE[square]
-
-
-def put_group(s: State, v: int, square: int) -> None:
-    """put_group (supply.group-by-value)"""
-    s.white_on[square] = s.white_cast[v - 1]
-    s.yellow_on[square] = s.yellow_cast[v - 1]
-    s.value_on[square] = v
-
-
-def remove_group(s: State, square: int) -> None:
-    """remove_group (select.group-removed)"""
-    s.white_on[square] = 0
-    s.yellow_on[square] = 0
-    s.value_on[square] = 0
-
-
-def yellow_dice_leave(s: State, p: int) -> None:
-    """yellow_dice_leave (yellow.removed-after-first-action)"""
-    if p == s.first_:
-        s.yellow_on[0] = 0
-        if not s.white_on[0]:
-            s.value_on[0] = 0
-        s.yellow_on[1] = 0
-        if not s.white_on[1]:
-            s.value_on[1] = 0
-        s.yellow_on[2] = 0
-        if not s.white_on[2]:
-            s.value_on[2] = 0
-        s.yellow_on[3] = 0
-        if not s.white_on[3]:
-            s.value_on[3] = 0
-        s.yellow_on[4] = 0
-        if not s.white_on[4]:
-            s.value_on[4] = 0
-        s.yellow_on[5] = 0
-        if not s.white_on[5]:
-            s.value_on[5] = 0
-
-
-def take_camels(s: State, p: int, dice: int) -> None:
-    """take_camels (camels.per-die)"""
-    gain_camels(s, p, camels_taken(s, p, dice))
-
-
-def take_gold(s: State, p: int, dice: int) -> None:
-    """take_gold (gold.per-die)"""
-    gain_gold(s, p, gold_taken(s, p, dice))
-
-
-def take_card(s: State, p: int) -> None:
-    """take_card (takecard.one)"""
-    draw_card(s, p)
-
-
-def gain_camels(s: State, p: int, n: int) -> None:
-    """gain_camels (setup.general-stock)"""
-    s.camels[p] += n
-
-
-def gain_gold(s: State, p: int, n: int) -> None:
-    """gain_gold (setup.general-stock)"""
-    s.gold[p] += n
-
-
-def end_of_week(s: State) -> None:
-    """end_of_week (week.order-of-counting)"""
-    count_souks(s)
-    empty_shops(s)
-    count_caravan(s)
-    s.week_marker += 1
-    s.day_marker = 1
-    s.supervisor = 0
-    s.first_ = (s.first_ + 1) % 3
-
-
-def count_souks(s: State) -> None:
-    """count_souks (week.souks-scored, week.player-order)"""
-    p: int
-    for p in CLOCKWISE_FROM[s.first_]:
-        same: int = ~s.cubes[p]
-        k: int
-        for k in range(14):
-            if not SHOPS_OF[k] & same:
-                points: int = souk_points(s, p, k)
-                s.score[p] += points
-                s.breakdown_[p * 5] += points
-
-
-def empty_shops(s: State) -> None:
-    """empty_shops (week.shops-emptied)"""
-    s.cubes = ALL_0[:]
-
-
-def refresh_18(s: State) -> None:
-    """the options of boost"""
-    p: int = s.action_phase_p
-    m: int = s.hand[p] & 511
-    s.opts = m | 512
-
-
-def refresh_4(s: State) -> None:
-    """the options of play_card"""
-    p: int = s.free_cards_p
-    m: int = s.hand[p] & 511
-    if m & 4:
-        n: int = s.gold[p]
-        if not 63 & ~s.built[p] & BUILDING_GOLD_UP_TO[n if n < 5 else 5]:
-            m ^= 4
-    if m & 8:
-        n_2: int = s.camels[p]
-        if (
-            not 63
-            & ~s.built[p]
-            & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
-        ):
-            m ^= 8
-    if m & 32:
-        if not possible_put_cube_in_shop(s, p):
-            m ^= 32
-    if m & 64:
-        n_3: int = s.gold[p]
-        if 1 > (10 if 10 < n_3 else n_3):
-            m ^= 64
-    if m & 128:
-        n_4: int = s.camels[p]
-        if 1 > (4 if 4 < n_4 else n_4):
-            m ^= 128
-    if m & 256:
-        if not (s.camels[p] > 0 or s.gold[p] > 0):
-            m ^= 256
-    s.opts = m | 512
-
-
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
     if s.pc == AT_BOOST_BY_CARD_BOOST:
-        refresh_18(s)
+        p: int = s.action_phase_p
+        m: int = s.hand[p] & 511
+        s.opts = m | 512
     if s.pc == AT_FREE_CARDS_PLAY_CARD:
-        refresh_4(s)
+        p_2: int = s.free_cards_p
+        m_2: int = s.hand[p_2] & 511
+        if m_2 & 4:
+            n: int = s.gold[p_2]
+            if not (63 ^ s.built[p_2]) & BUILDING_GOLD_UP_TO[n if n < 5 else 5]:
+                m_2 ^= 4
+        if m_2 & 8:
+            n_2: int = s.camels[p_2]
+            if (
+                not (63 ^ s.built[p_2])
+                & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
+            ):
+                m_2 ^= 8
+        if m_2 & 32:
+            if not possible_put_cube_in_shop(s, p_2):
+                m_2 ^= 32
+        if m_2 & 64:
+            n_3: int = s.gold[p_2]
+            if 1 > (10 if 10 < n_3 else n_3):
+                m_2 ^= 64
+        if m_2 & 128:
+            n_4: int = s.camels[p_2]
+            if 1 > (4 if 4 < n_4 else n_4):
+                m_2 ^= 128
+        if m_2 & 256:
+            if not (s.camels[p_2] > 0 or s.gold[p_2] > 0):
+                m_2 ^= 256
+        s.opts = m_2 | 512
 
 
 def rank_keys(s: State) -> list[tuple[int, int]]:
     """For the final ranking: the participant, then the keys that rank it."""
     rows: list[tuple[int, int]] = []
+    score: Ints = s.score
     p: int
     for p in range(3):
-        rows.append((p, s.score[p]))
+        rows.append((p, score[p]))
     return rows
 
 
@@ -1425,70 +1385,166 @@ def heuristic(s: State, p: int) -> int:
             none = False
     if none:
         max_ = 0
+    # goods_outlook
+    mine: int = s.cubes[p]
+    sum_: int = 0
+    built: Ints = s.built
+    if not mine:
+        goods_outlook_now: int = 0
+    else:
+        k: int
+        for k in range(14):
+            if SHOPS_OF[k] & mine:
+                there: int = size(SHOPS_OF[k] & mine)
+                missing: int = size(SHOPS_OF[k]) - there
+                if missing == 0:
+                    # souk_points (week.souks-scored)
+                    result: int = SOUK_POINTS_BASE[k]
+                    if built[p] & 16:
+                        result = result + 2
+                    # goods_outlook
+                    sum_ = sum_ + times(18 if s.day_marker < 7 else 20, result)
+                elif s.day_marker < 7:
+                    # souk_points (week.souks-scored)
+                    result_2: int = SOUK_POINTS_BASE[k]
+                    if built[p] & 16:
+                        result_2 = result_2 + 2
+                    # goods_outlook
+                    sum_ = sum_ + times(10 * result_2, there) // (there + missing)
+                else:
+                    # souk_points (week.souks-scored)
+                    result_3: int = SOUK_POINTS_BASE[k]
+                    if built[p] & 16:
+                        result_3 = result_3 + 2
+                    # goods_outlook
+                    sum_ = sum_ + times(8 * result_3, there) // ((there + missing) * missing)
+        goods_outlook_now = sum_
+    # building_outlook
+    n_2: int = (3 - s.week_marker) * 7 + 7 - s.day_marker
+    left: int = n_2 if n_2 < 12 else 12
+    soon: int = left if left < 5 else 5
+    n_3: int = size(built[p])
+    n_4: int = (n_3 if n_3 < 2 else 2) - 1
+    n_5: int = (n_3 if n_3 < 5 else 5) - 2
+    n_6: int = n_3 - 5
+    sum_2: int = (
+        7 * left * (n_3 if n_3 < 1 else 1)
+        + 20 * soon * (0 if 0 > n_4 else n_4)
+        + 4 * soon * (0 if 0 > n_5 else n_5)
+        - 12 * soon * (0 if 0 > n_6 else n_6)
+    )
+    if built[p] & 32:
+        sum_2 = sum_2 + (10 + 9 * left)
+    if built[p] & 16:
+        sum_2 = sum_2 + 5 * left
+    if built[p] & 2:
+        sum_2 = sum_2 + 3 * left
+    if built[p] & 8:
+        sum_2 = sum_2 + 3 * left
+    # stock_outlook
+    n_7: int = 9 + 3 * n_2
+    of_camel: int = 24 if 24 < n_7 else n_7
+    n_8: int = 2 + 4 * n_2
+    of_gold: int = 20 if 20 < n_8 else n_8
+    n_9: int = 14 + 12 * n_2
+    of_card: int = 42 if 42 < n_9 else n_9
+    n_10: int = s.camels[p]
+    n_11: int = s.gold[p]
+    n_13: int = (n_10 if n_10 < 14 else 14) - 8
+    n_15: int = (n_11 if n_11 < 14 else 14) - 8
+    stock_outlook_now: int = (
+        of_camel * (n_10 if n_10 < 8 else 8)
+        + of_gold * (n_11 if n_11 < 8 else 8)
+        + 9 * (0 if 0 > n_13 else n_13)
+        + 9 * (0 if 0 > n_15 else n_15)
+        + of_card * size(s.hand[p])
+    )
     return (
         20 * s.score[p]
-        + goods_outlook(s, p)
+        + goods_outlook_now
         + (20 * (size(s.caravan[p]) * max_) * (4 - s.week_marker) + 8 * size(s.caravan[p]))
-        + building_outlook(s, p)
-        + stock_outlook(s, p)
+        + sum_2
+        + stock_outlook_now
     )
-
-
-def free_steps(s: State, p: int) -> int:
-    """free_steps (supervisor.adjust-cost)"""
-    result: int = ALL_0[p]
-    if s.built[p] & 4:
-        result = result + 3
-    return result
-
-
-def camels_taken(s: State, p: int, dice: int) -> int:
-    """camels_taken (camels.per-die)"""
-    result: int = dice
-    if s.built[p] & 1:
-        result = result + 1
-    return result
-
-
-def gold_taken(s: State, p: int, dice: int) -> int:
-    """gold_taken (gold.per-die)"""
-    result: int = dice
-    if s.built[p] & 2:
-        result = result + 2
-    return result
-
-
-def cubes_supplied(s: State, p: int, dice: int) -> int:
-    """cubes_supplied (shops.per-die)"""
-    result: int = dice
-    if s.built[p] & 32:
-        result = result + 1
-    return result
 
 
 def possible_put_cube_in_shop(s: State, p: int) -> bool:
     """possible_put_cube_in_shop (card.cube-to-shop)"""
-    filled_: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    foreign: int = (
-        foreign_shops(s, p, 0)
-        | foreign_shops(s, p, 1)
-        | foreign_shops(s, p, 2)
-        | foreign_shops(s, p, 3)
-    )
+    cubes: Ints = s.cubes
+    filled_: int = cubes[0] | cubes[1] | cubes[2]
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
+    others_cubes: int = filled_ & ~cubes[p]
+    found: int = 0
+    shops_of_: int
+    for shops_of_ in SOUKS_IN_SHOPS_OF[0]:
+        if shops_of_ & others_cubes:
+            found = found | shops_of_
+    others_cubes_2: int = filled_ & ~cubes[p]
+    found_2: int = 0
+    shops_of_2: int
+    for shops_of_2 in SOUKS_IN_SHOPS_OF[1]:
+        if shops_of_2 & others_cubes_2:
+            found_2 = found_2 | shops_of_2
+    others_cubes_3: int = filled_ & ~cubes[p]
+    found_3: int = 0
+    shops_of_3: int
+    for shops_of_3 in SOUKS_IN_SHOPS_OF[2]:
+        if shops_of_3 & others_cubes_3:
+            found_3 = found_3 | shops_of_3
+    others_cubes_4: int = filled_ & ~cubes[p]
+    found_4: int = 0
+    shops_of_4: int
+    for shops_of_4 in SOUKS_IN_SHOPS_OF[3]:
+        if shops_of_4 & others_cubes_4:
+            found_4 = found_4 | shops_of_4
+    # possible_put_cube_in_shop (card.cube-to-shop)
+    foreign: int = found | found_2 | found_3 | found_4
+    # unfinished_shops (shops.finish-first)
+    cubes_here: int = cubes[p]
+    found_5: int = 0
+    shops_of_5: int
+    for shops_of_5 in SOUKS_IN_SHOPS_OF[0]:
+        if shops_of_5 & cubes_here and shops_of_5 & ~cubes_here:
+            found_5 = found_5 | shops_of_5
+    # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+    waiting_shops_now: int = 0 if not found_5 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[0] & ~found_5
+    # unfinished_shops (shops.finish-first)
+    found_6: int = 0
+    shops_of_6: int
+    for shops_of_6 in SOUKS_IN_SHOPS_OF[1]:
+        if shops_of_6 & cubes_here and shops_of_6 & ~cubes_here:
+            found_6 = found_6 | shops_of_6
+    # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+    waiting_shops_now_2: int = 0 if not found_6 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[1] & ~found_6
+    # unfinished_shops (shops.finish-first)
+    found_7: int = 0
+    shops_of_7: int
+    for shops_of_7 in SOUKS_IN_SHOPS_OF[2]:
+        if shops_of_7 & cubes_here and shops_of_7 & ~cubes_here:
+            found_7 = found_7 | shops_of_7
+    # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+    waiting_shops_now_3: int = 0 if not found_7 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[2] & ~found_7
+    # unfinished_shops (shops.finish-first)
+    found_8: int = 0
+    shops_of_8: int
+    for shops_of_8 in SOUKS_IN_SHOPS_OF[3]:
+        if shops_of_8 & cubes_here and shops_of_8 & ~cubes_here:
+            found_8 = found_8 | shops_of_8
+    # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+    waiting_shops_now_4: int = 0 if not found_8 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[3] & ~found_8
+    # possible_put_cube_in_shop (card.cube-to-shop)
     waiting: int = (
-        waiting_shops(s, p, 0)
-        | waiting_shops(s, p, 1)
-        | waiting_shops(s, p, 2)
-        | waiting_shops(s, p, 3)
+        waiting_shops_now | waiting_shops_now_2 | waiting_shops_now_3 | waiting_shops_now_4
     )
-    return (
-        0x7FFFFFFFFFFF & ~filled_ & (0x7FFFFFFFFFFF & ~foreign & (0x7FFFFFFFFFFF & ~waiting)) != 0
-    )
+    return (0x7FFFFFFFFFFF ^ filled_) & (
+        (0x7FFFFFFFFFFF ^ foreign) & (0x7FFFFFFFFFFF ^ waiting)
+    ) != 0
 
 
 def foreign_shops(s: State, p: int, n: int) -> int:
     """foreign_shops (shops.no-foreign-souk, shops.souk-freed)"""
-    others_cubes: int = (s.cubes[0] | s.cubes[1] | s.cubes[2]) & ~s.cubes[p]
+    cubes: Ints = s.cubes
+    others_cubes: int = (cubes[0] | cubes[1] | cubes[2]) & ~cubes[p]
     found: int = 0
     shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
@@ -1499,128 +1555,41 @@ def foreign_shops(s: State, p: int, n: int) -> int:
 
 def waiting_shops(s: State, p: int, n: int) -> int:
     """waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)"""
-    mine: int = unfinished_shops(s, p, n)
-    if not mine:
-        return 0
-    return SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~mine
-
-
-def souk_points(s: State, p: int, k: int) -> int:
-    """souk_points (week.souks-scored)"""
-    result: int = SOUK_POINTS_BASE[k]
-    if s.built[p] & 16:
-        result = result + 2
-    return result
-
-
-def goods_outlook(s: State, p: int) -> int:
-    """goods_outlook"""
-    mine: int = s.cubes[p]
-    sum_: int = 0
-    if not mine:
-        return 0
-    k: int
-    for k in range(14):
-        if SHOPS_OF[k] & mine:
-            there: int = size(SHOPS_OF[k] & mine)
-            missing: int = size(SHOPS_OF[k]) - there
-            if missing == 0:
-                sum_ = sum_ + times(18 if s.day_marker < 7 else 20, souk_points(s, p, k))
-            elif s.day_marker < 7:
-                sum_ = sum_ + times(10 * souk_points(s, p, k), there) // (there + missing)
-            else:
-                sum_ = sum_ + times(8 * souk_points(s, p, k), there) // (
-                    (there + missing) * missing
-                )
-    return sum_
-
-
-def building_outlook(s: State, p: int) -> int:
-    """building_outlook"""
-    n: int = (3 - s.week_marker) * 7 + 7 - s.day_marker
-    left: int = n if n < 12 else 12
-    soon: int = left if left < 5 else 5
-    n_2: int = size(s.built[p])
-    n_3: int = (n_2 if n_2 < 2 else 2) - 1
-    n_4: int = (n_2 if n_2 < 5 else 5) - 2
-    n_5: int = n_2 - 5
-    sum_: int = (
-        7 * left * (n_2 if n_2 < 1 else 1)
-        + 20 * soon * (0 if 0 > n_3 else n_3)
-        + 4 * soon * (0 if 0 > n_4 else n_4)
-        - 12 * soon * (0 if 0 > n_5 else n_5)
-    )
-    if s.built[p] & 32:
-        sum_ = sum_ + (10 + 9 * left)
-    if s.built[p] & 16:
-        sum_ = sum_ + 5 * left
-    if s.built[p] & 2:
-        sum_ = sum_ + 3 * left
-    if s.built[p] & 8:
-        sum_ = sum_ + 3 * left
-    return sum_
-
-
-def stock_outlook(s: State, p: int) -> int:
-    """stock_outlook"""
-    left: int = (3 - s.week_marker) * 7 + 7 - s.day_marker
-    n: int = 9 + 3 * left
-    of_camel: int = 24 if 24 < n else n
-    n_2: int = 2 + 4 * left
-    of_gold: int = 20 if 20 < n_2 else n_2
-    n_3: int = 14 + 12 * left
-    of_card: int = 42 if 42 < n_3 else n_3
-    n_4: int = s.camels[p]
-    n_5: int = s.gold[p]
-    n_6: int = s.camels[p]
-    n_7: int = (n_6 if n_6 < 14 else 14) - 8
-    n_8: int = s.gold[p]
-    n_9: int = (n_8 if n_8 < 14 else 14) - 8
-    return (
-        of_camel * (n_4 if n_4 < 8 else 8)
-        + of_gold * (n_5 if n_5 < 8 else 8)
-        + 9 * (0 if 0 > n_7 else n_7)
-        + 9 * (0 if 0 > n_9 else n_9)
-        + of_card * size(s.hand[p])
-    )
-
-
-def unfinished_shops(s: State, p: int, n: int) -> int:
-    """unfinished_shops (shops.finish-first)"""
+    # unfinished_shops (shops.finish-first)
     cubes_here: int = s.cubes[p]
     found: int = 0
     shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
         if shops_of_ & cubes_here and shops_of_ & ~cubes_here:
             found = found | shops_of_
-    return found
-
-
-def possible_TowerSquare_action(s: State, row: int, a0: int, a1: int) -> bool:
-    """TowerSquare.action of a row"""
-    if row == 0:
-        return True
-    if row == 1:
-        return possible_supply_shops(s, a0, 0, a1)
-    if row == 2:
-        return possible_supply_shops(s, a0, 1, a1)
-    if row == 3:
-        return possible_supply_shops(s, a0, 2, a1)
-    if row == 4:
-        return possible_supply_shops(s, a0, 3, a1)
-    if row == 5:
-        return True
-    return True
+    # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+    if not found:
+        return 0
+    return SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found
 
 
 def possible_supply_shops(s: State, p: int, n: int, dice: int) -> bool:
     """possible_supply_shops (shops.per-die)"""
-    if (
-        not SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n]
-        & ~(s.cubes[0] | s.cubes[1] | s.cubes[2])
-        & ~foreign_shops(s, p, n)
-        & ~waiting_shops(s, p, n)
-    ):
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
+    cubes: Ints = s.cubes
+    here: int = cubes[0] | cubes[1] | cubes[2]
+    others_cubes: int = here & ~cubes[p]
+    found: int = 0
+    shops_of_: int
+    for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
+        if shops_of_ & others_cubes:
+            found = found | shops_of_
+    # unfinished_shops (shops.finish-first)
+    cubes_here: int = cubes[p]
+    found_2: int = 0
+    shops_of_2: int
+    for shops_of_2 in SOUKS_IN_SHOPS_OF[n]:
+        if shops_of_2 & cubes_here and shops_of_2 & ~cubes_here:
+            found_2 = found_2 | shops_of_2
+    # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
+    waiting_shops_now: int = 0 if not found_2 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found_2
+    # possible_supply_shops (shops.per-die)
+    if not SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~(here | found | waiting_shops_now):
         return False
     return True
 
@@ -1683,14 +1652,14 @@ def run(s: State, v: int) -> None:
         follow(s, pc)
 
 
-def follow(s: State, pc: int) -> None:
+def follow(s: State, pc: int, steps: int = 0) -> None:
     """Jump from block to block until the game stops; a negative number ends it. Forced decisions are taken."""
-    steps = 0
     while pc > 0:
         if pc < FORCED:
             pc = POINTS[pc](s)
         else:
-            pc = DECISIONS[s.pc](s, first(s.opts))
+            # there is one option
+            pc = DECISIONS[s.pc](s, s.opts.bit_length() - 1)
         steps += 1
         if steps > STEPS and pc > 0:
             raise too_many_steps(-1 - (pc if pc < FORCED else s.pc))
@@ -1786,23 +1755,28 @@ def run_asking(s: State, v: int) -> None:
 
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    few, decisions = FEW, DECISIONS
+    listed, decisions, points, forced = LISTED.get, DECISIONS, POINTS, len(POINTS)
     low = x & LOW
     for n in range(MOST):
-        at = s.pc
-        if not at:
-            return n
         x = MULTIPLIER * low + (x >> 32)
         low = x & LOW
-        m = s.opts
-        if m < 1024:
-            row = few[m]
-            v = row[low * len(row) >> 32]
-        else:
+        found = listed(s.opts)
+        if found is not None:
+            row, many = found
+            v = row[low * many >> 32]
+        elif s.pc:
+            m = s.opts
+            if not low & 15:
+                list_more(m)
             v = nth(m, low * size(m) >> 32)
-        pc = decisions[at](s, v)
+        else:
+            return n
+        pc = decisions[s.pc](s, v)
         if pc:
-            follow(s, pc)
+            # one jump at least, mostly just one
+            pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+            if pc:
+                follow(s, pc, 1)
     if s.pc:
         raise api.endless(GAME, s)
     return MOST

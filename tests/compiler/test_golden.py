@@ -4,7 +4,7 @@ A case is `[case name]`, then sections. What goes in: `[rules]`, and where neede
 game.yaml), `[variant name]`, `[variant-rules name]` and `[with]` (lines `players 3`, `variants a b`, `option x = 1`).
 What comes out: `[core]` (functions and procedures), `[core all]`, `[meaning]`, `[blocks]` (with `chance` where chance
 stops, `entries` where every procedure can be entered), `[low]` (with names where only those functions and
-tables are shown, `full` for the full flavour, `checking` for a checking engine), `[python]`. Lines that begin with `--` before the first section
+tables are shown, `full` for the full flavour, `checking` for a checking engine, `interpreted` for what is printed as Python), `[python]`. Lines that begin with `--` before the first section
 are comments.
 """
 
@@ -27,6 +27,7 @@ from rulewright.compiler.core.verify_core import check_core
 from rulewright.compiler.flow.print_blocks import print_blocks
 from rulewright.compiler.flow.to_blocks import to_blocks
 from rulewright.compiler.flow.verify_blocks import check_blocks
+from rulewright.compiler.low.interpreted import for_interpreter
 from rulewright.compiler.low.lower import lower
 from rulewright.compiler.low.print_low import print_low
 from rulewright.compiler.low.verify_low import verify_low
@@ -179,8 +180,10 @@ def low_text(names: list[str], game: C.Game) -> str:
         guard(game)
     blocks = to_blocks(game, chance_stops=full, all_entries=full)
     program = lower(game, blocks, full=full, checking="checking" in names).program
+    if "interpreted" in names:
+        program = for_interpreter(program, set())
     text = print_low(program)
-    wanted = [name for name in names if name not in ("full", "checking")]
+    wanted = [name for name in names if name not in ("full", "checking", "interpreted")]
     if not wanted:
         return text
     tables = [f"{name}: " for name in wanted]
@@ -227,7 +230,10 @@ def test_case(case: Case, tmp_path: Path) -> None:
             assert problems == []
     for full in (False, True):
         blocks = to_blocks(game, chance_stops=full, all_entries=full)
-        problems = verify_low(lower(game, blocks, full=full, checking=not full).program)
+        program = lower(game, blocks, full=full, checking=not full).program
+        problems = verify_low(program)
+        if not full:
+            problems += verify_low(for_interpreter(program, set()))
         assert problems == []
     expected = [s for s in case.sections if s.word not in GIVEN]
     assert expected
