@@ -130,14 +130,18 @@ def build(
     full: bool = False,
     all_entries: bool = False,
     checking: bool = False,
+    tuned: bool = False,
     facts: Mapping[str, S.Expr] | None = None,
 ) -> Engine:
     """One engine of a spec; `full` tells the story, `all_entries` lets any procedure be called.
 
     `checking` adds to a fast engine what looks at the invariants and at the ranges of everything after each decision.
+    A `tuned` engine plays the same games with fewer steps of the interpreter and takes longer to build: it is for engines that are kept.
     """
     game = check_ruleset(spec, players, variants, options, facts)
-    return build_game(spec, game, full=full, all_entries=all_entries, checking=checking)
+    return build_game(
+        spec, game, full=full, all_entries=all_entries, checking=checking, tuned=tuned
+    )
 
 
 def build_game(
@@ -147,10 +151,11 @@ def build_game(
     full: bool = False,
     all_entries: bool = False,
     checking: bool = False,
+    tuned: bool = False,
 ) -> Engine:
     problems = Problems()
     try:
-        return _build_game(spec, game, problems, full, all_entries, checking)
+        return _build_game(spec, game, problems, full, all_entries, checking, tuned)
     except RecursionError:
         # everything that is known to nest has a limit; this is for what is not
         at = spec.folder.game.span
@@ -159,7 +164,13 @@ def build_game(
 
 
 def _build_game(
-    spec: Spec, game: C.Game, problems: Problems, full: bool, all_entries: bool, checking: bool
+    spec: Spec,
+    game: C.Game,
+    problems: Problems,
+    full: bool,
+    all_entries: bool,
+    checking: bool,
+    tuned: bool,
 ) -> Engine:
     # what only checks has no need of the emitter
     from rulewright.compiler.emit.make_info import describe
@@ -175,8 +186,9 @@ def _build_game(
         program = to_blocks(game, chance_stops=full, all_entries=all_entries)
     source = f"spec/{game.name}"
     module = emit_module(
-        game, program, full=full, ruleset_hash=identity, source=source, checking=checking
-    )
+        game, program,
+        full=full, ruleset_hash=identity, source=source, checking=checking, tuned=tuned,
+    )  # fmt: skip
     info = describe(game, module, identity, VERSION, full)
     return Engine(module.text, info, module, game)
 

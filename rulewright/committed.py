@@ -64,7 +64,7 @@ def engine_files(
     from rulewright.compiler.build import build
     from rulewright.compiler.emit.format import format_engine
 
-    engine = format_engine(build(spec, players, variants, options), folder("format"))
+    engine = format_engine(build(spec, players, variants, options, tuned=True), folder("format"))
     if spec.path is not None:
         engine.info["files"] = files_hash(spec.path)
     name = engine_name(players, variants, options or {})

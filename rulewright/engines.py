@@ -364,7 +364,8 @@ def _cached(
             return Game(_native_module(info, native) or module_of(text, name), info, maker)
         except (ValueError, RulewrightError, ImportError, SyntaxError, NameError, AttributeError):
             pass  # cut off, damaged, or of another version: built anew
-    engine = build(read_spec(path, _display(path)), players, variants, options, full=full)
+    spec = read_spec(path, _display(path))
+    engine = build(spec, players, variants, options, full=full, tuned=not full)
     for suffix, content in ((".py", engine.text), (".json", write_info(engine.info))):
         cache.write(folder / f"{name}{suffix}", content.encode())
     return Game(

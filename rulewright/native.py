@@ -135,9 +135,8 @@ def _tool(command: tuple[str, ...]) -> str:
 
 def module_name(info: Mapping[str, Any], level: str = "2") -> str:
     """The name of an engine in C."""
-    # places of rules stand in the code, for errors; how the Python text is laid out does not matter
-    places = sorted({tuple(line) for line in info["lines"] if line is not None})
-    content = json.dumps([info["engine"], info["hash"], info["most_decisions"], places])
+    # places of rules, which stand in the code for errors, are part of the engine's hash; how the Python text is written down is not
+    content = json.dumps([info["engine"], info["hash"], info["most_decisions"]])
     return _named(content, level)
 
 

@@ -22,7 +22,7 @@ def hash_of(parts: Iterable[str | bytes]) -> str:
 
 
 def text_hash(text: str) -> str:
-    """Of an engine as it was emitted, before it is formatted: one engine has one hash, however it is written down."""
+    """Of one text."""
     return hash_of([text])
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from common import tuned_game
 
 from rulewright import EngineError, Game
 from rulewright.bots.judge import Judge
@@ -258,9 +259,10 @@ def check(error: EngineError, code: str, line: str, lines: list[str]) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_both_flavours(name: str, tmp_path: Path) -> None:
+    """Of the fast one also as it is kept, tuned for the interpreter."""
     rules, code, line = CASES[name]
     game, lines = built(tmp_path, rules)
-    for flavour in (game, game.full):
+    for flavour in (game, game.full, tuned_game(read_spec(tmp_path / "tiny", "tiny"), 2)):
         found = [played(flavour, seed) for seed in range(4)]
         errors = [error for error, _ in found if error is not None]
         assert errors

@@ -31,7 +31,6 @@ def with_text(engine: Engine, text: str) -> Engine:
     module = replace(engine.module, text=text, spans=spans)
     info = engine.info
     told = describe(engine.game, module, info["hash"], info["compiler"], info["full"])
-    told["engine"] = info["engine"]
     return Engine(text, told, module, engine.game)
 
 

@@ -13,7 +13,6 @@ from rulewright.compiler.flow.slots import frames as frames_of
 from rulewright.compiler.low.lower import Lowered
 from rulewright.compiler.low.lower_blocks import is_public
 from rulewright.compiler.text.source import Span
-from rulewright.runtime.hashes import text_hash
 from rulewright.runtime.info import (
     FORMAT,
     ChanceRow,
@@ -42,7 +41,7 @@ def describe(game: C.Game, module: Module, ruleset_hash: str, version: str, full
         "options": dict(game.options),
         "hash": ruleset_hash,
         "compiler": version,
-        "engine": text_hash(module.text),
+        "engine": module.engine,
         "seats": list(game.seats),
         "participants": list(game.participants),
         "reasons": dict(game.reasons),

@@ -21,6 +21,7 @@ from rulewright.compiler.low.helpers import ARRAYS, CONSTANTS, ERRORS, FUNCTIONS
 from rulewright.compiler.low.interpreted import for_interpreter
 from rulewright.compiler.low.lower import Lowered, lower
 from rulewright.compiler.text.source import NOWHERE, Span
+from rulewright.runtime.hashes import hash_of
 
 _HELPERS = {**FUNCTIONS, **ERRORS, **CONSTANTS}
 
@@ -48,11 +49,15 @@ _ALWAYS = (
 
 @dataclass(slots=True)
 class Module:
-    """The text of an engine, where its lines come from, and the program that it is printed from."""
+    """The text of an engine, where its lines come from, the program that it is printed from, and a hash of that.
+
+    The hash is the same however the program is written down: tuned or not, by whatever layout.
+    """
 
     text: str
     spans: list[Span]
     lowered: Lowered
+    engine: str
 
 
 def emit_module(
@@ -63,18 +68,29 @@ def emit_module(
     ruleset_hash: str,
     source: str,
     checking: bool = False,
+    tuned: bool = False,
 ) -> Module:
+    """`tuned`: for an engine that is kept; it takes longer, and the interpreter takes fewer steps."""
+    assert not (tuned and full), "what is counted stays as the rules have it"
     lowered = lower(game, blocks, full=full, checking=checking)
-    kept = {lowered.fits} if lowered.fits is not None else set()
-    # what is counted stays as the rules have it
-    program = lowered.program if full else for_interpreter(lowered.program, kept)
-    lines = _lines(game, program, full, ruleset_hash, source)
-    text = "".join(f"{line}\n" for line, _ in lines)
-    return Module(text, [*(span for _, span in lines), NOWHERE], lowered)
+    lines = _lines(game, lowered.program, full, ruleset_hash, source)
+    text = _text(lines)
+    places = sorted({(span.file, span.line) for _, span in lines if span.line})
+    engine = hash_of([text, repr(places)])
+    if tuned:
+        kept = {lowered.fits} if lowered.fits is not None else set()
+        program = for_interpreter(lowered.program, kept)
+        lines = _lines(game, program, full, ruleset_hash, source)
+        text = _text(lines)
+    return Module(text, [*(span for _, span in lines), NOWHERE], lowered, engine)
 
 
 # a line of the module and where it comes from; what the templates hold comes from nowhere
 _Line = tuple[str, Span]
+
+
+def _text(lines: list[_Line]) -> str:
+    return "".join(f"{line}\n" for line, _ in lines)
 
 
 def _lines(

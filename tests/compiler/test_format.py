@@ -76,7 +76,7 @@ def test_results_are_kept_and_a_broken_cache_does_no_harm(tmp_path, monkeypatch)
 @pytest.mark.parametrize("game", sampled(games(), 3))
 def test_an_engine_keeps_its_statements_and_their_places(game):
     spec = read_spec(SPECS / game, f"spec/{game}")
-    engine = build(spec, min(spec.folder.game.players))
+    engine = build(spec, min(spec.folder.game.players), tuned=True)
     made = format_engine(engine)
     assert format_text(made.text) == made.text
     assert ast.dump(ast.parse(made.text)) == ast.dump(ast.parse(engine.text))

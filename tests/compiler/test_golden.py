@@ -4,7 +4,7 @@ A case is `[case name]`, then sections. What goes in: `[rules]`, and where neede
 game.yaml), `[variant name]`, `[variant-rules name]` and `[with]` (lines `players 3`, `variants a b`, `option x = 1`).
 What comes out: `[core]` (functions and procedures), `[core all]`, `[meaning]`, `[blocks]` (with `chance` where chance
 stops, `entries` where every procedure can be entered), `[low]` (with names where only those functions and
-tables are shown, `full` for the full flavour, `checking` for a checking engine, `interpreted` for what is printed as Python), `[python]`. Lines that begin with `--` before the first section
+tables are shown, `full` for the full flavour, `checking` for a checking engine, `interpreted` for tuned engines), `[python]`. Lines that begin with `--` before the first section
 are comments.
 """
 
