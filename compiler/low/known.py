@@ -4,7 +4,7 @@ state.turn_p = p                                   state.turn_p = p
 let q = state.turn_p                               let here = (state.men[0] | state.men[1])
 if not (state.men[0] | state.men[1]): …     →      if not here: …
 let others = (state.men[0] | state.men[1]) & m     let others = here & m
-state.gold[q] -= 1                                 state.gold[p] -= 1
+state.held[q] -= 1                                 state.held[p] -= 1
 
 Statements are gone through from the first to the last with the values that are known: what a local or a field was given, and what
 a local was worked out from. A branch whose condition is known is taken. What a call or a store may change is forgotten.
