@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from rulewright.runtime import rng
 from rulewright.runtime.bits import members, nth, size
 from rulewright.runtime.data import Value
+from rulewright.runtime.differ import Entries, Entry, entries_that_differ
 from rulewright.runtime.errors import RulewrightError
 from rulewright.runtime.info import FamilyRow, StateRow, ZoneRow
 from rulewright.runtime.lay import Heap, NoDeal, Seen, lay_seen
@@ -65,7 +66,7 @@ class Dice:
 class _Linked:
     """An entry of a hidden variable whose piece is known to lie in one of some places, if it is none of the values in `free`.
 
-    With `own` it is the piece of no other such entry there.
+    With `own` it is the piece of no other such entry there; with `differs` it was chosen as another piece than some others, wherever these lie.
     """
 
     field: str
@@ -74,6 +75,7 @@ class _Linked:
     among: int
     own: bool
     free: list[int]
+    differs: Entry | None
 
 
 def deal(view: View, seed: int) -> EngineState:
@@ -103,15 +105,19 @@ def _dealt(view: View, seed: int, dice: Dice) -> EngineState:
     if info["full"]:
         full_flavour(s).hits = [0] * len(info["hits"])  # finding options counts what runs
     linked: list[_Linked] = []
+    differ = entries_that_differ(game, s)
     for var in info["state"]:
         if var["role"] in ROLES:
             continue
         if var["visible"] in ("owner", "team"):
-            linked += _deal_owned(view, s, var, dice)
+            linked += _deal_owned(view, s, var, differ, dice)
         elif var["visible"] == "nobody":
             _deal_hidden(game, s, var, dice)
     # what is known best first, so that trying seldom fails
     linked.sort(key=lambda link: size(link.among) + len(link.free))
+    for link in linked:
+        if not link.places:
+            _deal_linked(s, link, [], [], dice)
     for family in info["families"]:
         for group in range(len(family["copies"])):
             _deal_group(view, s, family, group, linked, dice)
@@ -163,10 +169,12 @@ def known_to_all(game: Game, s: EngineState, var: StateRow, at: int) -> None:
         cells[at] = now.get(role, 0)
 
 
-def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_Linked]:
+def _deal_owned(
+    view: View, s: EngineState, var: StateRow, differ: Entries, dice: Dice
+) -> list[_Linked]:
     """What others alone see gets a value that all must think possible; entries with a piece in a zone are left for later.
 
-    So are the seat's own entries: their pieces are no others'.
+    So are the seat's own entries, as their pieces are no others', and those that were chosen as other pieces than some others.
     """
     game, seat = view._game, view.seat
     cells = getattr(s, var["field"])
@@ -185,13 +193,23 @@ def _deal_owned(view: View, s: EngineState, var: StateRow, dice: Dice) -> list[_
         if "may_be_none" in notes and notes["may_be_none"][i]:
             free.append(-1)
         places = [followed[n] for n in members(notes["lies_in"][i])] if "lies_in" in notes else []
+        differs = differ.get((var["field"], i))
+        if differs is not None:
+            # what all know is counted first
+            may_be = {*free, *(members(notes["among"][i]) if places else ())}
+            known = cells[i] if seen else may_be.pop() if len(may_be) == 1 else None
+            if known is not None:
+                differs.give(known)
+                differs = None
         if places:
             among, own = notes["among"][i], "own" in notes and bool(notes["own"][i])
             if seen:
                 among &= 1 << cells[i] if cells[i] >= 0 else 0
                 free = [k for k in free if k == cells[i]]
             if not seen or among:
-                out.append(_Linked(var["field"], i, places, among, own, free))
+                out.append(_Linked(var["field"], i, places, among, own, free, differs))
+        elif differs is not None:
+            out.append(_Linked(var["field"], i, [], 0, False, free, differs))
         elif free and not seen:
             cells[i] = free[dice.below(len(free))]
     return out
@@ -365,6 +383,8 @@ def _deal_linked(
                 ways.append((k, heap, False))
         if heap.room:
             ways += [(k, heap, True) for k in fresh]
+    if link.differs is not None:
+        ways = [way for way in ways if link.differs.may_have(way[0])]
     if not ways:
         raise NoDeal
     value, chosen, is_fresh = ways[dice.below(len(ways))]
@@ -375,6 +395,8 @@ def _deal_linked(
             chosen.room -= 1
         if link.own:
             chosen.claimed.append(value)
+    if link.differs is not None:
+        link.differs.give(value)
     getattr(s, link.field)[link.at] = value
 
 

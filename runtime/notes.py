@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.runtime.bits import members, size
 from rulewright.runtime.data import Value
+from rulewright.runtime.differ import entries_that_differ
 from rulewright.runtime.info import FamilyRow, StateRow
 from rulewright.runtime.owners import keys_of
 from rulewright.runtime.state import EngineState
@@ -126,6 +127,11 @@ def doubted(game: Game, s: EngineState) -> str | None:
 
     for link in _without_a_piece(links, held):
         return f"the piece of {link.name} does not lie in {' or '.join(dict.fromkeys(name for name, _ in link.places))}"
+    for (field, at), entry in entries_that_differ(game, s).items():
+        value = getattr(s, field)[at]
+        if not entry.may_have(value):
+            return "more hidden values are of one kind than there are pieces"
+        entry.give(value)
     for name, (family, zone) in zones.items():
         kinds = family["kind"]["size"]
         cells = getattr(s, zone["field"])

@@ -157,7 +157,7 @@ class Moves(Notes):
                     # the zone's owner is at hand, the other keys are gone through
                     known = 0 if self.in_zones_of(trace, source.owner) is None else 1
                     if len(keys) > known:
-                        tests = [_all_equal(keys[known:], alias[known:]) for alias in here]
+                        tests = [all_equal(keys[known:], alias[known:]) for alias in here]
                         test = tests[0]
                         for more in tests[1:]:
                             test = fold.op("or", (test, more), BOOL, NOWHERE)
@@ -212,7 +212,7 @@ class Moves(Notes):
         seat = self.in_zones_of(trace, zone.owner)
         first: list[C.Expr] = [] if seat is None else [seat]
         loops = [self.fresh("key", t) for t in trace.keys[len(first) :]]
-        found = self._is_there(trace, (*first, *(C.Use(x, x.type) for x in loops)), zone)
+        found = self.is_there(trace, (*first, *(C.Use(x, x.type) for x in loops)), zone)
         one, none = C.Const(1, IntT(1, 1)), C.Const(0, IntT(0, 0))
         number: C.Expr = C.Op("if", (found, one, none), IntT(0, 1))
         for local in reversed(loops):
@@ -233,7 +233,7 @@ class Moves(Notes):
             there = (*first, *(C.Use(x, x.type) for x in loops))
             found = self._lies_by_itself(other, there, zone)
             if other is trace and len(keys) > 1:
-                same_row = _all_equal(there[:-1], keys[:-1])
+                same_row = all_equal(there[:-1], keys[:-1])
                 found = fold.op(
                     "and", (found, fold.op("not", (same_row,), BOOL, NOWHERE)), BOOL, NOWHERE
                 )
@@ -246,7 +246,7 @@ class Moves(Notes):
 
     def _lies_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
         assert trace.own is not None
-        there = self._is_there(trace, keys, zone)
+        there = self.is_there(trace, keys, zone)
         return fold.op("and", (there, self.read(trace.own, keys)), BOOL, NOWHERE)
 
     def _surely_by_itself(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
@@ -257,7 +257,7 @@ class Moves(Notes):
         there = self._lies_by_itself(trace, keys, zone)
         return fold.op("and", (there, fold.op("not", (gone,), BOOL, NOWHERE)), BOOL, NOWHERE)
 
-    def _is_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
+    def is_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> C.Expr:
         """Whether the piece of an entry is known to lie there, or in one of several places of which this is one."""
         assert trace.lies_in is not None
         there = (self.place(zone), self.read(trace.lies_in, keys))
@@ -269,7 +269,7 @@ class Moves(Notes):
         return fold.op("==", both, BOOL, NOWHERE)
 
     def _if_there(self, trace: Trace, keys: Keys, zone: C.ZoneUse, stmts: list[C.Stmt]) -> C.Stmt:
-        return C.SIf([(self._is_there(trace, keys, zone), stmts)], [])
+        return C.SIf([(self.is_there(trace, keys, zone), stmts)], [])
 
     def _lies(self, trace: Trace, keys: Keys, zone: C.ZoneUse) -> list[C.Stmt]:
         assert trace.lies_in is not None
@@ -371,7 +371,7 @@ class Moves(Notes):
             yield from self.cells(trace, owner[0] if owner else None, one)
 
 
-def _all_equal(some: Keys, others: Keys) -> C.Expr:
+def all_equal(some: Keys, others: Keys) -> C.Expr:
     tests = [fold.op("==", (a, b), BOOL, NOWHERE) for a, b in zip(some, others, strict=True)]
     test = tests[0]
     for more in tests[1:]:

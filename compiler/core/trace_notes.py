@@ -43,6 +43,7 @@ class Trace:
     lies_in: C.StateVar | None = None
     among: C.StateVar | None = None
     own: C.StateVar | None = None
+    differs: C.StateVar | None = None
     holds: C.StateVar | None = None
     # of a set: what is surely in it, and how many are in it at least and at most
     surely: C.StateVar | None = None
@@ -54,7 +55,15 @@ class Trace:
     travels: bool = False
 
     def notes(self) -> list[C.StateVar]:
-        found = (self.may_be, self.none, self.lies_in, self.among, self.own, self.holds)
+        found = (
+            self.may_be,
+            self.none,
+            self.lies_in,
+            self.among,
+            self.own,
+            self.differs,
+            self.holds,
+        )
         of_sets = (self.surely, self.least, self.most)
         return [v for v in (*found, *of_sets) if v is not None]
 

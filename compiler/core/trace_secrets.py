@@ -8,6 +8,7 @@ variables of the compiler's own beside it:
     offer.lies_in   the places (zones, each as often as it is there) of which one is known to hold a piece of this kind; empty if none is
     offer.among     the kinds it may be of those that lie there
     offer.own       whether its piece is surely not that of another value that lies there by itself, where there may be several
+    offer.differs   the values whose pieces are surely others than its own (trace_differs.py)
     offer.holds     the numbers of the relations with other hidden things that were established when it was chosen
 
 (of a set: trace_sets.py)
@@ -28,6 +29,7 @@ from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.operations import OpName
 from rulewright.compiler.core.secret_choices import parts_of, same
 from rulewright.compiler.core.secret_relations import established, make_relations
+from rulewright.compiler.core.trace_differs import Differing
 from rulewright.compiler.core.trace_notes import (
     OWNED,
     Chosen,
@@ -39,7 +41,7 @@ from rulewright.compiler.core.trace_notes import (
     steady,
     surely_read,
 )
-from rulewright.compiler.core.trace_sets import Sets, stale
+from rulewright.compiler.core.trace_sets import stale
 from rulewright.compiler.core.types import (
     BOOL,
     IntT,
@@ -61,7 +63,7 @@ def trace_secrets(game: C.Game, fresh: Fresh) -> None:
     _Tracer(game, fresh).run()
 
 
-class _Tracer(Sets):
+class _Tracer(Differing):
     def run(self) -> None:
         game = self.game
         for var in game.state:
@@ -78,6 +80,7 @@ class _Tracer(Sets):
                 elif whole is not None:
                     self.kept_locals.add(whole.number)
         self._follow_where()
+        self.note_differs()
         for p in game.procedures:
             make_relations(p, self.traces, self.fresh)
         for trace in self.traces.values():
@@ -158,8 +161,10 @@ class _Tracer(Sets):
 
     def block(self, stmts: list[C.Stmt], env: Env) -> list[C.Stmt]:
         out: list[C.Stmt] = []
+        self.siblings = []
         for s in stmts:
             out.extend(self.stmt(s, env))
+        self.siblings = []
         return out
 
     def stmt(self, s: C.Stmt, env: Env) -> Iterator[C.Stmt]:
@@ -242,6 +247,7 @@ class _Tracer(Sets):
             case C.SRun():
                 yield s
                 self.shown.clear()
+                self.siblings = []
                 for chosen in env.values():
                     chosen.zone, chosen.fresh, chosen.kept = None, False, []
             case (
@@ -301,6 +307,7 @@ class _Tracer(Sets):
             if zone is not None and isinstance(s.value, C.Use) and s.value.local.apart:
                 own = self.none_by_itself(trace, keys, zone)
             yield self.set(trace.own, keys, own)
+        yield from self.kept_apart(s, trace, keys, zone)
         if trace.holds is not None:
             none = C.Const(0, SetT(IntT(1, len(trace.relations))))
             yield self.set(
@@ -348,6 +355,7 @@ class _Tracer(Sets):
             if trace.none is not None:
                 yield self.set(trace.none, keys, nothing)
         yield from self.nowhere(trace, keys)
+        yield from self.kept_apart(s, trace, keys, None)
         if trace.holds is not None:
             yield self.set(trace.holds, keys, C.Const(0, SetT(IntT(1, len(trace.relations)))))
 
