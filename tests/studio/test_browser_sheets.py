@@ -19,7 +19,7 @@ LOOKS = """() => [...document.querySelectorAll('.table *')].map(e => {
 
 def test_the_whole_sheet_ends_where_a_picture_begins():
     text = re.sub(r"/\*.*?\*/", "", SHEET.read_text(), flags=re.S).strip()
-    assert text.startswith("@scope (.studio, .start) to (.table) {")
+    assert text.startswith("@scope (:root) to (.table) {")
     # the first brace is closed by the last one
     depth = 0
     for i, sign in enumerate(text):
