@@ -71,8 +71,8 @@ ERRORS = [
     # --- the supply of shops
     planted(
         "a shop in another player's souk may be filled", "shops.no-foreign-souk",
-        ("shops.rules", "for k in souks_in(n) where shops_of(k) meets others_cubes: found |= shops_of(k)",
-         "for k in souks_in(n) where shops_of(k) meets others_cubes: found |= shops_of(k) & others_cubes"),
+        ("shops.rules", "union(k in souks_in(n) where shops_of(k) meets others_cubes: shops_of(k))",
+         "union(k in souks_in(n) where shops_of(k) meets others_cubes: shops_of(k) & others_cubes)"),
     ),
     planted(
         "an unfinished souk need not be finished first", "shops.finish-first",

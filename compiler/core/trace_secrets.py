@@ -367,11 +367,14 @@ class _Tracer(Differing):
             yield from self._of_arms(s.arms)
 
     def _of_arms(self, arms: list[tuple[C.Expr, list[C.Stmt]]]) -> list[C.Stmt]:
-        """What later conditions make known, where it comes to them."""
-        if len(arms) < 2:
-            return []
-        inner = [*self._shown_in(arms[1][0], {}), *self._of_arms(arms[1:])]
-        return [C.SIf([(arms[0][0], [])], inner)] if inner else []
+        """What later conditions make known, where it comes to them; there may be a thousand of them."""
+        tests = [test for test, _ in arms]
+        made_known = [[*self._shown_in(test, {})] for test in tests[1:]]
+        inner: list[C.Stmt] = []
+        for before, found in zip(reversed(tests[:-1]), reversed(made_known), strict=True):
+            inner = [*found, *inner]
+            inner = [C.SIf([(before, [])], inner)] if inner else []
+        return inner
 
     def _shown_in(self, e: C.Expr, bound: dict[int, C.Local]) -> Iterator[C.Stmt]:
         match e:
