@@ -416,3 +416,42 @@ def test_a_moved_piece_slides_to_its_place(real_server, new_page, motion):
     assert (page.evaluate("window.moved") > 0) == (motion == "no-preference")
     # nothing is left behind
     page.wait_for_function("() => !document.querySelector('.ghost')")
+
+
+@pytest.mark.parametrize("how", ["mouse", "space"])
+def test_news_that_come_while_an_option_is_pressed_do_not_take_the_click_away(
+    how, real_server, new_page
+):
+    """What options bring is sent behind the page: the list is drawn anew, perhaps between the press and its end."""
+    page = new_page()
+    sockets = []
+
+    def through(socket):
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket(re.compile("/socket$"), through)
+    make_table(page, real_server.url, "yspahan", ["me", "random", "random"])
+    wait_for_turn(page)
+    option = page.locator("#options .option:enabled").first
+    before = page.locator("body").get_attribute("data-version")
+    if how == "mouse":
+        option.hover()
+        page.mouse.down()
+    else:
+        option.focus()
+        page.keyboard.down(" ")
+    news = {
+        "type": "patch", "version": int(before), "looking": -1, "mine": True, "since": 0,
+        "steps": page.locator("#story > *").count(),
+        "story": [page.locator("#story > *").count(), []],
+        "html": {"options": page.locator("#options").evaluate("e => e.outerHTML")},
+    }  # fmt: skip
+    sockets[-1].send(json.dumps(news))
+    # it has come, and waits
+    page.evaluate("() => new Promise(done => setTimeout(done, 200))")
+    if how == "mouse":
+        page.mouse.up()
+    else:
+        page.keyboard.up(" ")
+    expect(page.locator("body")).not_to_have_attribute("data-version", before)

@@ -1,7 +1,8 @@
 // The board as data: places dragged in the table's own picture, linked, and added.
 
 import { ask, change, on, saved, state } from "./talk.js";
-import { askFor, calmly, element, field } from "./page.js";
+import { calmly } from "/static/calm.js";
+import { askFor, element, field } from "./page.js";
 
 let now = null;
 

@@ -1,7 +1,8 @@
 // A table as a grid of inputs: each cell by its type, rows added, copied, moved and removed, what a variant changes marked.
 
 import { ask, change, checked, on, problems, saved, state } from "./talk.js";
-import { askFor, calmly, element, field } from "./page.js";
+import { calmly } from "/static/calm.js";
+import { askFor, element, field } from "./page.js";
 import { problemBox } from "./editor.js";
 
 let now = null;

@@ -31,34 +31,6 @@ export function later(milliseconds, does) {
   return run;
 }
 
-// While a mouse button is down nothing is drawn anew: what was under it would be gone before it is let go, and the click or the
-// drag with it. What was to be drawn meanwhile is drawn then, the last one of each name.
-let pressed = false;
-const meanwhile = new Map();
-addEventListener("pointerdown", () => (pressed = true), true);
-for (const end of ["pointerup", "pointercancel", "pointermove", "blur"]) {
-  addEventListener(end, (event) => {
-    // one that was let go elsewhere is seen when the mouse comes back; a cell that is left is no end
-    if (!pressed || (end === "pointermove" && event.buttons) || (end === "blur" && event.target !== window)) return;
-    pressed = false;
-    // behind the click that follows
-    setTimeout(() => {
-      if (pressed) return;
-      const all = [...meanwhile.values()];
-      meanwhile.clear();
-      for (const does of all) does();
-    }, 0);
-  }, true);
-}
-
-export function calmly(name, does) {
-  if (pressed) meanwhile.set(name, does);
-  else {
-    meanwhile.delete(name);
-    does();
-  }
-}
-
 // a dialog with a form; the values of its fields, or null
 export function askFor(title, fields, button = "Done") {
   const dialog = document.getElementById("dialog");

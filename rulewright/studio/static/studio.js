@@ -1,7 +1,8 @@
 // The studio's page: what is open, what is wrong, and the parts beside it.
 
 import { ask, change, hashes, id, listen, on, problems, saved, state } from "./talk.js";
-import { askFor, calmly, element, field } from "./page.js";
+import { calmly } from "/static/calm.js";
+import { askFor, element, field } from "./page.js";
 import { editor, problemBox } from "./editor.js";
 import { grid, lastCode, leave as leaveGrid } from "./grid.js";
 import { board, leave as leaveBoard } from "./board.js";

@@ -1,6 +1,7 @@
 // A table's socket → patches of the page. The connection is made anew as often as it breaks; what was sent and not
 // answered is sent again, and the server counts it once.
 
+import { calmly } from "./calm.js";
 import { move, standing } from "./moves.js";
 
 export const words = JSON.parse(document.body.dataset.words);
@@ -25,7 +26,8 @@ export class Line {
       this.heard({ type: "open" });
       if (this.pending) this.socket.send(JSON.stringify(this.pending));
     };
-    this.socket.onmessage = (event) => this.heard(JSON.parse(event.data));
+    // a click on what a patch replaces would be lost
+    this.socket.onmessage = (event) => calmly(null, () => this.heard(JSON.parse(event.data)));
     this.socket.onclose = () => {
       this.heard({ type: "closed" });
       const wait = Math.min(5000, 250 * 2 ** this.tries++) * (0.75 + Math.random() / 2);
