@@ -160,7 +160,7 @@ class _Some:
                 "count", later, self.over, after, (), None, IntT(0, most), self.span, secrecy
             )
         family = self.zone.zone.family
-        total = max(sum(row) for row in family.copies)
+        total = max((sum(row) for row in family.copies), default=0)
         kinds = C.Comp(
             "sum", later, self.over, after, (self.there(further),), None, IntT(0, total), self.span, secrecy
         )  # fmt: skip
