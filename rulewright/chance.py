@@ -9,7 +9,7 @@ from __future__ import annotations
 import secrets
 from typing import Any, Protocol
 
-from rulewright.runtime import rng
+from rulewright.runtime import api, rng
 from rulewright.runtime.bits import nth, size
 from rulewright.seeds import derive
 
@@ -48,8 +48,8 @@ class SeededChance:
         self._bots = derive(seed, "bots") if bots is None else bots
 
     def outcome(self, state: Any) -> int:
-        self._x = rng.step(self._x)
-        return _outcome(state, rng.below(self._x, size(state.pool)))
+        self._x, outcome = api.drawn(state, self._x)
+        return outcome
 
     def bot_seed(self, seat: int, number: int) -> int:
         return decision_seed(self._bots, seat, number)

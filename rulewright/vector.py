@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rulewright.runtime import rng
 from rulewright.runtime.api import seed_number
 from rulewright.runtime.errors import IllegalAction, RulewrightError
 from rulewright.runtime.given import shown, whole_number
@@ -105,8 +106,9 @@ class Vector:
             return found
         legal = np.flatnonzero(self.masks)
         counts = np.count_nonzero(self.masks, axis=1)
-        half = _drawn(int(base), self.n) & np.uint64(0xFFFFFFFF)
-        chosen = (half * counts.astype(np.uint64) >> np.uint64(32)).astype(np.int64)
+        drawn = _drawn(int(base), self.n) & np.uint64(rng.LOW)
+        # a game that is over has no options, and takes no action
+        chosen = (drawn % np.maximum(counts, 1).astype(np.uint64)).astype(np.int64)
         return np.asarray(legal[counts.cumsum() - counts + chosen] % self.spec.actions, np.int64)
 
     def _fine(self, wrong: tuple[str, int] | None, chosen: npt.NDArray[np.int64]) -> None:

@@ -137,9 +137,16 @@ def is_forced(game: Game, state: EngineState) -> bool:
 
 def sample(state: FullState) -> int:
     """An outcome of the pending chance point, drawn with the state's own random numbers."""
-    state.rng = rng.step(state.rng)
-    kinds: int = state.kinds
-    return nth(state.pool, rng.below(state.rng, size(state.pool))) % kinds
+    state.rng, outcome = drawn(state, state.rng)
+    return outcome
+
+
+def drawn(state: FullState, x: int) -> tuple[int, int]:
+    """The random state after x, and the outcome of the pending chance point that it gives."""
+    if state.digit == 0:
+        # dice that are rolled in a row share a number
+        x = rng.step(x)
+    return x, nth(state.pool, rng.digit(x, size(state.pool), state.digit)) % state.kinds
 
 
 def fields_of(state: EngineState) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.runtime.rng import BITS, LOW
+
 # the same set is listed again and again, so lists are kept, as many as this
 _MOST_LISTS: Final = 8192
 _LISTS: dict[int, list[int]] = {}
@@ -68,36 +70,32 @@ def nth(mask: int, n: int) -> int:
         if n < len(row):
             return low + row[n]
         n -= len(row)
-        low += 10
-        mask >>= 10
+        low += PLACES
+        mask >>= PLACES
     return -1
 
 
 # the sets of one member, for all but very large kinds
 BIT: Final[list[int]] = [1 << n for n in range(256)]
-# the members of all small sets
-FEW: Final = [fresh_members(m) for m in range(1024)]
+# the members of all small sets: those with so many places
+PLACES: Final = 10
+FEW: Final = [fresh_members(m) for m in range(1 << PLACES)]
 
 
-# the members of sets that options were drawn from, and how many: of all small sets, and of others that come again and again; never
-# of the empty one, which says that a game is over
-LISTED: Final[dict[int, tuple[list[int], int]]] = {}
-
-
-def _list_small() -> None:
-    LISTED.clear()
-    LISTED.update((mask, (row, len(row))) for mask, row in enumerate(FEW) if mask)
-
-
-_list_small()
+# the options of decisions, and how many: those of small sets by the set, but for the empty one, which says that a game is over
+OPTIONS: Final = [(tuple(row), len(row)) for row in FEW]
+OPTIONS[0] = ((0,), 1)
+SMALL: Final = len(OPTIONS)
+# and of others that come again and again
+LISTED: Final[dict[int, tuple[tuple[int, ...], int]]] = {}
 
 
 def list_more(mask: int) -> None:
     """From now on a set is listed. Who asks for this one time in sixteen has those listed that come again soon, and pays little for others."""
     if mask < _LARGE:
         if len(LISTED) >= _MOST_LISTS:
-            _list_small()
-        row = fresh_members(mask)
+            LISTED.clear()
+        row = tuple(fresh_members(mask))
         LISTED[mask] = row, len(row)
 
 
@@ -121,7 +119,7 @@ def topmost(mask: int) -> int:
 
 
 def pick(mask: int, x: int, offset: int, weights: list[int]) -> int:
-    """A member in proportion to weights[offset + member], chosen by the low 32 bits of x; any when all weigh nothing."""
+    """A member in proportion to weights[offset + member], chosen by the low digit of x; any when all weigh nothing."""
     total = 0
     rest = mask
     while rest:
@@ -129,8 +127,8 @@ def pick(mask: int, x: int, offset: int, weights: list[int]) -> int:
         total += weights[offset + low.bit_length() - 1]
         rest ^= low
     if total == 0:
-        return nth(mask, (x & 0xFFFFFFFF) * mask.bit_count() >> 32)
-    at = (x & 0xFFFFFFFF) * total >> 32
+        return nth(mask, (x & LOW) * mask.bit_count() >> BITS)
+    at = (x & LOW) * total >> BITS
     while True:
         low = mask & -mask
         at -= weights[offset + low.bit_length() - 1]

@@ -37,6 +37,10 @@ class EngineError(RulewrightError):
 IN_PLAY = (EngineError, IndexError, ArithmeticError, ValueError)
 
 
+class Over(Exception):
+    """There is no decision any more; only whoever plays to the end is told so in this way."""
+
+
 def too_many_decisions(most: int, procedure: str | None, at: list[object] | None) -> EngineError:
     where = "it" if procedure is None else f"the innermost loop, in {procedure},"
     message = f"{most:,} decisions and no end: {where} goes on and on (most_decisions: in the game file allows more)"

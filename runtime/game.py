@@ -66,6 +66,7 @@ class Game:
             "value_set",
             "pool",
             "kinds",
+            "digit",
             "barriers",
             "explicit",
             "checked",
@@ -272,7 +273,7 @@ class Game:
                 break
             x = rng.step(x)
             legal = state.legal_actions()
-            state.apply_action(legal[rng.below(x, len(legal))])
+            state.apply_action(legal[rng.among(x, len(legal))])
         if not state.is_terminal():
             raise self.endless(state)
         return state

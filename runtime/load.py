@@ -13,7 +13,7 @@ from rulewright.runtime import api, rng
 from rulewright.runtime.asking import ask_forced, asks_forced
 from rulewright.runtime.data import Value
 from rulewright.runtime.errors import IN_PLAY, SaveError
-from rulewright.runtime.given import Given, Reading, shown
+from rulewright.runtime.given import LARGEST, Given, Reading, shown
 from rulewright.runtime.info import FamilyRow, Info, StandingRow, TypeRow, ZoneRow
 from rulewright.runtime.notes import doubted
 from rulewright.runtime.order import check_order
@@ -83,7 +83,7 @@ def _read(game: Game, top: Given, entered: bool = False) -> EngineState:
     size = len(state.breakdown_)
     for i, points in enumerate(parts["breakdown"].items(size, size)):
         state.breakdown_[i] = points.whole()
-    state.rng = parts["rng"].digits(*rng.RANGE) if "rng" in parts else rng.from_seed(0)
+    state.rng = rng.within(parts["rng"].digits(1, LARGEST)) if "rng" in parts else rng.from_seed(0)
     _read_chance(info, state, parts)
     _read_position(game, state, values, parts["at"], entered)
     if "ask_forced" in parts and parts["ask_forced"].truth():

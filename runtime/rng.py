@@ -1,17 +1,23 @@
-"""Random numbers whose whole state is one int below 2**62: the same sequence everywhere, compiled or not.
+"""Random numbers whose whole state is one int below 2**60: the same sequence everywhere, compiled or not.
 
-Multiply-with-carry with base 2**32: `a*2**32 - 1` and `a*2**31 - 1` are prime for the multiplier below, so the period is
-about 2**61.
+Multiply-with-carry with base 2**30: `a*2**30 - 1` and `a*2**29 - 1` are prime for the multiplier below, so the period is
+about 2**58. Multiplier and digits have 30 bits, as the digits of Python's numbers do, so that products need no long multiplication;
+of such multipliers it is one whose points lie well spread in up to eight dimensions.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from functools import lru_cache
+from typing import Final, Protocol
 
-MULTIPLIER: Final = 1017999435
-LOW: Final = 0xFFFFFFFF
+MULTIPLIER: Final = 559070097
+# a state is two digits of so many bits; the lower one is what is drawn from
+BITS: Final = 30
+LOW: Final = (1 << BITS) - 1
 # the states there are, the first and the last
-RANGE: Final = (1, MULTIPLIER * (1 << 32) - 2)
+RANGE: Final = (1, (MULTIPLIER << BITS) - 2)
+# outcomes that the dice of one number may have together: none is likelier than another by more than one part in half a million
+SHARED: Final = 2048
 _MASK: Final = (1 << 64) - 1
 
 
@@ -25,14 +31,73 @@ def from_seed(seed: int) -> int:
     ):
         x ^= x >> shift
         x = x * factor & _MASK
-    return 1 + (x ^ x >> 33) % (MULTIPLIER * (1 << 32) - 2)
+    return 1 + (x ^ x >> 33) % RANGE[1]
+
+
+def within(x: int) -> int:
+    """A state for a number above 0; one that is a state already stays."""
+    return 1 + (x - 1) % RANGE[1]
 
 
 def step(x: int) -> int:
     """The next state."""
-    return MULTIPLIER * (x & LOW) + (x >> 32)
+    return MULTIPLIER * (x & LOW) + (x >> BITS)
 
 
 def below(x: int, n: int) -> int:
     """A number from 0 to n-1 from a state; n is at most 2**30."""
-    return (x & LOW) * n >> 32
+    return (x & LOW) * n >> BITS
+
+
+def among(x: int, n: int) -> int:
+    """Another such number, for who plays at random: a remainder is quicker, and there is one for each decision."""
+    return (x & LOW) % n
+
+
+def digit(x: int, n: int, place: int) -> int:
+    """The same, for several numbers from one state: digits to the base n, of which the first is that of `below`."""
+    return below((x & LOW) * n**place, n)
+
+
+def share(sides: int) -> int:
+    """How many dice that are rolled one after another share a number."""
+    found = 1
+    while sides ** (found + 1) <= SHARED:
+        found += 1
+    return found
+
+
+# ---------------------------------------------------------------- dice that are only counted
+
+# a count is one byte of a number
+MOST_COUNTED: Final = 255
+
+
+class _Rolling(Protocol):
+    """A state, of which only the random numbers are used here."""
+
+    rng: int
+
+
+def counted_dice(s: _Rolling, sides: int, times: int) -> list[int]:
+    """How many of so many dice show each side: the same as rolling them one after another."""
+    rows = _counted(sides)
+    most = len(rows) - 1
+    x = s.rng
+    found = 0
+    while times > 0:
+        row = rows[times] if times < most else rows[most]
+        times -= most
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
+        found += row[(x & LOW) * len(row) >> 30]
+    s.rng = x
+    return [*found.to_bytes(sides, "little")]
+
+
+@lru_cache(maxsize=64)
+def _counted(sides: int) -> list[list[int]]:
+    """For each number of dice up to those that share a number: what they count, a byte for each side, by what they show."""
+    rows = [[0]]
+    for _ in range(share(sides)):
+        rows.append([n + (1 << 8 * side) for n in rows[-1] for side in range(sides)])
+    return rows

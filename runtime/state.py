@@ -88,6 +88,7 @@ class FullState(EngineState, Protocol):
     asks_all: bool
     pool: int
     kinds: int
+    digit: int
     barriers: int
     failed: int
     story: list[tuple[int, str]]

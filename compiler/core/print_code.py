@@ -311,7 +311,8 @@ class CodePrinter:
                 self.declared.add(var.number)
                 quiet = " quietly" if s.quiet and self.wordy else ""
                 seen = "" if s.seen is None else f" seen by {self.expr(s.seen)}"
-                return f"roll {self.local(var)}: {self.type(element)} in {over}{seen}{quiet}"
+                digit = "" if s.digit is None else f" digit {self.expr(s.digit)}"
+                return f"roll {self.local(var)}: {self.type(element)} in {over}{seen}{digit}{quiet}"
             case C.SDraw(drawn, source, target):
                 what = "deal 1" if drawn is None else f"draw {self._new(drawn)}"
                 quiet = " quietly" if s.quiet and self.wordy else ""

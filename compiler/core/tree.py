@@ -324,6 +324,8 @@ class SRoll:
     quiet: bool = False
     # who alone sees it
     seen: Expr | None = None
+    # which of the dice of one random number it is, where dice are rolled in a row; see shared_numbers.py
+    digit: Expr | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -310,8 +310,9 @@ class CodeChecker:
                 return self.choose(s, defined)
             case C.SRoll(var, domain):
                 self.domain(domain, var, defined)
-                if s.seen is not None:
-                    self.expr(s.seen, defined)
+                for e in (s.seen, s.digit):
+                    if e is not None:
+                        self.expr(e, defined)
                 return self.gives(var, defined)
             case action:
                 return self._action(action, defined)

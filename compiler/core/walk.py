@@ -81,10 +81,8 @@ def operands(s: C.Stmt) -> tuple[C.Expr | None, ...]:
                 *(test for test, _ in s.else_says),
                 *(hole for text in texts for hole in holes(text)),
             )
-        case C.SRoll(domain=domain, seen=seen) if seen is not None:
-            return (domain, seen)
-        case C.SRoll(domain=domain):
-            return (domain,)
+        case C.SRoll(domain=domain, seen=seen, digit=digit):
+            return (domain, seen, digit)
         case C.SDraw(_, source, goal):
             return (source, goal, s.at, landing(s.lands), s.look)
         case C.SMove(count, kind, source, goal):
@@ -283,8 +281,9 @@ def map_statement(s: C.Stmt, f: OnExpr, block: OnBlock) -> C.Stmt:
                 maybe(s.stop_if), s.asks_on, [(f(test), text(told)) for test, told in s.else_says],
             )  # fmt: skip
         case C.SRoll(var, domain, element, span, cites):
-            seen = None if s.seen is None else f(s.seen)
-            return C.SRoll(var, f(domain), element, span, cites, s.quiet, seen)
+            return C.SRoll(
+                var, f(domain), element, span, cites, s.quiet, maybe(s.seen), maybe(s.digit)
+            )
         case C.SDraw(drawn, source, goal, span, cites):
             return C.SDraw(
                 drawn, zone(source), zone(goal), span, cites, s.quiet, maybe(s.at), there(s.lands),

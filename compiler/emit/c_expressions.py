@@ -69,6 +69,9 @@ class Expressions(Sets):
             return f"({self.number(e.left)} {e.op} {self.number(e.right)})"
         a, b = self.number(e.left), self.number(e.right)
         if e.op in ("//", "%"):
+            # where nothing can be below zero, C rounds as the rules do
+            if _not_negative(e.left.type) and isinstance(e.right, L.Number) and e.right.value > 0:
+                return f"({a} {e.op[0]} {b})"
             return f"{'rw_div' if e.op == '//' else 'rw_mod'}({a}, {b}, {self.at})"
         if _bounded(e.type):
             return f"({a} {e.op} {b})"
@@ -236,6 +239,10 @@ class Expressions(Sets):
         if n == 1:
             return f"rw_has({self.members(members, 1)}, {self.number(place)}, {self.at})"
         return f"rw_has_in(({self.members(members, n)}).w, {n}, {self.number(place)}, {self.at})"
+
+
+def _not_negative(t: T.Type) -> bool:
+    return isinstance(t, T.Int) and t.low is not None and t.low >= 0
 
 
 def _bounded(t: T.Type) -> bool:

@@ -17,18 +17,26 @@ from rulewright.compiler.emit.spelling import docstring, literal
 from rulewright.compiler.flow.blocks import Program
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.helpers import ARRAYS, CONSTANTS, ERRORS, FUNCTIONS, STATE_METHODS
+from rulewright.compiler.low.helpers import (
+    ARRAYS,
+    CONSTANTS,
+    ERRORS,
+    FUNCTIONS,
+    ON_STATE,
+    STATE_METHODS,
+)
 from rulewright.compiler.low.interpreted import for_interpreter
 from rulewright.compiler.low.lower import Lowered, lower
 from rulewright.compiler.text.source import NOWHERE, Span
+from rulewright.runtime import rng
 from rulewright.runtime.hashes import hash_of
 
-_HELPERS = {**FUNCTIONS, **ERRORS, **CONSTANTS}
+_HELPERS = {**FUNCTIONS, **ON_STATE, **ERRORS, **CONSTANTS}
 
 
 def _imports() -> dict[str, list[str]]:
     """The modules of the runtime, and what an engine may import from each."""
-    found = {"arrays": list(ARRAYS), "errors": ["IN_PLAY"], "rng": ["from_seed"]}
+    found = {"arrays": list(ARRAYS), "errors": ["IN_PLAY", "Over"], "rng": ["from_seed"]}
     for name, helper in _HELPERS.items():
         if helper.module:
             found.setdefault(helper.module, []).append(name)
@@ -43,7 +51,7 @@ def _as_sorted(name: str) -> tuple[bool, bool, str]:
 _IMPORTS = _imports()
 # what the templates use
 _ALWAYS = (
-    "FORCED", "LOW", "MULTIPLIER", "LISTED", "STEPS", "from_seed", "list_more", "lost", "nth", "pick", "size", "too_many_steps",
+    "FORCED", "LOW", "MULTIPLIER", "LISTED", "OPTIONS", "Over", "SMALL", "STEPS", "from_seed", "list_more", "lost", "nth", "pick", "size", "too_many_steps",
 )  # fmt: skip
 
 
@@ -126,6 +134,7 @@ def _lines(
         "offsets": _wrapped(program.offsets),
         "most": max(program.sizes),
         "most_decisions": game.most_decisions,
+        "low_bits": rng.BITS,
         "fields": fields,
         "methods": [
             {"name": n, "params": p, "result": r, "call": c} for n, p, r, c in STATE_METHODS

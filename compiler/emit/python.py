@@ -7,6 +7,7 @@ from typing import assert_never
 
 from rulewright.compiler.emit.spelling import docstring, inside, literal
 from rulewright.compiler.low import program as L
+from rulewright.compiler.low.helpers import CONSTANTS, ON_STATE
 from rulewright.compiler.low.machine_types import (
     Array,
     Bool,
@@ -220,8 +221,10 @@ class Printer:
                 return self._number(e)
             case L.Words(text):
                 return literal(text), ATOM
-            case L.Local(name) | L.TableUse(name):
+            case L.Local(name):
                 return name, ATOM
+            case L.TableUse(name):
+                return self._named(name), ATOM
             case L.Field(name):
                 return f"s.{name}", ATOM
             case L.Item(base, index):
@@ -253,7 +256,7 @@ class Printer:
                 return text, TERNARY
             case L.Call(name, args, _, state):
                 given = [*(["s"] if state else []), *(self.expr(x) for x in args)]
-                return f"{name}({', '.join(given)})", ATOM
+                return f"{self._named(name)}({', '.join(given)})", ATOM
             case L.Help("copy", (whole,)):
                 return f"{self.expr(whole, ATOM)}[:]", ATOM
             case L.Help("first", (L.Local(name),)):  # written out, which saves a call
@@ -269,6 +272,12 @@ class Printer:
             case L.Sentence(words):
                 return self._sentence(words), ATOM
         assert_never(e)
+
+    def _named(self, name: str) -> str:
+        """A table or function, of the program or of the runtime."""
+        if name in CONSTANTS or name in ON_STATE:
+            self.helpers.add(name)
+        return name
 
     def _number(self, e: L.Number) -> tuple[str, int]:
         if e.name:

@@ -6,9 +6,12 @@ from several places returns through a slot. Procedures that never stop stay as t
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulewright.compiler.core import fold
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.callees import may_stop, stopping
+from rulewright.compiler.core.shared_numbers import shared_numbers
 from rulewright.compiler.core.types import BOOL, GroupsT, IntT, ListT, SetT, Type, count_of
 from rulewright.compiler.core.walk import outside_loops, statements
 from rulewright.compiler.flow.blocks import (
@@ -45,6 +48,8 @@ class Flow:
         self.blocks: list[Block] = []
         self.asks: list[Ask] = []
         self.chances: list[Chance] = []
+        # of a roll among others in a row, which of the dice of one random number it is
+        self.digits: dict[int, C.Expr] = {}
         self.entries: dict[str, Block] = {}
         self.points: dict[int, Block] = {}
         self.names: dict[str, int] = {}
@@ -212,7 +217,8 @@ class Flow:
                 resume = self.block(frame, "chance")
                 resume.takes = s.var
                 resume.is_function = True
-                chance = Chance(s, self.point(s), resume)
+                event = replace(s, digit=self.digits.get(id(s))) if isinstance(s, C.SRoll) else s
+                chance = Chance(event, self.point(s), resume)
                 self.chances.append(chance)
                 b.end = chance
                 return resume
@@ -279,6 +285,9 @@ class Flow:
 
     def _for(self, s: C.SFor, b: Block, frame: _Frame) -> Block:
         """The domain is kept as it was: a mask, a list and a place in it, or a number and an end."""
+        one_after_another = shared_numbers(s) if self.chance_stops else None
+        if one_after_another is not None:
+            self.digits[id(one_after_another.roll)] = one_after_another.digit
         head = self.block(frame, "loop")
         head.is_head = True
         self.points[self.point(s)] = head

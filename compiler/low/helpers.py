@@ -33,6 +33,9 @@ FUNCTIONS: dict[str, Helper] = {
     **_each("", 1, "bool", "int", "len", "max", "min"),
 }  # fmt: skip
 
+# those that are told the state
+ON_STATE: dict[str, Helper] = {**_each("rng", 2, "counted_dice")}
+
 ERRORS: dict[str, Helper] = {
     "empty_zone": Helper("errors", (1, 3)),
     **_each("errors", 1, "lost", "no_extreme", "no_option", "not_in_list", "nothing_to_roll", "too_many_steps"),
@@ -45,7 +48,7 @@ ERRORS: dict[str, Helper] = {
 CONSTANTS: dict[str, Helper] = {
     # after so many decisions a game has no end
     **_each("", 0, "MOST"),
-    **_each("bits", 0, "BIT", "LISTED"),
+    **_each("bits", 0, "BIT", "FEW", "LISTED", "OPTIONS", "SMALL"),
     **_each("rng", 0, "LOW", "MULTIPLIER"),
     **_each("support", 0, "FORCED", "MANY", "STEPS"),
 }
@@ -57,7 +60,7 @@ ARRAYS = ("Ints", "int_rows", "ints", "repeated")
 AROUND = """
 State GAME RULESET OFFSET LEGAL DECISIONS POINTS IN_PLAY COMPILED Any Final api run lost_decision lost_point follow begin
 stop begin_asking run_asking MOST
-new_state playout playout_until playout_turns playouts playouts_from from_seed
+new_state over playout playout_until playout_turns playouts playouts_from from_seed
 """.split()
 # methods of the state that only hand on: name, parameters, result, call
 STATE_METHODS = (

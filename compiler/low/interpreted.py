@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low.array_locals import Replaced, arrays_replaced, with_array_locals
+from rulewright.compiler.low.counted_dice import with_counted_dice
 from rulewright.compiler.low.dead_copies import without_dead_copies
 from rulewright.compiler.low.fewer_steps import in_fewer_steps
 from rulewright.compiler.low.known import without_repeats
@@ -20,6 +21,10 @@ from rulewright.compiler.low.walk_low import expressions_in, map_bodies, stateme
 
 def for_interpreter(program: L.Program, kept: Set[str]) -> L.Program:
     """`kept`: functions that are called from outside of the program."""
+    zeros = {t.name for t in program.tables if t.values == (0,) * len(t.values)}
+    program = replace(
+        program, functions=tuple(with_counted_dice(f, zeros) for f in program.functions)
+    )
     pure = changes_nothing(program.functions)
     functions = laid_in(program, kept, pure)
     replaced = arrays_replaced(functions)

@@ -113,6 +113,7 @@ def _full_fields(hits: int) -> list[L.StateField]:
     return [
         L.StateField("pool", wide, (0,)),
         L.StateField("kinds", wide, (0,)),
+        L.StateField("digit", T.INT, (0,)),
         L.StateField("barriers", wide, (0,)),
         L.StateField("explicit", T.BOOL, (0,)),
         L.StateField("checked", T.BOOL, (1,)),

@@ -10,7 +10,7 @@ from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low.body import added, size_of
 from rulewright.compiler.low.lower_blocks import PC, BlockLowering
-from rulewright.compiler.low.lower_chance import STATE, below, next_state, nth
+from rulewright.compiler.low.lower_chance import NEXT, STATE, among, nth
 from rulewright.compiler.low.lower_expressions import entry
 from rulewright.compiler.low.state_layout import cells, low_type
 
@@ -108,12 +108,12 @@ def _playout(game: C.Game, lowering: BlockLowering) -> L.Function:
     most = L.Number(game.most_decisions, T.INT, "MOST")
     wrong = L.Local("wrong", T.INT)
     failed = L.Binary("-", L.number(-1), wrong, T.INT)
-    pick = nth(lowering.opts, below(lowering.quiet_body(set()), size_of(lowering.opts)))
+    pick = nth(lowering.opts, among(size_of(lowering.opts)))
     step = (
         L.Let(wrong, L.Call("broken", (), T.INT)),
         L.If(L.Compare(">=", wrong, L.number(0)), (L.Return(failed),)),
         L.If(L.Not(PC), (L.Return(n),)),
-        L.Let(STATE, next_state()),
+        L.Let(STATE, NEXT),
         L.Do(L.Call("run", (pick,), T.INT)),
         L.Store(n, L.number(1), "+"),
         L.If(L.Logic("and", L.Compare(">=", n, most), PC), (L.Raise("endless", ()),)),

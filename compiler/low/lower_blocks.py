@@ -37,6 +37,7 @@ from rulewright.runtime import support
 PC = L.Field("pc", T.PC)
 WHO = L.Field("who", T.Int(-4, None))
 STOP = L.number(0)
+DIGIT = L.Field("digit", T.INT)
 FORCED = L.Number(support.FORCED, T.PC, "FORCED")
 # of a roll each outcome is a kind of its own, however many there are
 ROLL_KINDS = 1 << 40
@@ -396,6 +397,7 @@ class BlockLowering:
                 body.fail_if(nothing, "nothing_to_roll", body.tables.place(event.span))
             body.store(pool, body.options)
             body.store(kinds_of, L.number(ROLL_KINDS))
+            body.store(DIGIT, L.number(0) if event.digit is None else body.expr(event.digit))
             body.store(self.opts, body.options)
             return
         if not sure:
@@ -404,6 +406,7 @@ class BlockLowering:
         whole = zone(body, event.source)
         body.store(pool, whole if event.at is None else pool_at(body, event, event.at))
         body.store(kinds_of, L.number(kinds))
+        body.store(DIGIT, L.number(0))
         body.store(self.opts, kinds_in(pool, kinds))
 
     def refresh(self) -> list[L.Function]:

@@ -1,10 +1,24 @@
-"""Rolls → arithmetic on the random state, which is a field, or a local in a loop that rolls and does little else."""
+"""Rolls → arithmetic on the random state, which is a field, or a local in a loop that rolls one die after another.
+
+x = state.rng
+low = 0
+for i in 1 ..< 10:
+    if ((i - 1) % 4) == 0:               one random number is good for several dice: see core/shared_numbers.py
+        x = ((MULTIPLIER * (x & LOW)) + (x >> 30))
+        low = (x & LOW)
+    part = (low * 6)
+    d = ((part >> 30) + 1)
+    low = (part & LOW)
+    …
+state.rng = x
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from rulewright.compiler.core import tree as C
+from rulewright.compiler.core.shared_numbers import shared_numbers
 from rulewright.compiler.core.types import ListT, SetT, low_of
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
@@ -16,51 +30,60 @@ if TYPE_CHECKING:
     from rulewright.compiler.low.lower_statements import Statements
 
 WORD = T.Int(0, (1 << 63) - 1)
-HALF = T.Int(0, (1 << 32) - 1)
+HALF = T.Int(0, rng.LOW)
 RANDOM = L.Field("rng", WORD)
 STATE = L.Local("x", WORD)
+LEFT = L.Local("low", HALF)
 MULTIPLIER = L.Number(rng.MULTIPLIER, HALF, "MULTIPLIER")
-LOW_BITS = L.Binary("&", STATE, L.Number(rng.LOW, HALF, "LOW"), HALF)
-HALF_WORD = L.number(32)
-CARRY = L.Binary(">>", STATE, HALF_WORD, HALF)
+LOW = L.Number(rng.LOW, HALF, "LOW")
+DIGIT = L.number(rng.BITS)
+LOW_BITS = L.Binary("&", STATE, LOW, HALF)
+# the random state after x
+NEXT = L.Binary(
+    "+", L.Binary("*", MULTIPLIER, LOW_BITS, WORD), L.Binary(">>", STATE, DIGIT, HALF), WORD
+)
 
 
 def rolled(body: Statements, s: C.SFor) -> bool:
-    """A loop that rolls dice and does little else keeps the random state in a local."""
-    if body.rolling is not None or not any(isinstance(x, C.SRoll) for x in s.body):
-        return False
-    if not all(isinstance(x, C.SRoll | C.SAssign | C.SLet | C.STell) for x in s.body):
+    """A loop that rolls one die after another keeps the random state, and what is left of a number, in locals."""
+    found = shared_numbers(s)
+    if found is None or body.rolling is not None:
         return False
     body.let(STATE, RANDOM)
-    body.rolling = body.let(L.Local("low", HALF), LOW_BITS)
-    body.stmt(s)
+    body.let(LEFT, L.number(0, HALF))
+    body.rolling = found
+    body.for_(s)
     body.rolling = None
     body.store(RANDOM, STATE)
     return True
 
 
 def next_random(body: Statements) -> None:
-    """x = the next random state, kept in the state."""
+    """x = the next random state, kept in the state; or, of dice in a row, where the last number is used up."""
     if body.rolling is not None:
-        body.let(STATE, next_state(body.rolling))
-        body.let(body.rolling, LOW_BITS)
+        with body.when(L.Compare("==", body.expr(body.rolling.digit), L.number(0))):
+            body.let(STATE, NEXT)
+            body.let(LEFT, LOW_BITS)
         return
     body.let(STATE, RANDOM)
-    body.let(STATE, next_state(LOW_BITS))
+    body.let(STATE, NEXT)
     body.store(RANDOM, STATE)
-
-
-def next_state(low: L.Expr = LOW_BITS) -> L.Expr:
-    """The random state after x."""
-    return L.Binary("+", L.Binary("*", MULTIPLIER, low, WORD), CARRY, WORD)
 
 
 def below(body: Statements, n: L.Expr) -> L.Expr:
     """A number from 0 to n-1 from the random state."""
-    low = LOW_BITS if body.rolling is None else body.rolling
     high = n.type.high if isinstance(n.type, T.Int) else None
     t = T.Int(0, None if high is None else high - 1)
-    return L.Binary(">>", L.Binary("*", low, n, WORD), HALF_WORD, t)
+    if body.rolling is None:
+        return L.Binary(">>", L.Binary("*", LOW_BITS, n, WORD), DIGIT, t)
+    part = body.let(body.temp("part", WORD), L.Binary("*", LEFT, n, WORD))
+    body.let(LEFT, L.Binary("&", part, LOW, HALF))
+    return L.Binary(">>", part, DIGIT, t)
+
+
+def among(n: L.Expr) -> L.Expr:
+    """Which of so many options, for who plays at random."""
+    return L.Binary("%", LOW_BITS, n, T.Int(0, None))
 
 
 def roll(body: Statements, var: C.Local, domain: C.Expr, span: Span) -> None:

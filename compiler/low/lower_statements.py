@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rulewright.compiler.core import tree as C
 from rulewright.compiler.core.loop_bounds import SURELY_SHORT, turns
+from rulewright.compiler.core.shared_numbers import SharedNumbers
 from rulewright.compiler.core.types import IntT, KindT, ListT, OptT, SetT, Type
 from rulewright.compiler.core.walk import statements
 from rulewright.compiler.low import lower_pieces as pieces
@@ -49,8 +50,8 @@ class Statements(Body):
         self.inline = not flavour.full
         # how many procedures are being laid into each other
         self.laid = 0
-        # whether the random state is in locals for now
-        self.rolling: L.Local | None = None
+        # the dice that are rolled in a row here
+        self.rolling: SharedNumbers | None = None
         # the local that counts the turns of the loops being written, and how many there may be
         self.steps: L.Local | None = None
         self.most = L.number(0)
@@ -97,7 +98,7 @@ class Statements(Body):
                 self.assignment(s)
             case C.SIf(arms, other):
                 self.if_(arms, other)
-            case C.SFor() if written_out(self, s) or rolled(self, s):
+            case C.SFor() if rolled(self, s) or written_out(self, s):
                 pass
             case C.SFor():
                 self.for_(s)

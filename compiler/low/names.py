@@ -12,7 +12,15 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from rulewright.compiler.low.helpers import AROUND, ARRAYS, CONSTANTS, ERRORS, FUNCTIONS, METHODS
+from rulewright.compiler.low.helpers import (
+    AROUND,
+    ARRAYS,
+    CONSTANTS,
+    ERRORS,
+    FUNCTIONS,
+    METHODS,
+    ON_STATE,
+)
 
 # functions that the emitter writes for every game, some in some flavours only
 _EMITTED = """
@@ -46,7 +54,7 @@ WindowsError ZeroDivisionError
 @cache
 def reserved() -> frozenset[str]:
     """What Python, the runtime and the shape of a module call their own; methods of the state are among it."""
-    helpers = {*FUNCTIONS, *ERRORS, *CONSTANTS, *ARRAYS, *AROUND, *METHODS}
+    helpers = {*FUNCTIONS, *ON_STATE, *ERRORS, *CONSTANTS, *ARRAYS, *AROUND, *METHODS}
     return frozenset({*helpers, *_EMITTED, *_BUILTINS, *keyword.kwlist, "self", "annotations"})
 
 

@@ -36,7 +36,7 @@ from rulewright.compiler.low.names import Names, python_name, reserved
 
 # fields that every state has beside those of the rules; see lower.py
 OWN_FIELDS = (
-    "pc", "who", "opts", "rng", "value", "values", "value_set", "pool", "kinds", "barriers", "explicit", "checked", "asks_all", "story", "failed", "hits",
+    "pc", "who", "opts", "rng", "value", "values", "value_set", "pool", "kinds", "digit", "barriers", "explicit", "checked", "asks_all", "story", "failed", "hits",
 )  # fmt: skip
 
 

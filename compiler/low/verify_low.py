@@ -7,7 +7,7 @@ from typing import assert_never
 
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.helpers import CONSTANTS, ERRORS, FUNCTIONS, Helper
+from rulewright.compiler.low.helpers import CONSTANTS, ERRORS, FUNCTIONS, ON_STATE, Helper
 from rulewright.compiler.low.walk_low import bodies, expressions, operands, statements
 
 # functions of the module around the program that it may call
@@ -152,7 +152,7 @@ class _Verifier:
                 elif not _fits(t, f.type):
                     yield f"field {name} is {T.show(f.type)}, not {T.show(t)}"
             case L.TableUse(name):
-                if name not in self.tables:
+                if name not in self.tables and name not in CONSTANTS:
                     yield f"there is no table {name}"
             case L.Item(base, index):
                 yield from self.item(base, index)
@@ -190,7 +190,9 @@ class _Verifier:
     def call(self, name: str, args: tuple[L.Expr, ...], t: T.Type, state: bool) -> Iterator[str]:
         f = self.functions.get(name)
         if f is None:
-            if name not in _AROUND:
+            if name in ON_STATE:
+                yield from self.helper(ON_STATE[name], name, len(args))
+            elif name not in _AROUND:
                 yield f"there is no function {name}"
             return
         if f.state != state or len(f.params) != len(args):

@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, LISTED, list_more, members, nth, pick, size
+from rulewright.runtime.bits import BIT, LISTED, OPTIONS, SMALL, list_more, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
+    Over,
     empty_zone,
     lost,
     no_option,
@@ -355,23 +356,22 @@ def play_2(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
     # setup (setup.start-player-random, setup.patron-markers)
     x: int = s.rng
-    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    x = MULTIPLIER * (x & LOW) + (x >> 30)
     s.rng = x
-    s.first_player = (x & LOW) * 2 >> 32
+    s.first_player = (x & LOW) * 2 >> 30
     placed: int = 0
-    low: int = x & LOW
     dedicated: Ints = s.dedicated
     v: int
     for v in range(5):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
+        x = s.rng
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
+        s.rng = x
         some: int = 31 ^ placed
         if not some:
             raise nothing_to_roll(12)
-        x_: int = nth(some, low * size(some) >> 32)
+        x_: int = nth(some, (x & LOW) * size(some) >> 30)
         dedicated[v] = x_
         placed = placed | BIT[x_]
-    s.rng = x
     # play (game.four-seasons, game.three-phases)
     s.play_n_next = 1
     s.play_n_last = 4
@@ -1359,14 +1359,14 @@ def lay_parcel(s: State, slot: int) -> None:
     if not s.pile:
         raise empty_zone(13)
     x: int = s.rng
-    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    x = MULTIPLIER * (x & LOW) + (x >> 30)
     s.rng = x
-    kind: int = nth(s.pile, (x & LOW) * size(s.pile) >> 32) % 36
+    kind: int = nth(s.pile, (x & LOW) * size(s.pile) >> 30) % 36
     s.pile = remove(s.pile, kind, 36)
     s.used = add(s.used, kind, 36)
-    x = MULTIPLIER * (x & LOW) + (x >> 32)
+    x = MULTIPLIER * (x & LOW) + (x >> 30)
     s.rng = x
-    turns: int = (x & LOW) * 2 >> 32
+    turns: int = (x & LOW) * 2 >> 30
     s.laid[slot] = kind
     s.lying |= BIT[slot]
     same: int = slot * 6
@@ -1849,30 +1849,48 @@ def run_asking(s: State, v: int) -> None:
     stop(s, DECISIONS[s.pc](s, v))
 
 
+def over(s: State, v: int) -> int:
+    """Where the decision is that a game has at its end."""
+    raise Over
+
+
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    listed, decisions, points, forced = LISTED.get, DECISIONS, POINTS, len(POINTS)
-    low = x & LOW
-    for n in range(MOST):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        found = listed(s.opts)
-        if found is not None:
-            row, many = found
-            v = row[low * many >> 32]
-        elif s.pc:
+    options, listed, points, forced = OPTIONS, LISTED.get, POINTS, len(POINTS)
+    # at the end an exception, which costs nothing before
+    decisions = [over, *DECISIONS[1:]]
+    low, n = x & LOW, 0
+    try:
+        for n in range(MOST):
+            x = MULTIPLIER * low + (x >> 30)
+            low = x & LOW
             m = s.opts
-            if not low & 15:
-                list_more(m)
-            v = nth(m, low * size(m) >> 32)
-        else:
-            return n
-        pc = decisions[s.pc](s, v)
-        if pc:
-            # one jump at least, mostly just one
-            pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+            if m < SMALL:
+                row, many = options[m]
+                v = row[low % many]
+            else:
+                found = listed(m)
+                if found is not None:
+                    row, many = found
+                    v = row[low % many]
+                else:
+                    if not low & 15:
+                        list_more(m)
+                    v = nth(m, low % size(m))
+            pc = decisions[s.pc](s, v)
             if pc:
-                follow(s, pc, 1)
+                # one jump at least, seldom more than two
+                pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+                if pc > 0:
+                    pc = (
+                        points[pc](s)
+                        if pc < forced
+                        else decisions[s.pc](s, s.opts.bit_length() - 1)
+                    )
+                if pc:
+                    follow(s, pc, 2)
+    except Over:
+        return n
     if s.pc:
         raise api.endless(GAME, s)
     return MOST
@@ -1885,8 +1903,8 @@ def playout_until(s: State, x: int, n: int, who: int, weights: list[int]) -> int
     """
     while s.pc and n > 0 and (who < 0 or s.who == who):
         m = s.opts
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
-        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
+        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) % size(m))
         run(s, v)
         n -= 1
     return x

@@ -9,9 +9,21 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, LISTED, first, list_more, members, nth, pick, size
+from rulewright.runtime.bits import (
+    BIT,
+    LISTED,
+    OPTIONS,
+    SMALL,
+    first,
+    list_more,
+    members,
+    nth,
+    pick,
+    size,
+)
 from rulewright.runtime.errors import (
     IN_PLAY,
+    Over,
     empty_zone,
     list_too_long,
     lost,
@@ -609,13 +621,12 @@ def play_2(s: State) -> int:
                     raise empty_zone(42, v, p)
                 box[p] = remove(box[p], v, 5)
                 screen[p] = add(screen[p], v, 5)
-    x: int = s.rng
-    low: int = x & LOW
     order_card: Ints = s.order_card
     k: int
     for k in range(1, 4):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
+        x: int = s.rng
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
+        s.rng = x
         those: int = 0
         q: int
         for q in range(3):
@@ -624,9 +635,8 @@ def play_2(s: State) -> int:
             those |= BIT[q]
         if not those:
             raise nothing_to_roll(43)
-        holder: int = nth(those, low * size(those) >> 32)
+        holder: int = nth(those, (x & LOW) * size(those) >> 30)
         order_card[holder] = k
-    s.rng = x
     rows: list[tuple[int, int]] = []
     p_2: int
     for p_2 in range(3):
@@ -646,9 +656,9 @@ def play_2(s: State) -> int:
                 if not s.character_box:
                     raise empty_zone(45)
                 x = s.rng
-                x = MULTIPLIER * (x & LOW) + (x >> 32)
+                x = MULTIPLIER * (x & LOW) + (x >> 30)
                 s.rng = x
-                kind: int = nth(s.character_box, (x & LOW) * size(s.character_box) >> 32) % 16
+                kind: int = nth(s.character_box, (x & LOW) * size(s.character_box) >> 30) % 16
                 s.character_box = remove(s.character_box, kind, 16)
                 character_deck[n] = add(character_deck[n], kind, 16)
     g: int
@@ -683,10 +693,10 @@ def play_loop(s: State) -> int:
                     if not s.character_deck[n]:
                         raise empty_zone(48, -1, n)
                     x: int = s.rng
-                    x = MULTIPLIER * (x & LOW) + (x >> 32)
+                    x = MULTIPLIER * (x & LOW) + (x >> 30)
                     s.rng = x
                     kind: int = (
-                        nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 32) % 16
+                        nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 30) % 16
                     )
                     s.character_deck[n] = remove(s.character_deck[n], kind, 16)
                     s.character_at[n] = add(s.character_at[n], kind, 16)
@@ -697,9 +707,9 @@ def play_loop(s: State) -> int:
                 if not s.ship_deck:
                     raise empty_zone(49)
                 x_2: int = s.rng
-                x_2 = MULTIPLIER * (x_2 & LOW) + (x_2 >> 32)
+                x_2 = MULTIPLIER * (x_2 & LOW) + (x_2 >> 30)
                 s.rng = x_2
-                kind_2: int = nth(s.ship_deck, (x_2 & LOW) * size(s.ship_deck) >> 32) % 16
+                kind_2: int = nth(s.ship_deck, (x_2 & LOW) * size(s.ship_deck) >> 30) % 16
                 piece: int = BIT[kind_2]
                 s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
                 s.ship_in[n_2] |= piece << 16 if s.ship_in[n_2] & piece else piece
@@ -707,9 +717,9 @@ def play_loop(s: State) -> int:
         if not s.ship_deck:
             raise empty_zone(50)
         x_3: int = s.rng
-        x_3 = MULTIPLIER * (x_3 & LOW) + (x_3 >> 32)
+        x_3 = MULTIPLIER * (x_3 & LOW) + (x_3 >> 30)
         s.rng = x_3
-        kind_3: int = nth(s.ship_deck, (x_3 & LOW) * size(s.ship_deck) >> 32) % 16
+        kind_3: int = nth(s.ship_deck, (x_3 & LOW) * size(s.ship_deck) >> 30) % 16
         piece_2: int = BIT[kind_3]
         s.ship_deck ^= piece_2 << 16 if s.ship_deck & piece_2 << 16 else piece_2
         s.ships_aside |= piece_2 << 16 if s.ships_aside & piece_2 else piece_2
@@ -3499,30 +3509,48 @@ def run_asking(s: State, v: int) -> None:
     stop(s, DECISIONS[s.pc](s, v))
 
 
+def over(s: State, v: int) -> int:
+    """Where the decision is that a game has at its end."""
+    raise Over
+
+
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    listed, decisions, points, forced = LISTED.get, DECISIONS, POINTS, len(POINTS)
-    low = x & LOW
-    for n in range(MOST):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        found = listed(s.opts)
-        if found is not None:
-            row, many = found
-            v = row[low * many >> 32]
-        elif s.pc:
+    options, listed, points, forced = OPTIONS, LISTED.get, POINTS, len(POINTS)
+    # at the end an exception, which costs nothing before
+    decisions = [over, *DECISIONS[1:]]
+    low, n = x & LOW, 0
+    try:
+        for n in range(MOST):
+            x = MULTIPLIER * low + (x >> 30)
+            low = x & LOW
             m = s.opts
-            if not low & 15:
-                list_more(m)
-            v = nth(m, low * size(m) >> 32)
-        else:
-            return n
-        pc = decisions[s.pc](s, v)
-        if pc:
-            # one jump at least, mostly just one
-            pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+            if m < SMALL:
+                row, many = options[m]
+                v = row[low % many]
+            else:
+                found = listed(m)
+                if found is not None:
+                    row, many = found
+                    v = row[low % many]
+                else:
+                    if not low & 15:
+                        list_more(m)
+                    v = nth(m, low % size(m))
+            pc = decisions[s.pc](s, v)
             if pc:
-                follow(s, pc, 1)
+                # one jump at least, seldom more than two
+                pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+                if pc > 0:
+                    pc = (
+                        points[pc](s)
+                        if pc < forced
+                        else decisions[s.pc](s, s.opts.bit_length() - 1)
+                    )
+                if pc:
+                    follow(s, pc, 2)
+    except Over:
+        return n
     if s.pc:
         raise api.endless(GAME, s)
     return MOST
@@ -3535,8 +3563,8 @@ def playout_until(s: State, x: int, n: int, who: int, weights: list[int]) -> int
     """
     while s.pc and n > 0 and (who < 0 or s.who == who):
         m = s.opts
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
-        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
+        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) % size(m))
         run(s, v)
         n -= 1
     return x

@@ -9,9 +9,20 @@ from typing import Any, Final
 
 from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
-from rulewright.runtime.bits import BIT, LISTED, list_more, members, nth, pick, size, up_to
-from rulewright.runtime.errors import IN_PLAY, empty_zone, lost, no_option, too_many_steps
-from rulewright.runtime.rng import LOW, MULTIPLIER, from_seed
+from rulewright.runtime.bits import (
+    BIT,
+    LISTED,
+    OPTIONS,
+    SMALL,
+    list_more,
+    members,
+    nth,
+    pick,
+    size,
+    up_to,
+)
+from rulewright.runtime.errors import IN_PLAY, Over, empty_zone, lost, no_option, too_many_steps
+from rulewright.runtime.rng import LOW, MULTIPLIER, counted_dice, from_seed
 from rulewright.runtime.support import FORCED, STEPS, first_of, item, sorted_by, times
 from rulewright.runtime.zones import union
 
@@ -407,27 +418,12 @@ def supply_yellow_dice(s: State, n: int) -> int:
     p: int = s.day_p
     s.gold[p] -= n
     # cast_dice (supply.nine-white, supply.group-by-value)
-    white_cast: Ints = ALL_0_2[:]
-    s.white_cast = white_cast
-    yellow_cast: Ints = ALL_0_2[:]
+    s.white_cast = counted_dice(s, 6, 9)
+    yellow_cast: Ints = counted_dice(s, 6, n)
     s.yellow_cast = yellow_cast
-    x: int = s.rng
-    low: int = x & LOW
-    i: int
-    for i in range(1, 10):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        white_cast[low * 6 >> 32] += 1
-    s.rng = x
-    low = x & LOW
-    i_2: int
-    for i_2 in range(1, n + 1):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        yellow_cast[low * 6 >> 32] += 1
-    s.rng = x
     # fill_tower (tower.bottom-up, tower.gaps-below-gold)
     max_: int = 0
+    white_cast: Ints = s.white_cast
     v: int
     for v in range(6, 0, -1):
         if white_cast[v - 1] or yellow_cast[v - 1]:
@@ -1330,9 +1326,9 @@ def draw_card(s: State, p: int) -> None:
     # draw_card (takecard.hand)
     if s.deck:
         x: int = s.rng
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
         s.rng = x
-        kind: int = nth(s.deck, (x & LOW) * size(s.deck) >> 32) % 9
+        kind: int = nth(s.deck, (x & LOW) * size(s.deck) >> 30) % 9
         piece: int = BIT[kind]
         s.deck ^= piece << 9 if s.deck & piece << 9 else piece
         s.hand[p] |= piece << 9 if s.hand[p] & piece else piece
@@ -1765,30 +1761,48 @@ def run_asking(s: State, v: int) -> None:
     stop(s, DECISIONS[s.pc](s, v))
 
 
+def over(s: State, v: int) -> int:
+    """Where the decision is that a game has at its end."""
+    raise Over
+
+
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
-    listed, decisions, points, forced = LISTED.get, DECISIONS, POINTS, len(POINTS)
-    low = x & LOW
-    for n in range(MOST):
-        x = MULTIPLIER * low + (x >> 32)
-        low = x & LOW
-        found = listed(s.opts)
-        if found is not None:
-            row, many = found
-            v = row[low * many >> 32]
-        elif s.pc:
+    options, listed, points, forced = OPTIONS, LISTED.get, POINTS, len(POINTS)
+    # at the end an exception, which costs nothing before
+    decisions = [over, *DECISIONS[1:]]
+    low, n = x & LOW, 0
+    try:
+        for n in range(MOST):
+            x = MULTIPLIER * low + (x >> 30)
+            low = x & LOW
             m = s.opts
-            if not low & 15:
-                list_more(m)
-            v = nth(m, low * size(m) >> 32)
-        else:
-            return n
-        pc = decisions[s.pc](s, v)
-        if pc:
-            # one jump at least, mostly just one
-            pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+            if m < SMALL:
+                row, many = options[m]
+                v = row[low % many]
+            else:
+                found = listed(m)
+                if found is not None:
+                    row, many = found
+                    v = row[low % many]
+                else:
+                    if not low & 15:
+                        list_more(m)
+                    v = nth(m, low % size(m))
+            pc = decisions[s.pc](s, v)
             if pc:
-                follow(s, pc, 1)
+                # one jump at least, seldom more than two
+                pc = points[pc](s) if pc < forced else decisions[s.pc](s, s.opts.bit_length() - 1)
+                if pc > 0:
+                    pc = (
+                        points[pc](s)
+                        if pc < forced
+                        else decisions[s.pc](s, s.opts.bit_length() - 1)
+                    )
+                if pc:
+                    follow(s, pc, 2)
+    except Over:
+        return n
     if s.pc:
         raise api.endless(GAME, s)
     return MOST
@@ -1801,8 +1815,8 @@ def playout_until(s: State, x: int, n: int, who: int, weights: list[int]) -> int
     """
     while s.pc and n > 0 and (who < 0 or s.who == who):
         m = s.opts
-        x = MULTIPLIER * (x & LOW) + (x >> 32)
-        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) * size(m) >> 32)
+        x = MULTIPLIER * (x & LOW) + (x >> 30)
+        v = pick(m, x, OFFSET[s.pc], weights) if weights else nth(m, (x & LOW) % size(m))
         run(s, v)
         n -= 1
     return x

@@ -148,12 +148,31 @@ RW_INLINE int64_t rw_entry(int64_t place, int64_t n, int64_t at) {
     if (__builtin_expect((type)rw_v != rw_v, 0)) rw_fail(RW_NO_PLACE, at, 0, 0, 0, 0); \
     (type)rw_v; })
 
-/* ---------------------------------------------------------------- random numbers: multiply with carry, base 2**32 */
+/* ---------------------------------------------------------------- random numbers: multiply with carry, base 2**30 */
 
-#define RW_MULTIPLIER INT64_C(1017999435)
-#define RW_LOW INT64_C(0xFFFFFFFF)
+#define RW_MULTIPLIER INT64_C(559070097)
+#define RW_BITS 30
+#define RW_LOW INT64_C(0x3FFFFFFF)
 
-RW_INLINE int64_t rw_step(int64_t x) { return RW_MULTIPLIER * (x & RW_LOW) + (x >> 32); }
+/* which of n options that are all alike: a remainder, for few options by a product with the inverse instead of a division */
+#define RW_INVERSE(n) UINT64_MAX / (n) + 1
+static const uint64_t rw_inverse[65] = {0,
+    RW_INVERSE(1), RW_INVERSE(2), RW_INVERSE(3), RW_INVERSE(4), RW_INVERSE(5), RW_INVERSE(6), RW_INVERSE(7), RW_INVERSE(8),
+    RW_INVERSE(9), RW_INVERSE(10), RW_INVERSE(11), RW_INVERSE(12), RW_INVERSE(13), RW_INVERSE(14), RW_INVERSE(15), RW_INVERSE(16),
+    RW_INVERSE(17), RW_INVERSE(18), RW_INVERSE(19), RW_INVERSE(20), RW_INVERSE(21), RW_INVERSE(22), RW_INVERSE(23), RW_INVERSE(24),
+    RW_INVERSE(25), RW_INVERSE(26), RW_INVERSE(27), RW_INVERSE(28), RW_INVERSE(29), RW_INVERSE(30), RW_INVERSE(31), RW_INVERSE(32),
+    RW_INVERSE(33), RW_INVERSE(34), RW_INVERSE(35), RW_INVERSE(36), RW_INVERSE(37), RW_INVERSE(38), RW_INVERSE(39), RW_INVERSE(40),
+    RW_INVERSE(41), RW_INVERSE(42), RW_INVERSE(43), RW_INVERSE(44), RW_INVERSE(45), RW_INVERSE(46), RW_INVERSE(47), RW_INVERSE(48),
+    RW_INVERSE(49), RW_INVERSE(50), RW_INVERSE(51), RW_INVERSE(52), RW_INVERSE(53), RW_INVERSE(54), RW_INVERSE(55), RW_INVERSE(56),
+    RW_INVERSE(57), RW_INVERSE(58), RW_INVERSE(59), RW_INVERSE(60), RW_INVERSE(61), RW_INVERSE(62), RW_INVERSE(63), RW_INVERSE(64),
+};
+#undef RW_INVERSE
+RW_INLINE int64_t rw_among(int64_t x, int64_t n) {
+    uint64_t low = (uint64_t)(x & RW_LOW);
+    if (RW_LIKELY((uint64_t)n <= 64)) return (int64_t)((unsigned __int128)(rw_inverse[n] * low) * (uint64_t)n >> 64);
+    return (int64_t)(low % (uint64_t)n);
+}
+RW_INLINE int64_t rw_step(int64_t x) { return RW_MULTIPLIER * (x & RW_LOW) + (x >> RW_BITS); }
 
 /* a state for any whole number: its size modulo 2**64 and whether it is below zero are all that counts */
 static int64_t rw_from_seed(uint64_t size, bool negative) {
@@ -162,6 +181,6 @@ static int64_t rw_from_seed(uint64_t size, bool negative) {
     x ^= x >> 29; x *= UINT64_C(0xD6E8FEB86659FD93);
     x ^= x >> 32; x *= UINT64_C(0x2545F4914F6CDD1D);
     x ^= x >> 33;
-    return 1 + (int64_t)(x % (uint64_t)(RW_MULTIPLIER * (INT64_C(1) << 32) - 2));
+    return 1 + (int64_t)(x % (uint64_t)((RW_MULTIPLIER << RW_BITS) - 2));
 }
 #endif

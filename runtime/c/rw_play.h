@@ -36,12 +36,12 @@ RW_INLINE void rw_run(rw_state *s, int64_t v) {
 RW_INLINE bool rw_is_option(const rw_state *s, int64_t v) {
     return v >= 0 && v < rw_size[s->x_pc] && (rw_const_opts(s)[v >> 6] >> (v & 63) & 1);
 }
-/* an option of the pending decision, by the low half of x */
+/* an option of the pending decision, by the low digit of x */
 RW_INLINE int64_t rw_choose(const rw_state *s, int64_t x) {
     const uint64_t *w = rw_const_opts(s);
     int n = rw_words_at(s->x_pc);
-    if (n == 1) return rw_nth(w[0], (x & RW_LOW) * rw_pop(w[0]) >> 32);
-    return rw_nth_in(w, n, (x & RW_LOW) * rw_size_in(w, n) >> 32);
+    if (n == 1) return rw_nth(w[0], rw_among(x, rw_pop(w[0])));
+    return rw_nth_in(w, n, rw_among(x, rw_size_in(w, n)));
 }
 /* on at random to the end; the number of decisions */
 static int64_t rw_playout(rw_state *s, int64_t x) {

@@ -85,13 +85,13 @@ RW_INLINE int64_t rw_take_in(uint64_t *w, int n, int *i) {
     }
     return -1;
 }
-/* a member in proportion to weights[member], chosen by the low half of x; any where all weigh nothing */
+/* a member in proportion to weights[member], chosen by the low digit of x; any where all weigh nothing */
 static int64_t rw_pick_in(const uint64_t *w, int n, int64_t x, const int64_t *weights) {
     int64_t total = 0;
     for (int i = 0; i < n; i++)
         for (uint64_t r = w[i]; r; r &= r - 1) total += weights[64 * i + rw_ctz(r)];
-    if (total == 0) return rw_nth_in(w, n, (x & RW_LOW) * rw_size_in(w, n) >> 32);
-    int64_t left = (x & RW_LOW) * total >> 32;
+    if (total == 0) return rw_nth_in(w, n, (x & RW_LOW) * rw_size_in(w, n) >> RW_BITS);
+    int64_t left = (x & RW_LOW) * total >> RW_BITS;
     for (int i = 0; i < n; i++)
         for (uint64_t r = w[i]; r; r &= r - 1) {
             left -= weights[64 * i + rw_ctz(r)];

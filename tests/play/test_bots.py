@@ -385,7 +385,7 @@ def test_the_bot_of_the_documentation_plays(tmp_path, monkeypatch):
     assert "steady" in known(game)
     bot = make("steady:1", game)
     assert bot.deals == 1
-    end = play(game, [bot, make("random", game), make("random", game)], 4)
+    end = play(game, [bot, make("random", game), make("random", game)], 5)
     assert end.scores()[0] > 0
 
 

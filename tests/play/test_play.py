@@ -245,7 +245,7 @@ def test_a_value_can_be_asked_for_however_it_is_spelt(terminal):
 
 def test_options_tell_what_they_bring_and_can_be_named(terminal):
     """Words choose, what was done stays beside the next decision, and what looks the same is not printed again."""
-    child = terminal("yspahan", "--seats", "human,random,random", "--seed", "3")
+    child = terminal("yspahan", "--seats", "human,random,random", "--seed", "4")
     child.expect("Blue> ")
     assert "Adds 2 yellow dice  −2 gold; then a roll" in plain(child.before)
     child.sendline("adds")
@@ -275,7 +275,7 @@ def test_options_tell_what_they_bring_and_can_be_named(terminal):
 
 def test_several_are_chosen_as_one(terminal, tmp_path):
     """Marked in any order by numbers and words, unmarked, confirmed once; one line in the story, and taken back as a whole."""
-    child = terminal(SEVERAL, "--seats", "human,random", "--seed", 3, "--save", tmp_path / "g.jsonl")  # fmt: skip
+    child = terminal(SEVERAL, "--seats", "human,random", "--seed", 6, "--save", tmp_path / "g.jsonl")  # fmt: skip
 
     def answer(text):
         child.expect("Ada> ")

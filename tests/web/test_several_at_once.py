@@ -139,7 +139,7 @@ def test_wide_choices_are_marked_freely_and_judged_as_a_whole():
     from rulewright.play import several as S
 
     game = rulewright.compile(SKETCH, players=2)
-    state = game.full.new_initial_state(seed=3)
+    state = game.full.new_initial_state(seed=16)
     known = S.several_of(game, state, 0)
     assert known.all_known
     for most in (1, 2, 3):
