@@ -9,7 +9,7 @@ An array keeps its place while only its entries change; where the state may get 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from typing import assert_never
 
@@ -58,10 +58,7 @@ def arrays_replaced(functions: tuple[L.Function, ...]) -> dict[str, set[str]]:
 
 
 def with_array_locals(f: L.Function, replaced: Replaced) -> L.Function:
-    arrays = _arrays(f.body)
-    if f.keeps or not any(n >= WORTH for n in arrays.values()):
-        return f
-    return replace(f, body=_Arrays(f, replaced).block(f.body))
+    return f if f.keeps else replace(f, body=_Arrays(f, replaced).block(f.body))
 
 
 def _arrays(body: Block) -> dict[L.Field, float]:
@@ -105,6 +102,14 @@ def _count(s: L.Stmt, times: float, found: dict[L.Field, float]) -> None:
             _count(x, inner, found)
 
 
+def _in_one_branch(body: Iterable[L.Stmt], field: L.Field) -> bool:
+    """Whether only one of the statements looks at an array, and not before it has taken a branch; there it gets its name."""
+    users = [s for s in body if _arrays((s,)).get(field)]
+    if len(users) != 1 or not isinstance(users[0], L.If):
+        return False
+    return not _arrays((replace(users[0], body=(), other=()),)).get(field)
+
+
 class _Arrays:
     def __init__(self, f: L.Function, replaced: Replaced) -> None:
         self.f = f
@@ -114,7 +119,7 @@ class _Arrays:
     def block(self, body: Block) -> Block:
         out = list(body)
         for field, times in _arrays(body).items():
-            if times >= WORTH:
+            if times >= WORTH and not _in_one_branch(out, field):
                 out = self.named(out, field)
         return tuple(map_bodies(s, self.block) for s in out)
 

@@ -29,6 +29,9 @@ def folded(e: L.Expr) -> L.Expr:
         case L.Compare("<=", L.Number(a), L.Pick(L.Compare("<", L.Number(b), n), L.Number(c), m)):
             if b == c and n == m and a <= b:
                 return L.Compare("<=", L.Number(a, e.left.type), n, e.type)
+        case L.Compare(">", L.Number(a), L.Pick(L.Compare("<", L.Number(b), n), L.Number(c), m)):
+            if b == c and n == m and a <= b:
+                return L.Compare(">", L.Number(a, e.left.type), n, e.type)
         case L.Compare("<", L.Local(_, T.Int(int() as least, _)), L.Number(0)) if least >= 0:
             return L.FALSE
         case L.Not(L.Number(value)):

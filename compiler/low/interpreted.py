@@ -12,10 +12,14 @@ from rulewright.compiler.low import program as L
 from rulewright.compiler.low.array_locals import Replaced, arrays_replaced, with_array_locals
 from rulewright.compiler.low.counted_dice import with_counted_dice
 from rulewright.compiler.low.dead_copies import without_dead_copies
+from rulewright.compiler.low.drawn_at_once import with_drawn_at_once
 from rulewright.compiler.low.fewer_steps import in_fewer_steps
 from rulewright.compiler.low.known import without_repeats
 from rulewright.compiler.low.lay_in import laid_in
+from rulewright.compiler.low.look_once import with_cells_read_once
 from rulewright.compiler.low.machine_types import PC
+from rulewright.compiler.low.one_loop import with_one_loop
+from rulewright.compiler.low.one_name import with_one_name
 from rulewright.compiler.low.walk_low import expressions_in, map_bodies, statements
 
 
@@ -33,9 +37,10 @@ def for_interpreter(program: L.Program, kept: Set[str]) -> L.Program:
 
 
 def _done(f: L.Function, pure: Set[str], replaced: Replaced) -> L.Function:
-    f = in_fewer_steps(f)
+    f = in_fewer_steps(with_drawn_at_once(f))
     f = without_dead_copies(without_repeats(f, pure))
-    return with_array_locals(f, replaced)
+    f = without_dead_copies(with_one_name(with_cells_read_once(f, pure)))
+    return with_array_locals(with_one_loop(f, pure), replaced)
 
 
 def going_on(functions: tuple[L.Function, ...], program: L.Program) -> Iterator[L.Function]:

@@ -41,7 +41,7 @@ def without_repeats(f: L.Function, pure: Set[str]) -> L.Function:
     if f.keeps:
         return f
     body = _Repeats(f, pure).block(f.body)
-    return replace(f, body=_Known(pure).block(body, _Values()))
+    return replace(f, body=_Known(pure).block(body, Values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +95,13 @@ def stays(e: L.Expr, pure: Set[str]) -> bool:
 
 
 @dataclass(slots=True)
-class _Values:
+class Values:
     """What is known: an expression, and the local or number that has its value."""
 
     known: dict[L.Expr, tuple[L.Expr, _Uses]] = field(default_factory=dict)
 
-    def copy(self) -> _Values:
-        return _Values(dict(self.known))
+    def copy(self) -> Values:
+        return Values(dict(self.known))
 
     def set(self, e: L.Expr, value: L.Expr) -> None:
         self.known[e] = (value, uses(e))
@@ -130,14 +130,14 @@ class _Values:
     def anything(self) -> None:
         self._forget(lambda _, u: bool(u.fields or u.items))
 
-    def both(self, other: _Values) -> None:
+    def both(self, other: Values) -> None:
         """Only what is known either way."""
         for e in list(self.known):
             if other.known.get(e) != self.known[e]:
                 del self.known[e]
 
 
-def forget(values: _Values, s: L.Stmt, pure: Set[str]) -> None:
+def forget(values: Values, s: L.Stmt, pure: Set[str]) -> None:
     """What a statement, without those inside it, may change."""
     match s:
         case L.Let(local) | L.For(local):
@@ -156,7 +156,7 @@ class _Known:
     def __init__(self, pure: Set[str]) -> None:
         self.pure = pure
 
-    def block(self, body: Block, values: _Values) -> Block:
+    def block(self, body: Block, values: Values) -> Block:
         out: list[L.Stmt] = []
         for s in body:
             out += self.stmt(s, values)
@@ -164,12 +164,16 @@ class _Known:
                 break
         return tuple(out)
 
-    def stmt(self, s: L.Stmt, values: _Values) -> list[L.Stmt]:
+    def stmt(self, s: L.Stmt, values: Values) -> list[L.Stmt]:
         def known(e: L.Expr) -> L.Expr:
             if isinstance(e, L.Number):
                 return e
-            found = values.known.get(_bare(e))
-            return found[0] if found is not None else folded(map_children(e, known))
+            found = values.known.get(bare(e))
+            if found is None:
+                e = folded(map_children(e, known))
+                # what its parts are known to be may make it another one that is known
+                found = values.known.get(bare(e))
+            return e if found is None else found[0]
 
         if isinstance(s, L.For | L.Loop):
             return [self.loop(s, values, known)]
@@ -189,14 +193,14 @@ class _Known:
                 values.set(L.Unary("rest", local, local.type), L.TRUE)
             case L.Let(local, value) if stays(value, self.pure):
                 if local.name not in uses(value).locals:
-                    values.set(_bare(value), local)
+                    values.set(bare(value), local)
             case L.Store(L.Field() as f, L.Local() | L.Number() as value, ""):
-                values.set(_bare(f), value)
+                values.set(bare(f), value)
             case _:  # others: nothing is known of them
                 pass
         return [s]
 
-    def branches(self, s: L.If, values: _Values) -> list[L.Stmt]:
+    def branches(self, s: L.If, values: Values) -> list[L.Stmt]:
         if isinstance(s.test, L.Number):
             return list(self.block(s.body if s.test.value else s.other, values))
         other = values.copy()
@@ -208,7 +212,7 @@ class _Known:
             values.both(other)
         return [replace(s, body=body, other=no)]
 
-    def loop(self, s: L.For | L.Loop, values: _Values, known: Callable[[L.Expr], L.Expr]) -> L.Stmt:
+    def loop(self, s: L.For | L.Loop, values: Values, known: Callable[[L.Expr], L.Expr]) -> L.Stmt:
         if isinstance(s, L.For):
             over = map_operands(s, known)
             assert isinstance(over, L.For)
@@ -224,12 +228,12 @@ class _Known:
         return replace(s, body=inner, other=self.block(s.other, values.copy()))
 
 
-def _bare(e: L.Expr) -> L.Expr:
+def bare(e: L.Expr) -> L.Expr:
     """A field whatever it holds here."""
     return L.Field(e.name, e.type) if isinstance(e, L.Field) and e.holds else e
 
 
-def _tested(test: L.Expr, yes: _Values, no: _Values) -> None:
+def _tested(test: L.Expr, yes: Values, no: Values) -> None:
     """What is known where a condition holds, and where it does not."""
     if isinstance(test, L.Not):
         yes, no, test = no, yes, test.operand
@@ -307,7 +311,7 @@ class _Repeats:
         times = sum(1 for x in _inside(s) if x == e)
         if times != 1:
             return times > 1
-        values = _Values()
+        values = Values()
         values.set(e, L.TRUE)
         self.past(values, s)
         for later in rest:
@@ -318,7 +322,7 @@ class _Repeats:
             self.past(values, later)
         return False
 
-    def past(self, values: _Values, s: L.Stmt) -> None:
+    def past(self, values: Values, s: L.Stmt) -> None:
         """What a statement that was gone through may have changed."""
         forget(values, s, self.pure)
         for body in bodies(s):

@@ -274,7 +274,27 @@ def without(a: L.Expr, b: L.Expr, t: T.Type) -> L.Expr:
     """The members of one set that are not in the other."""
     if isinstance(b, L.Number) and isinstance(t, T.Set):
         return L.Binary("&", a, set_of(full(t) & ~b.value, t), t)
+    if _is_one_of_all(b, a):
+        return L.Binary("^", a, b, t)
     return L.Binary("&", a, L.Unary("~", b, t), t)
+
+
+def _is_one_of_all(part: L.Expr, union: L.Expr) -> bool:
+    """Whether a set is an entry of an array, and the other one the union of all its entries."""
+    if not isinstance(part, L.Item) or not isinstance(part.base.type, T.Array):
+        return False
+    sets: list[L.Expr] = []
+    rest = union
+    while isinstance(rest, L.Binary) and rest.op == "|":
+        sets.append(rest.right)
+        rest = rest.left
+    sets.append(rest)
+    places = [
+        x.index.value
+        for x in sets
+        if isinstance(x, L.Item) and x.base == part.base and isinstance(x.index, L.Number)
+    ]
+    return len(places) == len(sets) and sorted(places) == list(range(part.base.type.length))
 
 
 def _base(domain: C.Expr) -> int:

@@ -28,6 +28,8 @@ from rulewright.compiler.low.unroll import few
 _COMPARE = ("==", "!=", "<", "<=", ">", ">=")
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 MAX_CELLS = 8192
+# entries that a table may have below the first that makes a difference
+_BELOW = 16
 
 
 def mask_of_any(body: Body, e: C.Comp) -> L.Expr | None:
@@ -188,7 +190,9 @@ class _Mask:
         if isinstance(b.type, KindT):
             low, high = 0, b.type.size - 1
         elif isinstance(b.type, IntT):
-            low = max(low, b.type.low) if b.type.low is not None else low
+            if b.type.low is not None and low - b.type.low < _BELOW:
+                # a few entries more, and nothing to cut off
+                low = b.type.low
             high = min(high, b.type.high) if b.type.high is not None else high
         else:
             return None

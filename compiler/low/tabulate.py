@@ -31,12 +31,13 @@ MAX_TABLE = 4096
 class Worked:
     """A function worked out for all arguments: the parameters that matter, their domains' sizes, and the table of results.
 
-    Without a table the result is the one parameter that matters.
+    Without a table the result is the one parameter that matters, or a number where none does.
     """
 
     kept: tuple[int, ...]
     sizes: tuple[int, ...]
     table: L.TableUse | None
+    always: L.Number | None = None
 
 
 def tabulated(tables: Tables, f: C.Function) -> Worked | None:
@@ -75,7 +76,11 @@ def _worked(tables: Tables, f: C.Function) -> Worked | None:
         return None
     finally:
         tables.fuel -= before - max(0, evaluator.fuel)
-    matter = tuple(i for i, d in enumerate(domains) if _matters(results, i, d[0])) or (0,)
+    matter = tuple(i for i, d in enumerate(domains) if _matters(results, i, d[0]))
+    always = next(iter(results.values()))
+    if not matter and isinstance(always, int) and isinstance(f.result, IntT | KindT):
+        return Worked((), (), None, L.Number(always, T.Int(always, always)))
+    matter = matter or (0,)
     values: list[object] = [
         results[args]
         for args in results
@@ -124,6 +129,8 @@ def serves(tables: Tables, f: C.Function, args: tuple[C.Expr, ...]) -> Worked | 
 
 
 def look_up(body: Body, worked: Worked, f: C.Function, args: tuple[C.Expr, ...]) -> L.Expr:
+    if worked.always is not None:
+        return worked.always
     if worked.table is None:
         return body.expr(args[worked.kept[0]])
     assert isinstance(worked.table.type, T.Array)

@@ -382,19 +382,21 @@ def play_loop(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
     n_next: int = s.play_n_next
     n_last: int = s.play_n_last
-    neutral_held: Ints = s.neutral_held
     if n_next <= n_last:
         s.play_n_next = n_next + 1
         s.season = n_next
         # collect_cubes (season.cubes-three, season.cubes-four)
         personal: Ints = s.personal
-        n_2: int = 25 - personal[0] - size(s.cubes[0]) - size(s.museum[0])
-        personal[0] += 11 if 11 < n_2 else n_2
-        n_3: int = 25 - personal[1] - size(s.cubes[1]) - size(s.museum[1])
-        personal[1] += 11 if 11 < n_3 else n_3
+        personal_now: int = personal[0]
+        n_2: int = 25 - personal_now - size(s.cubes[0]) - size(s.museum[0])
+        personal[0] = personal_now + (11 if 11 < n_2 else n_2)
+        personal_now_2: int = personal[1]
+        n_3: int = 25 - personal_now_2 - size(s.cubes[1]) - size(s.museum[1])
+        personal[1] = personal_now_2 + (11 if 11 < n_3 else n_3)
         p: int = s.first_player
         # take_neutral_cubes (two.cubes)
         here: int = 25 - size(s.cubes[2])
+        neutral_held: Ints = s.neutral_held
         n_4: int = here - (neutral_held[0] + neutral_held[1])
         neutral_held[p] += 4 if 4 < n_4 else n_4
         # collect_cubes (season.cubes-three, season.cubes-four)
@@ -513,6 +515,7 @@ def turn_2(s: State) -> int:
             != 0
         )
     # turn (turn.one-action)
+    claimed_now: int = s.claimed[p]
     m: int = (
         (14 | (15 if possible_start_now else 0))
         & (13 | (15 if possible_extend(s, p, p, False) else 0))
@@ -522,18 +525,18 @@ def turn_2(s: State) -> int:
             7
             | (
                 15
-                if s.tilted[p * 5] < size(s.claimed[p] & 127)
+                if s.tilted[p * 5] < size(claimed_now & 127)
                 and (
                     25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
                     and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.pyramids) != 0
                 )
-                or s.tilted[p * 5 + 1] < size(s.claimed[p] & 0x3F80)
+                or s.tilted[p * 5 + 1] < size(claimed_now & 0x3F80)
                 and possible_Patron_power_lemon(s, p)
-                or s.tilted[p * 5 + 2] < size(s.claimed[p] & 0x1FC000)
+                or s.tilted[p * 5 + 2] < size(claimed_now & 0x1FC000)
                 and possible_Patron_power_brown(s, p)
-                or s.tilted[p * 5 + 3] < size(s.claimed[p] & 0xFE00000)
+                or s.tilted[p * 5 + 3] < size(claimed_now & 0xFE00000)
                 and possible_double_start(s, p)
-                or s.tilted[p * 5 + 4] < size(s.claimed[p] & 0x7F0000000)
+                or s.tilted[p * 5 + 4] < size(claimed_now & 0x7F0000000)
                 and possible_long_extension(s, p)
                 else 0
             )
@@ -574,16 +577,17 @@ def survey_areas_loop(s: State) -> int:
         a: int = (a_rest & -a_rest).bit_length() - 1
         s.survey_areas_a = a
         s.survey_areas_a_rest = a_rest & (a_rest - 1)
-        cubes: list[int] = s.cubes
         if AREA_FROM_SEASON[a] <= s.season:
             # survey (survey.rank, survey.discard, survey.cubes-return)
             rows: list[tuple[int, int, int]] = []
             same: int = AREA_SPACES[a]
+            cubes: list[int] = s.cubes
             w: int
             for w in range(3):
-                if not cubes[w] & same:
+                cubes_now: int = cubes[w]
+                if not cubes_now & same:
                     continue
-                rows.append((size(cubes[w] & same), -pass_space[w], w))
+                rows.append((size(cubes_now & same), -pass_space[w], w))
             order: list[int] = sorted_by(rows)
             s.survey_ranked = order
             s.survey_w_all = order
@@ -759,21 +763,24 @@ def turn_action(s: State, action: int) -> int:
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
-        same: int = s.pass_space[0]
+        pass_space: Ints = s.pass_space
+        same: int = pass_space[0]
         n: int
         for n in range(1, 5):
-            if same != n and s.pass_space[1] != n and s.pass_space[2] != n:
+            if same != n and pass_space[1] != n and pass_space[2] != n:
                 min_ = n
                 break
-        s.pass_space[p] = min_
+        pass_space[p] = min_
         return turn_then(s)
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
         m: int = 31
         same_2: int = p * 5
+        claimed: Ints = s.claimed
+        tilted: Ints = s.tilted
         x_: int
         for x_ in members(31):
-            if s.tilted[same_2 + x_] >= size(s.claimed[p] & PARCELS_OF[x_]):
+            if tilted[same_2 + x_] >= size(claimed[p] & PARCELS_OF[x_]):
                 m ^= BIT[x_]
         if m & 1:
             if not (
@@ -923,22 +930,27 @@ def extend_2(s: State) -> int:
         found_2 = found_2 | SPACE_NEIGHBOURS[s_]
     # extend (excavate.extend)
     s.extend_near = found_2
+    in_play_now: int = s.in_play
+    pyramids_now: int = s.pyramids
     m: int = (
-        s.in_play
+        in_play_now
         & ~taken
         & found_2
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
     )
     a: int
     for a in members(m):
         found: bool = False
         b: int
         for b in SPACE_NEIGHBOURS_LIST[a]:
-            if s.in_play & BIT[b] and (
+            if in_play_now & BIT[b] and (
                 not taken & BIT[b]
                 and (
-                    (at_pyramid or not s.pyramids & BIT[b])
-                    and (not at_pyramid or (s.pyramids & BIT[a] != 0) != (s.pyramids & BIT[b] != 0))
+                    (at_pyramid or not pyramids_now & BIT[b])
+                    and (
+                        not at_pyramid
+                        or (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
+                    )
                 )
             ):
                 found = True
@@ -1027,23 +1039,25 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         s.long_extension_taken = taken_2
         near: int = around(cubes[p])
         s.long_extension_near = near
-        m_4: int = s.in_play & ~taken_2 & near & ~s.pyramids
+        pyramids_now: int = s.pyramids
+        in_play_now: int = s.in_play
+        m_4: int = in_play_now & ~taken_2 & near & ~pyramids_now
         a_2: int
         for a_2 in members(m_4):
             found: bool = False
             b: int
             for b in SPACE_NEIGHBOURS_LIST[a_2]:
-                if s.in_play & BIT[b] and (
+                if in_play_now & BIT[b] and (
                     not taken_2 & BIT[b]
                     and (
-                        not s.pyramids & BIT[b]
+                        not pyramids_now & BIT[b]
                         and SPACE_NEIGHBOURS[b]
                         & (
-                            s.in_play
+                            in_play_now
                             & (
                                 (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
                                 & C_OTHER[a_2]
-                                & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                                & (0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
                             )
                         )
                     )
@@ -1280,15 +1294,16 @@ def extend_extend_over_a(s: State, a: int) -> int:
     at_pyramid: bool = s.start_at_pyramid != 0
     taken: int = s.extend_taken
     s.extend_a = a
+    pyramids_now: int = s.pyramids
     m: int = (
         SPACE_NEIGHBOURS[a]
         & s.in_play
         & ~taken
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
     )
     b: int
     for b in members(m):
-        if not (not at_pyramid or (s.pyramids & BIT[a] != 0) != (s.pyramids & BIT[b] != 0)):
+        if not (not at_pyramid or (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)):
             m ^= BIT[b]
     if not m:
         raise no_option(7)
@@ -1356,13 +1371,14 @@ def series(s: State) -> None:
 
 def lay_parcel(s: State, slot: int) -> None:
     """lay_parcel (region.parcel-side-up)"""
-    if not s.pile:
+    pile_now: int = s.pile
+    if not pile_now:
         raise empty_zone(13)
     x: int = s.rng
     x = MULTIPLIER * (x & LOW) + (x >> 30)
     s.rng = x
-    kind: int = nth(s.pile, (x & LOW) * size(s.pile) >> 30) % 36
-    s.pile = remove(s.pile, kind, 36)
+    kind: int = nth(pile_now, (x & LOW) * size(pile_now) >> 30) % 36
+    s.pile = remove(pile_now, kind, 36)
     s.used = add(s.used, kind, 36)
     x = MULTIPLIER * (x & LOW) + (x >> 30)
     s.rng = x
@@ -1393,11 +1409,12 @@ def rank_keys(s: State) -> list[tuple[int, int, int]]:
 def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
     # museum_outlook
-    to_come: int = 7 * (4 - s.season)
+    season_now: int = s.season
+    to_come: int = 7 * (4 - season_now)
     sum_: int = 0
     patrons: int = 0
     same: int = s.museum[p]
-    n_2: int = 4 - s.season
+    n_2: int = 4 - season_now
     dedicated: Ints = s.dedicated
     claimed: Ints = s.claimed
     v: int
@@ -1429,7 +1446,7 @@ def heuristic(s: State, p: int) -> int:
     if none_2:
         min_ = 0
     museum_outlook_now: int = (
-        sum_ + 50 * min_ + (8 * patrons if s.season < 4 else 0) + 2 * size(same)
+        sum_ + 50 * min_ + (8 * patrons if season_now < 4 else 0) + 2 * size(same)
     )
     # region_outlook
     pass_space_here: int = s.pass_space[p]
@@ -1490,7 +1507,7 @@ def heuristic(s: State, p: int) -> int:
     # cube_outlook
     cube_outlook_now: int = (
         0
-        if s.season == 4 and pass_space_here
+        if season_now == 4 and pass_space_here
         else 5 * s.personal[p] + (4 if not pass_space_here else 5 - pass_space_here)
     )
     return 10 * s.score[p] + museum_outlook_now + sum_2 + cube_outlook_now
@@ -1655,9 +1672,10 @@ def neutral_chooser(s: State, a: int, rank: int) -> int:
     pass_space: Ints = s.pass_space
     w: int
     for w in range(3):
-        if not cubes[w] & same:
+        cubes_now: int = cubes[w]
+        if not cubes_now & same:
             continue
-        rows.append((size(cubes[w] & same), -pass_space[w], w))
+        rows.append((size(cubes_now & same), -pass_space[w], w))
     order: list[int] = sorted_by(rows)
     if len(order) == 1:
         return -1

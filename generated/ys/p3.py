@@ -617,9 +617,10 @@ def play_2(s: State) -> int:
         v: int
         for v in range(5):
             for _ in range(STRENGTH_TEAM[v]):
-                if not box[p] >> v & 1:
+                box_now: int = box[p]
+                if not box_now >> v & 1:
                     raise empty_zone(42, v, p)
-                box[p] = remove(box[p], v, 5)
+                box[p] = remove(box_now, v, 5)
                 screen[p] = add(screen[p], v, 5)
     order_card: Ints = s.order_card
     k: int
@@ -653,13 +654,14 @@ def play_2(s: State) -> int:
         if IN_USE[n]:
             dealt: int
             for dealt in range(1, 4):
-                if not s.character_box:
+                character_box_now: int = s.character_box
+                if not character_box_now:
                     raise empty_zone(45)
                 x = s.rng
                 x = MULTIPLIER * (x & LOW) + (x >> 30)
                 s.rng = x
-                kind: int = nth(s.character_box, (x & LOW) * size(s.character_box) >> 30) % 16
-                s.character_box = remove(s.character_box, kind, 16)
+                kind: int = nth(character_box_now, (x & LOW) * size(character_box_now) >> 30) % 16
+                s.character_box = remove(character_box_now, kind, 16)
                 character_deck[n] = add(character_deck[n], kind, 16)
     g: int
     for g in range(4):
@@ -681,6 +683,7 @@ def play_loop(s: State) -> int:
         s.play_t_next = t_next + 1
         s.turn_number = t_next
         # new_characters (characters.reveal)
+        character_at: list[int] = s.character_at
         n: int
         for n in range(4):
             if IN_USE[n]:
@@ -688,40 +691,49 @@ def play_loop(s: State) -> int:
                     if not s.blue_cards & 32768:
                         raise empty_zone(47, 15)
                     s.blue_cards = remove(s.blue_cards, 15, 16)
-                    s.character_at[n] = add(s.character_at[n], 15, 16)
+                    character_at[n] = add(character_at[n], 15, 16)
                 else:
-                    if not s.character_deck[n]:
+                    character_deck_now: int = s.character_deck[n]
+                    if not character_deck_now:
                         raise empty_zone(48, -1, n)
                     x: int = s.rng
                     x = MULTIPLIER * (x & LOW) + (x >> 30)
                     s.rng = x
                     kind: int = (
-                        nth(s.character_deck[n], (x & LOW) * size(s.character_deck[n]) >> 30) % 16
+                        nth(character_deck_now, (x & LOW) * size(character_deck_now) >> 30) % 16
                     )
-                    s.character_deck[n] = remove(s.character_deck[n], kind, 16)
-                    s.character_at[n] = add(s.character_at[n], kind, 16)
+                    s.character_deck[n] = remove(character_deck_now, kind, 16)
+                    character_at[n] = add(character_at[n], kind, 16)
         # new_ships (ships.four-ports, ships.card-content)
+        ship_in: Ints = s.ship_in
         n_2: int
         for n_2 in range(4):
             if IN_USE[n_2]:
-                if not s.ship_deck:
+                ship_deck_now: int = s.ship_deck
+                if not ship_deck_now:
                     raise empty_zone(49)
                 x_2: int = s.rng
                 x_2 = MULTIPLIER * (x_2 & LOW) + (x_2 >> 30)
                 s.rng = x_2
-                kind_2: int = nth(s.ship_deck, (x_2 & LOW) * size(s.ship_deck) >> 30) % 16
+                kind_2: int = nth(ship_deck_now, (x_2 & LOW) * size(ship_deck_now) >> 30) % 16
                 piece: int = BIT[kind_2]
-                s.ship_deck ^= piece << 16 if s.ship_deck & piece << 16 else piece
-                s.ship_in[n_2] |= piece << 16 if s.ship_in[n_2] & piece else piece
+                s.ship_deck = ship_deck_now ^ (
+                    piece << 16 if ship_deck_now & piece << 16 else piece
+                )
+                ship_in_now: int = ship_in[n_2]
+                ship_in[n_2] = ship_in_now | (piece << 16 if ship_in_now & piece else piece)
         # fill_market (market.fifth-ship)
-        if not s.ship_deck:
+        ship_deck_now_2: int = s.ship_deck
+        if not ship_deck_now_2:
             raise empty_zone(50)
         x_3: int = s.rng
         x_3 = MULTIPLIER * (x_3 & LOW) + (x_3 >> 30)
         s.rng = x_3
-        kind_3: int = nth(s.ship_deck, (x_3 & LOW) * size(s.ship_deck) >> 30) % 16
+        kind_3: int = nth(ship_deck_now_2, (x_3 & LOW) * size(ship_deck_now_2) >> 30) % 16
         piece_2: int = BIT[kind_3]
-        s.ship_deck ^= piece_2 << 16 if s.ship_deck & piece_2 << 16 else piece_2
+        s.ship_deck = ship_deck_now_2 ^ (
+            piece_2 << 16 if ship_deck_now_2 & piece_2 << 16 else piece_2
+        )
         s.ships_aside |= piece_2 << 16 if s.ships_aside & piece_2 else piece_2
         rows: list[tuple[int, int]] = []
         l: int
@@ -730,6 +742,7 @@ def play_loop(s: State) -> int:
                 continue
             rows.append((-LINE_NUMBER[l], l))
         lines: list[int] = sorted_by(rows)
+        stall: list[int] = s.stall
         i: int
         for i in range(1, len(lines) + 1):
             g: int = item(MARKET_GEMS[kind_3], i)
@@ -737,7 +750,7 @@ def play_loop(s: State) -> int:
                 if not s.bank & BIT[g]:
                     raise empty_zone(51, g)
                 s.bank = remove(s.bank, g, 6)
-                s.stall[item(lines, i)] = add(s.stall[item(lines, i)], g, 6)
+                stall[item(lines, i)] = add(stall[item(lines, i)], g, 6)
         # bid (bid.secret-simultaneous, bid.two-brokers)
         s.bid_p_rest = 7
         return bid_loop(s)
@@ -758,14 +771,14 @@ def bid_loop(s: State) -> int:
         p: int = (p_rest & -p_rest).bit_length() - 1
         s.bid_p = p
         s.bid_p_rest = p_rest & (p_rest - 1)
-        screen: Ints = s.screen
-        m: int = screen[p] & 31
+        screen_now: int = s.screen[p]
+        m: int = screen_now & 31
         same: int = m
         bids_1: int
         for bids_1 in members(m):
             if not same & (
                 BIDS_2_FROM[bids_1]
-                & (BIDS_2_OTHER[bids_1] | (31 if count(screen[p], bids_1, 5) > 1 else 0))
+                & (BIDS_2_OTHER[bids_1] | (31 if count(screen_now, bids_1, 5) > 1 else 0))
             ):
                 m ^= BIT[bids_1]
         if not m:
@@ -785,13 +798,14 @@ def bid_loop(s: State) -> int:
     order_card: Ints = s.order_card
     p_3: int
     for p_3 in range(3):
+        front_now: int = front[p_3]
         rows.append(
             (
-                0 * count(front[p_3], 0, 5)
-                + count(front[p_3], 1, 5)
-                + 2 * count(front[p_3], 2, 5)
-                + 3 * count(front[p_3], 3, 5)
-                + 4 * count(front[p_3], 4, 5),
+                0 * count(front_now, 0, 5)
+                + count(front_now, 1, 5)
+                + 2 * count(front_now, 2, 5)
+                + 3 * count(front_now, 3, 5)
+                + 4 * count(front_now, 4, 5),
                 -order_card[p_3],
                 p_3,
             )
@@ -805,12 +819,13 @@ def bid_bid_brokers_1(s: State, bids_1: int) -> int:
     """bid (bid.secret-simultaneous, bid.two-brokers)"""
     p: int = s.bid_p
     s.bid_bids_1 = bids_1
+    screen_now: int = s.screen[p]
     m: int = (
-        s.screen[p]
+        screen_now
         & 31
         & (
             BIDS_2_FROM[bids_1]
-            & (BIDS_2_OTHER[bids_1] | (31 if count(s.screen[p], bids_1, 5) > 1 else 0))
+            & (BIDS_2_OTHER[bids_1] | (31 if count(screen_now, bids_1, 5) > 1 else 0))
         )
     )
     if not m:
@@ -830,9 +845,10 @@ def bid_bid_brokers_2(s: State, bids_2: int) -> int:
     stake: Ints = s.stake
     b: int
     for b in bids:
-        if not screen[p] >> b & 1:
+        screen_now: int = screen[p]
+        if not screen_now >> b & 1:
             raise empty_zone(1, b, p)
-        screen[p] = remove(screen[p], b, 5)
+        screen[p] = remove(screen_now, b, 5)
         stake[p] = add(stake[p], b, 5)
     return bid_loop(s)
 
@@ -847,11 +863,12 @@ def choose_order_loop(s: State) -> int:
         s.choose_order_p = p
         s.choose_order_p_place = p_place + 1
         m: int = 0
-        if chosen_place[0] != 1 and chosen_place[1] != 1 and chosen_place[2] != 1:
+        chosen_place_now: int = chosen_place[0]
+        if chosen_place_now != 1 and chosen_place[1] != 1 and chosen_place[2] != 1:
             m |= 1
-        if chosen_place[0] != 2 and chosen_place[1] != 2 and chosen_place[2] != 2:
+        if chosen_place_now != 2 and chosen_place[1] != 2 and chosen_place[2] != 2:
             m |= 2
-        if chosen_place[0] != 3 and chosen_place[1] != 3 and chosen_place[2] != 3:
+        if chosen_place_now != 3 and chosen_place[1] != 3 and chosen_place[2] != 3:
             m |= 4
         if not m:
             raise no_option(2)
@@ -926,9 +943,10 @@ def placing_loop_2(s: State) -> int:
         both: bool = bool(s.looks[p])
         if both:
             found: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if s.broker_owner[b] != p and not s.broker_up[b]:
+                if broker_owner[b] != p and not s.broker_up[b]:
                     found = True
                     break
             both = bool(found)
@@ -1121,12 +1139,10 @@ def counting_loop(s: State) -> int:
     broker_place: Ints = s.broker_place
     broker_known: Ints = s.broker_known
     broker_shows: Ints = s.broker_shows
-    broker_owner: Ints = s.broker_owner
     if n_rest:
         n: int = (n_rest & -n_rest).bit_length() - 1
         s.counting_n = n
         s.counting_n_rest = n_rest & (n_rest - 1)
-        front: Ints = s.front
         if IN_USE[n]:
             # count_neighborhood (count.neighborhood-order)
             xs_2: int = AREAS_OF[n]
@@ -1173,6 +1189,7 @@ def counting_loop(s: State) -> int:
                     s.offer = add(s.offer, g_3, 6)
             # count_gems (count.neighborhood-gems, count.neighborhood-total)
             rows: list[tuple[int, int, int, int, int]] = []
+            broker_owner: Ints = s.broker_owner
             intrigue: Ints = s.intrigue
             w: int
             for w in range(3):
@@ -1185,12 +1202,13 @@ def counting_loop(s: State) -> int:
                 if not found:
                     continue
                 if w < 3:
+                    front_now: int = s.front[w]
                     picked: int = (
-                        0 * count(front[w], 0, 5)
-                        + count(front[w], 1, 5)
-                        + 2 * count(front[w], 2, 5)
-                        + 3 * count(front[w], 3, 5)
-                        + 4 * count(front[w], 4, 5)
+                        0 * count(front_now, 0, 5)
+                        + count(front_now, 1, 5)
+                        + 2 * count(front_now, 2, 5)
+                        + 3 * count(front_now, 3, 5)
+                        + 4 * count(front_now, 4, 5)
                     )
                 else:
                     picked = 0
@@ -1355,15 +1373,16 @@ def count_neighborhood_then_3(s: State) -> int:
     n: int = s.counting_n
     return_brokers(s, AREAS_OF[n])
     # unlock (card.queen-discard)
-    in_play: list[int] = s.in_play
     if s.locked & AREAS_OF[n]:
         s.locked &= ~AREAS_OF[n]
+        in_play: list[int] = s.in_play
         p: int
         for p in range(3):
-            if in_play[p] & 4096:
-                if not in_play[p] & 4096:
+            in_play_now: int = in_play[p]
+            if in_play_now & 4096:
+                if not in_play_now & 4096:
                     raise empty_zone(40, 12, p)
-                in_play[p] = remove(in_play[p], 12, 16)
+                in_play[p] = remove(in_play_now, 12, 16)
                 s.spent = add(s.spent, 12, 16)
     return AT_COUNTING_LOOP
 
@@ -1377,10 +1396,12 @@ def count_palace_loop(s: State) -> int:
         c: int = (c_rest & -c_rest).bit_length() - 1
         s.count_palace_c_rest = c_rest & (c_rest - 1)
         # win_character (count.palace-card)
+        character_at: list[int] = s.character_at
         if CHARACTER_WINDOW[c] == 5:
-            if not s.character_at[n] & BIT[c]:
+            character_at_now: int = character_at[n]
+            if not character_at_now & BIT[c]:
                 raise empty_zone(7, c, n)
-            s.character_at[n] = remove(s.character_at[n], c, 16)
+            character_at[n] = remove(character_at_now, c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
                 return AT_COUNT_PALACE_LOOP
@@ -1434,9 +1455,10 @@ def count_palace_loop(s: State) -> int:
                 return 0 if m & (m - 1) else FORCED
             return AT_COUNT_PALACE_LOOP
         # keep_character (card.hand-face-down)
-        if not s.character_at[n] & BIT[c]:
+        character_at_now_2: int = character_at[n]
+        if not character_at_now_2 & BIT[c]:
             raise empty_zone(39, c, n)
-        s.character_at[n] = remove(s.character_at[n], c, 16)
+        character_at[n] = remove(character_at_now_2, c, 16)
         s.won[who] = add(s.won[who], c, 16)
         return AT_COUNT_PALACE_LOOP
     return count_neighborhood_then_3(s)
@@ -1506,9 +1528,10 @@ def count_line_loop(s: State) -> int:
     if g_rest:
         g: int = (g_rest & -g_rest).bit_length() - 1
         s.count_line_g_rest = g_rest & (g_rest - 1)
-        if not s.stall[l] & BIT[g]:
+        stall_now: int = s.stall[l]
+        if not stall_now & BIT[g]:
             raise empty_zone(9, g, l)
-        s.stall[l] = remove(s.stall[l], g, 6)
+        s.stall[l] = remove(stall_now, g, 6)
         s.bank = add(s.bank, g, 6)
         if who >= 0:
             s.card_window_w = who  # win_gem_who
@@ -1555,11 +1578,12 @@ def count_columns_loop(s: State) -> int:
     m: int = 15
     g_2: int
     for g_2 in members(15):
+        quotation_now: int = quotation[g_2]
         if not (
-            quotation[g_2] + 1 >= 1
-            and quotation[g_2] + 1 <= 15
-            or quotation[g_2] + -1 >= 1
-            and quotation[g_2] + -1 <= 15
+            quotation_now + 1 >= 1
+            and quotation_now + 1 <= 15
+            or quotation_now + -1 >= 1
+            and quotation_now + -1 <= 15
         ):
             m ^= BIT[g_2]
     if not m:
@@ -1574,25 +1598,26 @@ def count_columns_loop_2(s: State) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
     given: int = s.count_columns_given
     left: int = s.count_columns_left
-    front: Ints = s.front
     if left & (left - 1):
         if not left:
             raise no_option(11)
         s.opts = left
         s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
+        front: Ints = s.front
         order_card: Ints = s.order_card
         intrigue: Ints = s.intrigue
         p: int
         for p in range(3):
+            front_now: int = front[p]
             rows.append(
                 (
                     intrigue[p],
-                    0 * count(front[p], 0, 5)
-                    + count(front[p], 1, 5)
-                    + 2 * count(front[p], 2, 5)
-                    + 3 * count(front[p], 3, 5)
-                    + 4 * count(front[p], 4, 5),
+                    0 * count(front_now, 0, 5)
+                    + count(front_now, 1, 5)
+                    + 2 * count(front_now, 2, 5)
+                    + 3 * count(front_now, 3, 5)
+                    + 4 * count(front_now, 4, 5),
                     -order_card[p],
                     p,
                 )
@@ -1625,9 +1650,10 @@ def ask_quotation_quotation_move_g(s: State, g: int) -> int:
     p: int = s.move_quotation_p
     s.ask_quotation_g = g
     m: int = 0
-    if s.quotation[g] + 1 >= 1 and s.quotation[g] + 1 <= 15:
+    quotation_now: int = s.quotation[g]
+    if quotation_now + 1 >= 1 and quotation_now + 1 <= 15:
         m |= 1
-    if s.quotation[g] + -1 >= 1 and s.quotation[g] + -1 <= 15:
+    if quotation_now + -1 >= 1 and quotation_now + -1 <= 15:
         m |= 2
     if not m:
         raise no_option(10)
@@ -1659,10 +1685,11 @@ def counting_back_2(s: State) -> int:
     in_play: list[int] = s.in_play
     p: int
     for p in range(3):
-        if in_play[p] & 2048:
-            if not in_play[p] & 2048:
+        in_play_now: int = in_play[p]
+        if in_play_now & 2048:
+            if not in_play_now & 2048:
                 raise empty_zone(12, 11, p)
-            in_play[p] = remove(in_play[p], 11, 16)
+            in_play[p] = remove(in_play_now, 11, 16)
             s.spent = add(s.spent, 11, 16)
     return_brokers(s, 0xFFFF000)
     # return_reserve (count.all-brokers-back)
@@ -1778,9 +1805,10 @@ def play_cards_loop(s: State) -> int:
     p: int = s.play_cards_p
     w: int = s.play_cards_w
     if s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]:
+        hand_now: int = s.hand[p]
         m: int = (
-            (s.hand[p] & 0xFFFF | s.won[p] & 0xFFFF)
-            & (s.hand[p] & 0xFFFF)
+            (hand_now & 0xFFFF | s.won[p] & 0xFFFF)
+            & (hand_now & 0xFFFF)
             & CHARACTER_WINDOW_EQUAL[w]
         )
         if m & 2:
@@ -1808,43 +1836,45 @@ def play_cards_loop(s: State) -> int:
                 m ^= 2
         if m & 4:
             # possible_Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
+            ship_in: Ints = s.ship_in
+            ship_in_now: int = ship_in[0]
             possible_Character_power_captain_now: bool = (
-                s.ship_in[0] != 0
+                ship_in_now != 0
                 and (
-                    s.ship_in[0] != 0
+                    ship_in_now != 0
                     and False
-                    or s.ship_in[1] != 0
-                    or s.ship_in[2] != 0
-                    or s.ship_in[3] != 0
+                    or ship_in[1] != 0
+                    or ship_in[2] != 0
+                    or ship_in[3] != 0
                 )
-                or s.ship_in[1] != 0
+                or ship_in[1] != 0
                 and (
-                    s.ship_in[0] != 0
+                    ship_in_now != 0
                     and False
-                    or s.ship_in[1] != 0
+                    or ship_in[1] != 0
                     and False
-                    or s.ship_in[2] != 0
-                    or s.ship_in[3] != 0
+                    or ship_in[2] != 0
+                    or ship_in[3] != 0
                 )
-                or s.ship_in[2] != 0
+                or ship_in[2] != 0
                 and (
-                    s.ship_in[0] != 0
+                    ship_in_now != 0
                     and False
-                    or s.ship_in[1] != 0
+                    or ship_in[1] != 0
                     and False
-                    or s.ship_in[2] != 0
+                    or ship_in[2] != 0
                     and False
-                    or s.ship_in[3] != 0
+                    or ship_in[3] != 0
                 )
-                or s.ship_in[3] != 0
+                or ship_in[3] != 0
                 and (
-                    s.ship_in[0] != 0
+                    ship_in_now != 0
                     and False
-                    or s.ship_in[1] != 0
+                    or ship_in[1] != 0
                     and False
-                    or s.ship_in[2] != 0
+                    or ship_in[2] != 0
                     and False
-                    or s.ship_in[3] != 0
+                    or ship_in[3] != 0
                     and False
                 )
             )
@@ -1854,25 +1884,27 @@ def play_cards_loop(s: State) -> int:
         if m & 32:
             # squares_held (place.market-one-per-square)
             found_3: int = 0
+            broker_place: Ints = s.broker_place
             b_2: int
             for b_2 in members(s.broker_alive):
-                if PLACE_PART[s.broker_place[b_2]] == 1:
-                    found_3 = found_3 | BIT[s.broker_place[b_2]]
+                if PLACE_PART[broker_place[b_2]] == 1:
+                    found_3 = found_3 | BIT[broker_place[b_2]]
             # possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
             found_2: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                both_3: bool = bool(s.broker_owner[b] == p)
+                both_3: bool = bool(broker_owner[b] == p)
                 if both_3:
-                    both_2: bool = bool(3 >> PLACE_PART[s.broker_place[b]] & 1)
+                    broker_place_now: int = broker_place[b]
+                    both_2: bool = bool(3 >> PLACE_PART[broker_place_now] & 1)
                     if both_2:
-                        both: bool = bool(not s.locked >> s.broker_place[b] & 1)
+                        both: bool = bool(not s.locked >> broker_place_now & 1)
                         if both:
                             found_4: bool = False
-                            same: int = s.broker_place[b]
                             x_: int
                             for x_ in range(28):
-                                if x_ != same and (
+                                if x_ != broker_place_now and (
                                     3 >> PLACE_PART[x_] & 1
                                     and (
                                         USED[x_]
@@ -1925,10 +1957,10 @@ def play_cards_play_card(s: State, v: int) -> int:
             return placing_turn_back_2(s)
         return placing_loop_2(s)
     s.cards_played[p] += 1
-    hand: list[int] = s.hand
-    if not hand[p] & BIT[c]:
+    hand_now: int = s.hand[p]
+    if not hand_now & BIT[c]:
         raise empty_zone(13, c, p)
-    hand[p] = remove(hand[p], c, 16)
+    s.hand[p] = remove(hand_now, c, 16)
     s.in_play[p] = add(s.in_play[p], c, 16)
     if c == 0:
         # Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)
@@ -1942,10 +1974,10 @@ def play_cards_play_card(s: State, v: int) -> int:
         s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN
         s.who = p
         return 0 if m else FORCED
-    quotation: Ints = s.quotation
     if c == 1:
         # Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
         m_2: int = 15
+        quotation: Ints = s.quotation
         up: int
         for up in members(15):
             if quotation[up] >= 15:
@@ -1968,24 +2000,26 @@ def play_cards_play_card(s: State, v: int) -> int:
         s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
-    ship_in: Ints = s.ship_in
     if c == 2:
         # Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)
         m_3: int = 0
-        if ship_in[0] and (ship_in[0] and False or ship_in[1] or ship_in[2] or ship_in[3]):
+        ship_in: Ints = s.ship_in
+        ship_in_now: int = ship_in[0]
+        if ship_in_now and (ship_in_now and False or ship_in[1] or ship_in[2] or ship_in[3]):
             m_3 |= 1
-        if ship_in[1] and (
-            ship_in[0] and False or ship_in[1] and False or ship_in[2] or ship_in[3]
+        ship_in_now_2: int = ship_in[1]
+        if ship_in_now_2 and (
+            ship_in_now and False or ship_in_now_2 and False or ship_in[2] or ship_in[3]
         ):
             m_3 |= 2
         if ship_in[2] and (
-            ship_in[0] and False or ship_in[1] and False or ship_in[2] and False or ship_in[3]
+            ship_in_now and False or ship_in_now_2 and False or ship_in[2] and False or ship_in[3]
         ):
             m_3 |= 4
         if ship_in[3] and (
-            ship_in[0]
+            ship_in_now
             and False
-            or ship_in[1]
+            or ship_in_now_2
             and False
             or ship_in[2]
             and False
@@ -2132,9 +2166,10 @@ def play_cards_then_3(s: State) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return AT_PLAY_CARDS_LOOP
 
@@ -2162,20 +2197,23 @@ def Character_power_alchemist_then(s: State) -> int:
     given: int = s.Character_power_alchemist_given
     taken: int = s.Character_power_alchemist_taken
     if given >= 0 and taken >= 0:
-        if not s.owned[p] & BIT[given]:
+        owned: list[int] = s.owned
+        owned_now: int = owned[p]
+        if not owned_now & BIT[given]:
             raise empty_zone(22, given, p)
-        s.owned[p] = remove(s.owned[p], given, 6)
+        owned[p] = remove(owned_now, given, 6)
         s.bank = add(s.bank, given, 6)
         if not s.bank & BIT[taken]:
             raise empty_zone(23, taken)
         s.bank = remove(s.bank, taken, 6)
-        s.owned[p] = add(s.owned[p], taken, 6)
+        owned[p] = add(owned[p], taken, 6)
     # play_cards (card.optional, card.two-per-turn)
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return AT_PLAY_CARDS_LOOP
 
@@ -2217,10 +2255,10 @@ def Character_power_banker_banker_moves_down(s: State, down: int) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        in_play: list[int] = s.in_play
-        if not in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        in_play[p] = remove(in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return play_cards_loop(s)
 
@@ -2247,26 +2285,30 @@ def Character_power_captain_captain_swap_b(s: State, b: int) -> int:
     """Character_power_captain (card.captain, card.captain-current-ports, card.captain-timing, data.character-cards, data.character-timing)"""
     a: int = s.Character_power_captain_a
     ship_in: Ints = s.ship_in
-    s_: int = first_of(ship_in[a] & 0xFFFF, 24)
+    ship_in_now: int = ship_in[a]
+    s_: int = first_of(ship_in_now & 0xFFFF, 24)
     t: int = first_of(ship_in[b] & 0xFFFF, 25)
-    if not ship_in[a] >> s_ & 1:
+    if not ship_in_now >> s_ & 1:
         raise empty_zone(26, s_, a)
     piece: int = BIT[s_]
-    ship_in[a] ^= piece << 16 if ship_in[a] & piece << 16 else piece
-    ship_in[b] |= piece << 16 if ship_in[b] & piece else piece
-    if not ship_in[b] >> t & 1:
+    ship_in[a] = ship_in_now ^ (piece << 16 if ship_in_now & piece << 16 else piece)
+    ship_in_now_2: int = ship_in[b]
+    ship_in[b] = ship_in_now_2 | (piece << 16 if ship_in_now_2 & piece else piece)
+    ship_in_now_3: int = ship_in[b]
+    if not ship_in_now_3 >> t & 1:
         raise empty_zone(27, t, b)
     piece_2: int = BIT[t]
-    ship_in[b] ^= piece_2 << 16 if ship_in[b] & piece_2 << 16 else piece_2
-    ship_in[a] |= piece_2 << 16 if ship_in[a] & piece_2 else piece_2
+    ship_in[b] = ship_in_now_3 ^ (piece_2 << 16 if ship_in_now_3 & piece_2 << 16 else piece_2)
+    ship_in_now_4: int = ship_in[a]
+    ship_in[a] = ship_in_now_4 | (piece_2 << 16 if ship_in_now_4 & piece_2 else piece_2)
     # play_cards (card.optional, card.two-per-turn)
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        in_play: list[int] = s.in_play
-        if not in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        in_play[p] = remove(in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return play_cards_loop(s)
 
@@ -2302,9 +2344,10 @@ def Character_power_herald_herald_move_x(s: State, x_: int) -> int:
     # play_cards (card.optional, card.two-per-turn)
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return play_cards_loop(s)
 
@@ -2333,9 +2376,10 @@ def Character_power_jeweller_back_2(s: State) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return AT_PLAY_CARDS_LOOP
 
@@ -2373,10 +2417,10 @@ def Character_power_magician_magician_swap_b(s: State, b: int) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        in_play: list[int] = s.in_play
-        if not in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        in_play[p] = remove(in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return play_cards_loop(s)
 
@@ -2388,9 +2432,10 @@ def Character_power_mercenary_mercenary_mark(s: State, b: int) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return play_cards_loop(s)
 
@@ -2402,9 +2447,10 @@ def Character_power_queen_queen_area(s: State, x_: int) -> int:
     p: int = s.play_cards_p
     c: int = s.play_cards_c
     if not CHARACTER_LASTING[c]:
-        if not s.in_play[p] & BIT[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
             raise empty_zone(20, c, p)
-        s.in_play[p] = remove(s.in_play[p], c, 16)
+        s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
     return play_cards_loop(s)
 
@@ -2540,10 +2586,10 @@ def conjure_conjured_up_u(s: State, u: int) -> int:
     x_: int = s.pick_place_x
     v_: int = s.play_cards_w  # conjure_v
     front: Ints = s.front
-    if not front[p] >> v_ & 1:
+    front_now: int = front[p]
+    if not front_now >> v_ & 1:
         raise empty_zone(32, v_, p)
-    before: int = front[p]
-    front[p] = remove(before, v_, 5)
+    front[p] = remove(front_now, v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(32, b + 1, 32)
@@ -2551,16 +2597,16 @@ def conjure_conjured_up_u(s: State, u: int) -> int:
     s.broker_value[b] = v_
     s.broker_owner[b] = p
     s.broker_known[b] = 7
-    s.broker_guess[b] = before & 31
+    s.broker_guess[b] = front_now & 31
     s.broker_place[b] = x_
     s.broker_up[b] = True
     s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
-    screen: Ints = s.screen
-    if not screen[p] >> u & 1:
+    screen_now: int = s.screen[p]
+    if not screen_now >> u & 1:
         raise empty_zone(33, u, p)
-    screen[p] = remove(screen[p], u, 5)
+    s.screen[p] = remove(screen_now, u, 5)
     front[p] = add(front[p], u, 5)
     s.play_cards_p = True  # conjure_conjured
     return place_broker_then_2(s)
@@ -2585,10 +2631,10 @@ def conjure_conjured_down_t(s: State, t: int) -> int:
     x_: int = s.pick_place_x
     w: int = s.play_cards_c  # conjure_w
     front: Ints = s.front
-    if not front[p] >> w & 1:
+    front_now: int = front[p]
+    if not front_now >> w & 1:
         raise empty_zone(34, w, p)
-    before: int = front[p]
-    front[p] = remove(before, w, 5)
+    front[p] = remove(front_now, w, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(34, c + 1, 32)
@@ -2597,17 +2643,17 @@ def conjure_conjured_down_t(s: State, t: int) -> int:
     s.broker_owner[c] = p
     broker_known: Ints = s.broker_known
     broker_known[c] = 0
-    s.broker_guess[c] = before & 31
+    s.broker_guess[c] = front_now & 31
     s.broker_place[c] = x_
     s.broker_up[c] = False
     s.broker_shows[c] = 0
     s.broker_marked[c] = False
     s.broker_placed_in[c] = s.round_number
     broker_known[c] |= BIT[p]
-    screen: Ints = s.screen
-    if not screen[p] >> t & 1:
+    screen_now: int = s.screen[p]
+    if not screen_now >> t & 1:
         raise empty_zone(35, t, p)
-    screen[p] = remove(screen[p], t, 5)
+    s.screen[p] = remove(screen_now, t, 5)
     front[p] = add(front[p], t, 5)
     if w != t:
         broker_known[c] = 7
@@ -2619,11 +2665,10 @@ def place_broker_broker_up(s: State, v_: int) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
-    screen: Ints = s.screen
-    if not screen[p] >> v_ & 1:
+    screen_now: int = s.screen[p]
+    if not screen_now >> v_ & 1:
         raise empty_zone(36, v_, p)
-    before: int = screen[p]
-    screen[p] = remove(before, v_, 5)
+    s.screen[p] = remove(screen_now, v_, 5)
     b: int = first(~s.broker_alive)
     if b >= 32:
         raise list_too_long(36, b + 1, 32)
@@ -2644,11 +2689,10 @@ def place_broker_broker_down(s: State, u: int) -> int:
     """place_broker (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
     x_: int = s.pick_place_x
-    screen: Ints = s.screen
-    if not screen[p] >> u & 1:
+    screen_now: int = s.screen[p]
+    if not screen_now >> u & 1:
         raise empty_zone(37, u, p)
-    before: int = screen[p]
-    screen[p] = remove(before, u, 5)
+    s.screen[p] = remove(screen_now, u, 5)
     c: int = first(~s.broker_alive)
     if c >= 32:
         raise list_too_long(37, c + 1, 32)
@@ -2691,9 +2735,10 @@ def ask_color_gem_color(s: State, g: int) -> int:
         p: int = s.play_cards_p
         c: int = s.play_cards_c
         if not CHARACTER_LASTING[c]:
-            if not s.in_play[p] & BIT[c]:
+            in_play_now: int = s.in_play[p]
+            if not in_play_now & BIT[c]:
                 raise empty_zone(20, c, p)
-            s.in_play[p] = remove(s.in_play[p], c, 16)
+            s.in_play[p] = remove(in_play_now, c, 16)
             s.spent = add(s.spent, c, 16)
         return play_cards_loop(s)
     if s.gain_color_back == AT_CHARACTER_AT_WIN_WHITE_GEM_BACK:
@@ -2709,9 +2754,9 @@ def ask_color_gem_color(s: State, g: int) -> int:
 def return_brokers(s: State, xs: int) -> None:
     """return_brokers (count.brokers-return, count.all-brokers-back)"""
     broker_place: Ints = s.broker_place
+    broker_owner: Ints = s.broker_owner
     screen: Ints = s.screen
     broker_value: Ints = s.broker_value
-    broker_owner: Ints = s.broker_owner
     broker_known: Ints = s.broker_known
     broker_guess: Ints = s.broker_guess
     broker_up: Ints = s.broker_up
@@ -2721,7 +2766,8 @@ def return_brokers(s: State, xs: int) -> None:
     b: int
     for b in members(s.broker_alive):
         if xs >> broker_place[b] & 1:
-            screen[broker_owner[b]] = add(screen[broker_owner[b]], broker_value[b], 5)
+            broker_owner_now: int = broker_owner[b]
+            screen[broker_owner_now] = add(screen[broker_owner_now], broker_value[b], 5)
             s.broker_alive &= ~BIT[b]
             broker_value[b] = 0
             broker_owner[b] = 0
@@ -2750,12 +2796,13 @@ def score_colors(s: State) -> None:
         order: list[int] = sorted_by(rows)
         g_2: int = item(order, GEM_RANK_NUMBER[r])
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        owned_now: int = owned[0]
         k: int = (
             0
-            if count(owned[0], g_2, 6) == 0
-            else (1 if count(owned[0], g_2, 6) >= count(owned[0], g_2, 6) else 0)
-            + (1 if count(owned[1], g_2, 6) >= count(owned[0], g_2, 6) else 0)
-            + (1 if count(owned[2], g_2, 6) >= count(owned[0], g_2, 6) else 0)
+            if count(owned_now, g_2, 6) == 0
+            else (1 if count(owned_now, g_2, 6) >= count(owned_now, g_2, 6) else 0)
+            + (1 if count(owned[1], g_2, 6) >= count(owned_now, g_2, 6) else 0)
+            + (1 if count(owned[2], g_2, 6) >= count(owned_now, g_2, 6) else 0)
         )
         # color_points (final.gem-table)
         points: int = 0 if k == 0 else item(GEM_RANK_POINTS[r], k)
@@ -2770,12 +2817,13 @@ def score_colors(s: State) -> None:
         order_2: list[int] = sorted_by(rows_2)
         g_4: int = item(order_2, GEM_RANK_NUMBER[r])
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        owned_now_2: int = owned[1]
         k_2: int = (
             0
-            if count(owned[1], g_4, 6) == 0
-            else (1 if count(owned[0], g_4, 6) >= count(owned[1], g_4, 6) else 0)
-            + (1 if count(owned[1], g_4, 6) >= count(owned[1], g_4, 6) else 0)
-            + (1 if count(owned[2], g_4, 6) >= count(owned[1], g_4, 6) else 0)
+            if count(owned_now_2, g_4, 6) == 0
+            else (1 if count(owned_now, g_4, 6) >= count(owned_now_2, g_4, 6) else 0)
+            + (1 if count(owned_now_2, g_4, 6) >= count(owned_now_2, g_4, 6) else 0)
+            + (1 if count(owned[2], g_4, 6) >= count(owned_now_2, g_4, 6) else 0)
         )
         # color_points (final.gem-table)
         points_2: int = 0 if k_2 == 0 else item(GEM_RANK_POINTS[r], k_2)
@@ -2790,12 +2838,13 @@ def score_colors(s: State) -> None:
         order_3: list[int] = sorted_by(rows_3)
         g_6: int = item(order_3, GEM_RANK_NUMBER[r])
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
+        owned_now_3: int = owned[2]
         k_3: int = (
             0
-            if count(owned[2], g_6, 6) == 0
-            else (1 if count(owned[0], g_6, 6) >= count(owned[2], g_6, 6) else 0)
-            + (1 if count(owned[1], g_6, 6) >= count(owned[2], g_6, 6) else 0)
-            + (1 if count(owned[2], g_6, 6) >= count(owned[2], g_6, 6) else 0)
+            if count(owned_now_3, g_6, 6) == 0
+            else (1 if count(owned_now, g_6, 6) >= count(owned_now_3, g_6, 6) else 0)
+            + (1 if count(owned_now_2, g_6, 6) >= count(owned_now_3, g_6, 6) else 0)
+            + (1 if count(owned_now_3, g_6, 6) >= count(owned_now_3, g_6, 6) else 0)
         )
         # color_points (final.gem-table)
         points_3: int = 0 if k_3 == 0 else item(GEM_RANK_POINTS[r], k_3)
@@ -2824,46 +2873,49 @@ def score_black(s: State) -> None:
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
+    pc_now: int = s.pc
     screen: Ints = s.screen
-    if s.pc == AT_BID_BID_BROKERS_1:
+    if pc_now == AT_BID_BID_BROKERS_1:
         p: int = s.bid_p
-        m: int = screen[p] & 31
+        screen_now: int = screen[p]
+        m: int = screen_now & 31
         same: int = m
         bids_1: int
         for bids_1 in members(m):
             if not same & (
                 BIDS_2_FROM[bids_1]
-                & (BIDS_2_OTHER[bids_1] | (31 if count(screen[p], bids_1, 5) > 1 else 0))
+                & (BIDS_2_OTHER[bids_1] | (31 if count(screen_now, bids_1, 5) > 1 else 0))
             ):
                 m ^= BIT[bids_1]
         s.opts = m
-    if s.pc == AT_BID_BID_BROKERS_2:
+    if pc_now == AT_BID_BID_BROKERS_2:
         p_2: int = s.bid_p
         bids_2: int = s.bid_bids_1
+        screen_now_2: int = screen[p_2]
         s.opts = (
-            screen[p_2]
+            screen_now_2
             & 31
             & (
                 BIDS_2_FROM[bids_2]
-                & (BIDS_2_OTHER[bids_2] | (31 if count(screen[p_2], bids_2, 5) > 1 else 0))
+                & (BIDS_2_OTHER[bids_2] | (31 if count(screen_now_2, bids_2, 5) > 1 else 0))
             )
         )
-    if s.pc == AT_CONJURE_CONJURED_UP_V:
+    if pc_now == AT_CONJURE_CONJURED_UP_V:
         p_3: int = s.card_window_p_place  # place_broker_p
         s.opts = s.front[p_3] & 31 & (31 if screen[p_3] & 31 & 31 else 0)
-    if s.pc == AT_CONJURE_CONJURED_UP_U:
+    if pc_now == AT_CONJURE_CONJURED_UP_U:
         p_4: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_4] & 31
-    if s.pc == AT_CONJURE_CONJURED_DOWN_W:
+    if pc_now == AT_CONJURE_CONJURED_DOWN_W:
         p_5: int = s.card_window_p_place  # place_broker_p
         s.opts = s.front[p_5] & 31 & (31 if screen[p_5] & 31 & 31 else 0)
-    if s.pc == AT_CONJURE_CONJURED_DOWN_T:
+    if pc_now == AT_CONJURE_CONJURED_DOWN_T:
         p_6: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_6] & 31
-    if s.pc == AT_PLACE_BROKER_BROKER_UP:
+    if pc_now == AT_PLACE_BROKER_BROKER_UP:
         p_7: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_7] & 31
-    if s.pc == AT_PLACE_BROKER_BROKER_DOWN:
+    if pc_now == AT_PLACE_BROKER_BROKER_DOWN:
         p_8: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_8] & 31
 
@@ -2882,7 +2934,8 @@ def rank_keys(s: State) -> list[tuple[int, int, int]]:
 def heuristic(s: State, p: int) -> int:
     """How good the position looks for a player."""
     owned: list[int] = s.owned
-    n: int = count(owned[p], 4, 6)
+    owned_now: int = owned[p]
+    n: int = count(owned_now, 4, 6)
     # gem_outlook
     rows: list[tuple[int, int, int]] = []
     quotation: Ints = s.quotation
@@ -2892,7 +2945,7 @@ def heuristic(s: State, p: int) -> int:
     order: list[int] = sorted_by(rows)
     sum_: int = 0
     g_2: int = item(order, 1)
-    mine: int = count(owned[p], g_2, 6)
+    mine: int = count(owned_now, g_2, 6)
     if mine > 0:
         all_of: int = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
         by_share: int = 600 * mine // (all_of + 4 - s.turn_number)
@@ -2906,10 +2959,10 @@ def heuristic(s: State, p: int) -> int:
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
         k: int = (
             0
-            if count(owned[p], g_4, 6) == 0
-            else (1 if count(owned[0], g_4, 6) >= count(owned[p], g_4, 6) else 0)
-            + (1 if count(owned[1], g_4, 6) >= count(owned[p], g_4, 6) else 0)
-            + (1 if count(owned[2], g_4, 6) >= count(owned[p], g_4, 6) else 0)
+            if count(owned_now, g_4, 6) == 0
+            else (1 if count(owned[0], g_4, 6) >= count(owned_now, g_4, 6) else 0)
+            + (1 if count(owned[1], g_4, 6) >= count(owned_now, g_4, 6) else 0)
+            + (1 if count(owned[2], g_4, 6) >= count(owned_now, g_4, 6) else 0)
         )
         # color_points (final.gem-table)
         color_points_now: int = 0 if k == 0 else item(GEM_RANK_POINTS[0], k)
@@ -2920,7 +2973,7 @@ def heuristic(s: State, p: int) -> int:
             // 5
         )
     g_2 = item(order, 2)
-    mine = count(owned[p], g_2, 6)
+    mine = count(owned_now, g_2, 6)
     if mine > 0:
         all_of = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
         by_share = 500 * mine // (all_of + 4 - s.turn_number)
@@ -2934,10 +2987,10 @@ def heuristic(s: State, p: int) -> int:
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
         k_2: int = (
             0
-            if count(owned[p], g_6, 6) == 0
-            else (1 if count(owned[0], g_6, 6) >= count(owned[p], g_6, 6) else 0)
-            + (1 if count(owned[1], g_6, 6) >= count(owned[p], g_6, 6) else 0)
-            + (1 if count(owned[2], g_6, 6) >= count(owned[p], g_6, 6) else 0)
+            if count(owned_now, g_6, 6) == 0
+            else (1 if count(owned[0], g_6, 6) >= count(owned_now, g_6, 6) else 0)
+            + (1 if count(owned[1], g_6, 6) >= count(owned_now, g_6, 6) else 0)
+            + (1 if count(owned[2], g_6, 6) >= count(owned_now, g_6, 6) else 0)
         )
         # color_points (final.gem-table)
         color_points_now_2: int = 0 if k_2 == 0 else item(GEM_RANK_POINTS[1], k_2)
@@ -2948,7 +3001,7 @@ def heuristic(s: State, p: int) -> int:
             // 5
         )
     g_2 = item(order, 3)
-    mine = count(owned[p], g_2, 6)
+    mine = count(owned_now, g_2, 6)
     if mine > 0:
         all_of = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
         by_share = 400 * mine // (all_of + 4 - s.turn_number)
@@ -2962,10 +3015,10 @@ def heuristic(s: State, p: int) -> int:
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
         k_3: int = (
             0
-            if count(owned[p], g_8, 6) == 0
-            else (1 if count(owned[0], g_8, 6) >= count(owned[p], g_8, 6) else 0)
-            + (1 if count(owned[1], g_8, 6) >= count(owned[p], g_8, 6) else 0)
-            + (1 if count(owned[2], g_8, 6) >= count(owned[p], g_8, 6) else 0)
+            if count(owned_now, g_8, 6) == 0
+            else (1 if count(owned[0], g_8, 6) >= count(owned_now, g_8, 6) else 0)
+            + (1 if count(owned[1], g_8, 6) >= count(owned_now, g_8, 6) else 0)
+            + (1 if count(owned[2], g_8, 6) >= count(owned_now, g_8, 6) else 0)
         )
         # color_points (final.gem-table)
         color_points_now_3: int = 0 if k_3 == 0 else item(GEM_RANK_POINTS[2], k_3)
@@ -2976,7 +3029,7 @@ def heuristic(s: State, p: int) -> int:
             // 5
         )
     g_2 = item(order, 4)
-    mine = count(owned[p], g_2, 6)
+    mine = count(owned_now, g_2, 6)
     if mine > 0:
         all_of = count(owned[0], g_2, 6) + count(owned[1], g_2, 6) + count(owned[2], g_2, 6)
         by_share = 300 * mine // (all_of + 4 - s.turn_number)
@@ -2990,10 +3043,10 @@ def heuristic(s: State, p: int) -> int:
         # gem_place (final.tied-share-lowest, final.tie-no-breaker)
         k_4: int = (
             0
-            if count(owned[p], g_10, 6) == 0
-            else (1 if count(owned[0], g_10, 6) >= count(owned[p], g_10, 6) else 0)
-            + (1 if count(owned[1], g_10, 6) >= count(owned[p], g_10, 6) else 0)
-            + (1 if count(owned[2], g_10, 6) >= count(owned[p], g_10, 6) else 0)
+            if count(owned_now, g_10, 6) == 0
+            else (1 if count(owned[0], g_10, 6) >= count(owned_now, g_10, 6) else 0)
+            + (1 if count(owned[1], g_10, 6) >= count(owned_now, g_10, 6) else 0)
+            + (1 if count(owned[2], g_10, 6) >= count(owned_now, g_10, 6) else 0)
         )
         # color_points (final.gem-table)
         color_points_now_4: int = 0 if k_4 == 0 else item(GEM_RANK_POINTS[3], k_4)
@@ -3003,7 +3056,7 @@ def heuristic(s: State, p: int) -> int:
             + (times(s.turn_number * 10, color_points_now_4) + times(5 - s.turn_number, by_share))
             // 5
         )
-    screen: Ints = s.screen
+    screen_now: int = s.screen[p]
     return (
         10 * s.score[p]
         + 10 * item(LIST_3, (n if n < 7 else 7) + 1)
@@ -3013,11 +3066,11 @@ def heuristic(s: State, p: int) -> int:
         + 25 * size(s.won[p])
         + (4 - s.round_number)
         * (
-            0 * count(screen[p], 0, 5)
-            + count(screen[p], 1, 5)
-            + 2 * count(screen[p], 2, 5)
-            + 3 * count(screen[p], 3, 5)
-            + 4 * count(screen[p], 4, 5)
+            0 * count(screen_now, 0, 5)
+            + count(screen_now, 1, 5)
+            + 2 * count(screen_now, 2, 5)
+            + 3 * count(screen_now, 3, 5)
+            + 4 * count(screen_now, 4, 5)
         )
     )
 
@@ -3051,7 +3104,6 @@ def winner(s: State, xs: int) -> int:
     rows: list[tuple[int, int, int, int, int]] = []
     broker_place: Ints = s.broker_place
     broker_owner: Ints = s.broker_owner
-    front: Ints = s.front
     intrigue: Ints = s.intrigue
     w: int
     for w in range(3):
@@ -3064,12 +3116,13 @@ def winner(s: State, xs: int) -> int:
         if not found:
             continue
         if w < 3:
+            front_now: int = s.front[w]
             picked: int = (
-                0 * count(front[w], 0, 5)
-                + count(front[w], 1, 5)
-                + 2 * count(front[w], 2, 5)
-                + 3 * count(front[w], 3, 5)
-                + 4 * count(front[w], 4, 5)
+                0 * count(front_now, 0, 5)
+                + count(front_now, 1, 5)
+                + 2 * count(front_now, 2, 5)
+                + 3 * count(front_now, 3, 5)
+                + 4 * count(front_now, 4, 5)
             )
         else:
             picked = 0

@@ -11,6 +11,7 @@ from rulewright.runtime import api
 from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
 from rulewright.runtime.bits import (
     BIT,
+    FEW,
     LISTED,
     OPTIONS,
     SMALL,
@@ -474,12 +475,12 @@ def action_phase_back_3(s: State) -> int:
     s.white_on = ALL_0_2[:]
     s.yellow_on = ALL_0_2[:]
     s.value_on = ALL_0_2[:]
-    built: Ints = s.built
-    score: Ints = s.score
-    breakdown_: Ints = s.breakdown_
     if s.day_marker == 7:
         # count_souks (week.souks-scored, week.player-order)
         cubes: Ints = s.cubes
+        built: Ints = s.built
+        score: Ints = s.score
+        breakdown_: Ints = s.breakdown_
         p: int
         for p in CLOCKWISE_FROM[s.first_]:
             same: int = ~cubes[p]
@@ -499,11 +500,12 @@ def action_phase_back_3(s: State) -> int:
             points_2: int = size(built[0])
             score[0] += points_2
             breakdown_[5] += points_2
+            cubes_now: int = cubes[0]
             supplied: int = (
-                (1 if 0x3FFFF & cubes[0] else 0)
-                + (1 if 0xFFFC0000 & cubes[0] else 0)
-                + (1 if 0x1FF00000000 & cubes[0] else 0)
-                + (1 if 0x7E0000000000 & cubes[0] else 0)
+                (1 if 0x3FFFF & cubes_now else 0)
+                + (1 if 0xFFFC0000 & cubes_now else 0)
+                + (1 if 0x1FF00000000 & cubes_now else 0)
+                + (1 if 0x7E0000000000 & cubes_now else 0)
             )
             if supplied > 0:
                 points_3: int = item(LIST_2, supplied)
@@ -512,11 +514,12 @@ def action_phase_back_3(s: State) -> int:
             points_4: int = size(built[1])
             score[1] += points_4
             breakdown_[11] += points_4
+            cubes_now_2: int = cubes[1]
             supplied = (
-                (1 if 0x3FFFF & cubes[1] else 0)
-                + (1 if 0xFFFC0000 & cubes[1] else 0)
-                + (1 if 0x1FF00000000 & cubes[1] else 0)
-                + (1 if 0x7E0000000000 & cubes[1] else 0)
+                (1 if 0x3FFFF & cubes_now_2 else 0)
+                + (1 if 0xFFFC0000 & cubes_now_2 else 0)
+                + (1 if 0x1FF00000000 & cubes_now_2 else 0)
+                + (1 if 0x7E0000000000 & cubes_now_2 else 0)
             )
             if supplied > 0:
                 points_5: int = item(LIST_2, supplied)
@@ -546,21 +549,18 @@ def free_cards_loop(s: State) -> int:
                 m ^= 4
         if m & 8:
             n_2: int = s.camels[p]
-            if (
-                not (63 ^ s.built[p])
-                & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
-            ):
+            if not (63 ^ s.built[p]) & BUILDING_CAMELS_UP_TO[n_2 if n_2 < 5 else 5]:
                 m ^= 8
         if m & 32:
             if not possible_put_cube_in_shop(s, p):
                 m ^= 32
         if m & 64:
             n_3: int = s.gold[p]
-            if 1 > (10 if 10 < n_3 else n_3):
+            if 1 > n_3:
                 m ^= 64
         if m & 128:
             n_4: int = s.camels[p]
-            if 1 > (4 if 4 < n_4 else n_4):
+            if 1 > n_4:
                 m ^= 128
         if m & 256:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
@@ -599,11 +599,11 @@ def free_cards_play_card(s: State, c: int) -> int:
             return turn_back_2(s)
         return turn_end(s)
     # discard_card (card.discarded)
-    hand: Ints = s.hand
-    if not hand[p] >> c & 1:
+    hand_now: int = s.hand[p]
+    if not hand_now >> c & 1:
         raise empty_zone(1, c, p)
     piece: int = BIT[c]
-    hand[p] ^= piece << 9 if hand[p] & piece << 9 else piece
+    s.hand[p] = hand_now ^ (piece << 9 if hand_now & piece << 9 else piece)
     s.discard |= piece << 9 if s.discard & piece else piece
     # free_cards (card.free-action, card.own-turn-only, card.unlimited)
     if c == 0:
@@ -627,9 +627,7 @@ def free_cards_play_card(s: State, c: int) -> int:
     if c == 3:
         # construct_for_camels (card.build-without-gold, card.build-one-each, card.build-not-part-b)
         n_2: int = s.camels[p]
-        m_2: int = (63 ^ s.built[p]) & BUILDING_CAMELS_UP_TO[
-            (1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1
-        ]
+        m_2: int = (63 ^ s.built[p]) & BUILDING_CAMELS_UP_TO[n_2 if n_2 < 5 else 5]
         if not m_2:
             raise no_option(3)
         s.opts = m_2
@@ -840,33 +838,34 @@ def turn_back(s: State) -> int:
     # select_group (select.compulsory, select.one-group)
     m: int = 0
     # dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)
+    first_now: int = s.first_
     white_on: Ints = s.white_on
-    dice_for_now: int = white_on[0] + s.yellow_on[0] if p == s.first_ else white_on[0]
+    dice_for_now: int = white_on[0] + s.yellow_on[0] if p == first_now else white_on[0]
     # select_group (select.compulsory, select.one-group)
     if dice_for_now > 0:
         m |= 1
     # dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)
-    dice_for_now_2: int = white_on[1] + s.yellow_on[1] if p == s.first_ else white_on[1]
+    dice_for_now_2: int = white_on[1] + s.yellow_on[1] if p == first_now else white_on[1]
     # select_group (select.compulsory, select.one-group)
     if dice_for_now_2 > 0:
         m |= 2
     # dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)
-    dice_for_now_3: int = white_on[2] + s.yellow_on[2] if p == s.first_ else white_on[2]
+    dice_for_now_3: int = white_on[2] + s.yellow_on[2] if p == first_now else white_on[2]
     # select_group (select.compulsory, select.one-group)
     if dice_for_now_3 > 0:
         m |= 4
     # dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)
-    dice_for_now_4: int = white_on[3] + s.yellow_on[3] if p == s.first_ else white_on[3]
+    dice_for_now_4: int = white_on[3] + s.yellow_on[3] if p == first_now else white_on[3]
     # select_group (select.compulsory, select.one-group)
     if dice_for_now_4 > 0:
         m |= 8
     # dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)
-    dice_for_now_5: int = white_on[4] + s.yellow_on[4] if p == s.first_ else white_on[4]
+    dice_for_now_5: int = white_on[4] + s.yellow_on[4] if p == first_now else white_on[4]
     # select_group (select.compulsory, select.one-group)
     if dice_for_now_5 > 0:
         m |= 16
     # dice_for (two.yellow-first-player-twice, two.yellow-second-mixed, two.yellow-second-only, two.yellow-only-left)
-    dice_for_now_6: int = white_on[5] + s.yellow_on[5] if p == s.first_ else white_on[5]
+    dice_for_now_6: int = white_on[5] + s.yellow_on[5] if p == first_now else white_on[5]
     # select_group (select.compulsory, select.one-group)
     if dice_for_now_6 > 0:
         m |= 32
@@ -938,9 +937,9 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         # move_supervisor (supervisor.move-by-value)
         n: int = s.gold[p]
         # free_steps (supervisor.adjust-cost)
-        result: int = ALL_0[p]
+        result: int = 0
         if s.built[p] & 4:
-            result = result + 3
+            result = 3
         # move_supervisor (supervisor.move-by-value)
         adjustable: int = result + (n if n < 3 else 3)
         s.move_supervisor_adjustable = adjustable
@@ -1051,7 +1050,8 @@ def carry_out_back(s: State) -> int:
 def boost_by_card_2(s: State) -> int:
     """boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)"""
     p: int = s.free_cards_p  # boost_by_card_p
-    if not s.hand[p]:
+    hand_now: int = s.hand[p]
+    if not hand_now:
         s.value = 0
         if s.free_cards_back == AT_CARRY_OUT_BACK:
             return carry_out_back(s)
@@ -1068,7 +1068,7 @@ def boost_by_card_2(s: State) -> int:
         s.free_cards_p = p_3
         s.free_cards_back = AT_TURN_BACK_2
         return free_cards_loop(s)
-    m: int = s.hand[p] & 511
+    m: int = hand_now & 511
     s.opts = m | 512
     s.pc = AT_BOOST_BY_CARD_BOOST
     s.who = p
@@ -1139,9 +1139,9 @@ def move_supervisor_supervisor_to(s: State, q: int) -> int:
     value: int = s.select_group_value
     n: int = ROAD_SQUARE_DISTANCE[s.supervisor * 29 + q] - value
     # free_steps (supervisor.adjust-cost)
-    result: int = ALL_0[p]
+    result: int = 0
     if s.built[p] & 4:
-        result = result + 3
+        result = 3
     # move_supervisor (supervisor.move-by-value)
     n_2: int = (n if n >= 0 else -n) - result
     s.gold[p] -= 0 if 0 > n_2 else n_2
@@ -1233,7 +1233,7 @@ def turn_back_2(s: State) -> int:
     n_2: int = s.gold[p]
     m: int = (
         (63 ^ s.built[p])
-        & BUILDING_CAMELS_UP_TO[(1 if n < 1 else n if n < 5 else 5) - 1]
+        & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
         & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
     )
     if not m:
@@ -1298,10 +1298,11 @@ def boost_by_card_boost(s: State, c: int) -> int:
         s.free_cards_back = AT_TURN_BACK_2
         return free_cards_loop(s)
     # discard_card (card.discarded)
-    if not hand[p] >> c & 1:
+    hand_now: int = hand[p]
+    if not hand_now >> c & 1:
         raise empty_zone(1, c, p)
     piece: int = BIT[c]
-    hand[p] ^= piece << 9 if hand[p] & piece << 9 else piece
+    hand[p] = hand_now ^ (piece << 9 if hand_now & piece << 9 else piece)
     s.discard |= piece << 9 if s.discard & piece else piece
     # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
     s.value = 1
@@ -1368,21 +1369,21 @@ def place_cubes_loop(s: State) -> int:
         filled_: int = s.cubes[0] | s.cubes[1]
         s.CardKind_effect_gold_for_points_points = filled_  # place_cubes_filled
         # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
-        others_cubes: int = filled_ & ~s.cubes[p]
+        cubes_now: int = s.cubes[p]
+        others_cubes: int = filled_ ^ cubes_now
         found: int = 0
+        # unfinished_shops (shops.finish-first)
+        found_2: int = 0
+        # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
         shops_of_: int
         for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
             if shops_of_ & others_cubes:
                 found = found | shops_of_
+            # unfinished_shops (shops.finish-first)
+            if shops_of_ & cubes_now and shops_of_ & ~cubes_now:
+                found_2 = found_2 | shops_of_
         # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
         s.CardKind_effect_camels_for_points_most = found  # place_cubes_foreign
-        # unfinished_shops (shops.finish-first)
-        cubes_here: int = s.cubes[p]
-        found_2: int = 0
-        shops_of_2: int
-        for shops_of_2 in SOUKS_IN_SHOPS_OF[n]:
-            if shops_of_2 & cubes_here and shops_of_2 & ~cubes_here:
-                found_2 = found_2 | shops_of_2
         # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
         waiting: int = 0 if not found_2 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found_2
         # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
@@ -1504,14 +1505,21 @@ def draw_card(s: State, p: int) -> None:
         s.deck = union(s.deck, s.discard, 9)
         s.discard = 0
     # draw_card (takecard.hand)
-    if s.deck:
+    deck_now: int = s.deck
+    if deck_now:
         x: int = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 30)
         s.rng = x
-        kind: int = nth(s.deck, (x & LOW) * size(s.deck) >> 30) % 9
+        place: int = (x & LOW) * size(deck_now) >> 30
+        among: list[int] = FEW[deck_now & 511]
+        if place < len(among):
+            kind: int = among[place]
+        else:
+            kind = FEW[deck_now >> 9][place - len(among)]
         piece: int = BIT[kind]
-        s.deck ^= piece << 9 if s.deck & piece << 9 else piece
-        s.hand[p] |= piece << 9 if s.hand[p] & piece else piece
+        s.deck = deck_now ^ (piece << 9 if deck_now & piece << 9 else piece)
+        hand_now: int = s.hand[p]
+        s.hand[p] = hand_now | (piece << 9 if hand_now & piece else piece)
 
 
 def refresh(s: State) -> None:
@@ -1525,21 +1533,18 @@ def refresh(s: State) -> None:
                 m ^= 4
         if m & 8:
             n_2: int = s.camels[p]
-            if (
-                not (63 ^ s.built[p])
-                & BUILDING_CAMELS_UP_TO[(1 if n_2 < 1 else n_2 if n_2 < 5 else 5) - 1]
-            ):
+            if not (63 ^ s.built[p]) & BUILDING_CAMELS_UP_TO[n_2 if n_2 < 5 else 5]:
                 m ^= 8
         if m & 32:
             if not possible_put_cube_in_shop(s, p):
                 m ^= 32
         if m & 64:
             n_3: int = s.gold[p]
-            if 1 > (10 if 10 < n_3 else n_3):
+            if 1 > n_3:
                 m ^= 64
         if m & 128:
             n_4: int = s.camels[p]
-            if 1 > (4 if 4 < n_4 else n_4):
+            if 1 > n_4:
                 m ^= 128
         if m & 256:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
@@ -1576,7 +1581,6 @@ def heuristic(s: State, p: int) -> int:
     # goods_outlook
     mine: int = s.cubes[p]
     sum_: int = 0
-    built: Ints = s.built
     if not mine:
         goods_outlook_now: int = 0
     else:
@@ -1588,21 +1592,21 @@ def heuristic(s: State, p: int) -> int:
                 if missing == 0:
                     # souk_points (week.souks-scored)
                     result: int = SOUK_POINTS_BASE[k]
-                    if built[p] & 16:
+                    if s.built[p] & 16:
                         result = result + 2
                     # goods_outlook
                     sum_ = sum_ + times(18 if s.day_marker < 7 else 20, result)
                 elif s.day_marker < 7:
                     # souk_points (week.souks-scored)
                     result_2: int = SOUK_POINTS_BASE[k]
-                    if built[p] & 16:
+                    if s.built[p] & 16:
                         result_2 = result_2 + 2
                     # goods_outlook
                     sum_ = sum_ + times(10 * result_2, there) // (there + missing)
                 else:
                     # souk_points (week.souks-scored)
                     result_3: int = SOUK_POINTS_BASE[k]
-                    if built[p] & 16:
+                    if s.built[p] & 16:
                         result_3 = result_3 + 2
                     # goods_outlook
                     sum_ = sum_ + times(8 * result_3, there) // ((there + missing) * missing)
@@ -1611,7 +1615,8 @@ def heuristic(s: State, p: int) -> int:
     n_2: int = (3 - s.week_marker) * 7 + 7 - s.day_marker
     left: int = n_2 if n_2 < 12 else 12
     soon: int = left if left < 5 else 5
-    n_3: int = size(built[p])
+    built_now: int = s.built[p]
+    n_3: int = size(built_now)
     n_4: int = (n_3 if n_3 < 2 else 2) - 1
     n_5: int = (n_3 if n_3 < 5 else 5) - 2
     n_6: int = n_3 - 5
@@ -1621,13 +1626,13 @@ def heuristic(s: State, p: int) -> int:
         + 4 * soon * (0 if 0 > n_5 else n_5)
         - 12 * soon * (0 if 0 > n_6 else n_6)
     )
-    if built[p] & 32:
+    if built_now & 32:
         sum_2 = sum_2 + (10 + 9 * left)
-    if built[p] & 16:
+    if built_now & 16:
         sum_2 = sum_2 + 5 * left
-    if built[p] & 2:
+    if built_now & 2:
         sum_2 = sum_2 + 3 * left
-    if built[p] & 8:
+    if built_now & 8:
         sum_2 = sum_2 + 3 * left
     # stock_outlook
     n_7: int = 9 + 3 * n_2
@@ -1647,10 +1652,11 @@ def heuristic(s: State, p: int) -> int:
         + 9 * (0 if 0 > n_15 else n_15)
         + of_card * size(s.hand[p])
     )
+    caravan_now: int = s.caravan[p]
     return (
         20 * s.score[p]
         + goods_outlook_now
-        + (20 * (size(s.caravan[p]) * max_) * (4 - s.week_marker) + 8 * size(s.caravan[p]))
+        + (20 * (size(caravan_now) * max_) * (4 - s.week_marker) + 8 * size(caravan_now))
         + sum_2
         + stock_outlook_now
     )
@@ -1658,66 +1664,62 @@ def heuristic(s: State, p: int) -> int:
 
 def possible_put_cube_in_shop(s: State, p: int) -> bool:
     """possible_put_cube_in_shop (card.cube-to-shop)"""
-    cubes: Ints = s.cubes
-    filled_: int = cubes[0] | cubes[1]
+    filled_: int = s.cubes[0] | s.cubes[1]
     # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
-    others_cubes: int = filled_ & ~cubes[p]
+    cubes_now: int = s.cubes[p]
+    others_cubes: int = filled_ ^ cubes_now
     found: int = 0
+    found_2: int = 0
+    found_3: int = 0
+    found_4: int = 0
+    # unfinished_shops (shops.finish-first)
+    found_5: int = 0
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
     shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[0]:
         if shops_of_ & others_cubes:
             found = found | shops_of_
-    others_cubes_2: int = filled_ & ~cubes[p]
-    found_2: int = 0
-    shops_of_2: int
-    for shops_of_2 in SOUKS_IN_SHOPS_OF[1]:
-        if shops_of_2 & others_cubes_2:
-            found_2 = found_2 | shops_of_2
-    others_cubes_3: int = filled_ & ~cubes[p]
-    found_3: int = 0
-    shops_of_3: int
-    for shops_of_3 in SOUKS_IN_SHOPS_OF[2]:
-        if shops_of_3 & others_cubes_3:
-            found_3 = found_3 | shops_of_3
-    others_cubes_4: int = filled_ & ~cubes[p]
-    found_4: int = 0
-    shops_of_4: int
-    for shops_of_4 in SOUKS_IN_SHOPS_OF[3]:
-        if shops_of_4 & others_cubes_4:
-            found_4 = found_4 | shops_of_4
-    # possible_put_cube_in_shop (card.cube-to-shop)
-    foreign: int = found | found_2 | found_3 | found_4
-    # unfinished_shops (shops.finish-first)
-    cubes_here: int = cubes[p]
-    found_5: int = 0
-    shops_of_5: int
-    for shops_of_5 in SOUKS_IN_SHOPS_OF[0]:
-        if shops_of_5 & cubes_here and shops_of_5 & ~cubes_here:
-            found_5 = found_5 | shops_of_5
+        # unfinished_shops (shops.finish-first)
+        if shops_of_ & cubes_now and shops_of_ & ~cubes_now:
+            found_5 = found_5 | shops_of_
     # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
     waiting_shops_now: int = 0 if not found_5 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[0] & ~found_5
     # unfinished_shops (shops.finish-first)
     found_6: int = 0
-    shops_of_6: int
-    for shops_of_6 in SOUKS_IN_SHOPS_OF[1]:
-        if shops_of_6 & cubes_here and shops_of_6 & ~cubes_here:
-            found_6 = found_6 | shops_of_6
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
+    shops_of_2: int
+    for shops_of_2 in SOUKS_IN_SHOPS_OF[1]:
+        if shops_of_2 & others_cubes:
+            found_2 = found_2 | shops_of_2
+        # unfinished_shops (shops.finish-first)
+        if shops_of_2 & cubes_now and shops_of_2 & ~cubes_now:
+            found_6 = found_6 | shops_of_2
     # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
     waiting_shops_now_2: int = 0 if not found_6 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[1] & ~found_6
     # unfinished_shops (shops.finish-first)
     found_7: int = 0
-    shops_of_7: int
-    for shops_of_7 in SOUKS_IN_SHOPS_OF[2]:
-        if shops_of_7 & cubes_here and shops_of_7 & ~cubes_here:
-            found_7 = found_7 | shops_of_7
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
+    shops_of_3: int
+    for shops_of_3 in SOUKS_IN_SHOPS_OF[2]:
+        if shops_of_3 & others_cubes:
+            found_3 = found_3 | shops_of_3
+        # unfinished_shops (shops.finish-first)
+        if shops_of_3 & cubes_now and shops_of_3 & ~cubes_now:
+            found_7 = found_7 | shops_of_3
     # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
     waiting_shops_now_3: int = 0 if not found_7 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[2] & ~found_7
     # unfinished_shops (shops.finish-first)
     found_8: int = 0
-    shops_of_8: int
-    for shops_of_8 in SOUKS_IN_SHOPS_OF[3]:
-        if shops_of_8 & cubes_here and shops_of_8 & ~cubes_here:
-            found_8 = found_8 | shops_of_8
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
+    shops_of_4: int
+    for shops_of_4 in SOUKS_IN_SHOPS_OF[3]:
+        if shops_of_4 & others_cubes:
+            found_4 = found_4 | shops_of_4
+        # unfinished_shops (shops.finish-first)
+        if shops_of_4 & cubes_now and shops_of_4 & ~cubes_now:
+            found_8 = found_8 | shops_of_4
+    # possible_put_cube_in_shop (card.cube-to-shop)
+    foreign: int = found | found_2 | found_3 | found_4
     # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
     waiting_shops_now_4: int = 0 if not found_8 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[3] & ~found_8
     # possible_put_cube_in_shop (card.cube-to-shop)
@@ -1731,7 +1733,7 @@ def possible_put_cube_in_shop(s: State, p: int) -> bool:
 
 def foreign_shops(s: State, p: int, n: int) -> int:
     """foreign_shops (shops.no-foreign-souk, shops.souk-freed)"""
-    others_cubes: int = (s.cubes[0] | s.cubes[1]) & ~s.cubes[p]
+    others_cubes: int = (s.cubes[0] | s.cubes[1]) ^ s.cubes[p]
     found: int = 0
     shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
@@ -1766,21 +1768,20 @@ def gold_taken(s: State, p: int, dice: int) -> int:
 def possible_supply_shops(s: State, p: int, n: int, dice: int) -> bool:
     """possible_supply_shops (shops.per-die)"""
     # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
-    cubes: Ints = s.cubes
-    here: int = cubes[0] | cubes[1]
-    others_cubes: int = here & ~cubes[p]
+    here: int = s.cubes[0] | s.cubes[1]
+    cubes_now: int = s.cubes[p]
+    others_cubes: int = here ^ cubes_now
     found: int = 0
+    # unfinished_shops (shops.finish-first)
+    found_2: int = 0
+    # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
     shops_of_: int
     for shops_of_ in SOUKS_IN_SHOPS_OF[n]:
         if shops_of_ & others_cubes:
             found = found | shops_of_
-    # unfinished_shops (shops.finish-first)
-    cubes_here: int = cubes[p]
-    found_2: int = 0
-    shops_of_2: int
-    for shops_of_2 in SOUKS_IN_SHOPS_OF[n]:
-        if shops_of_2 & cubes_here and shops_of_2 & ~cubes_here:
-            found_2 = found_2 | shops_of_2
+        # unfinished_shops (shops.finish-first)
+        if shops_of_ & cubes_now and shops_of_ & ~cubes_now:
+            found_2 = found_2 | shops_of_
     # waiting_shops (shops.finish-first, shops.finish-first-local, shops.two-unfinished)
     waiting_shops_now: int = 0 if not found_2 else SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found_2
     # possible_supply_shops (shops.per-die)
@@ -2084,7 +2085,7 @@ AT_TAKE_CARD_BACK: Final = 190
 CLOCKWISE_FROM: Final[list[list[int]]] = [[0, 1], [1, 0]]
 N_UP_TO: Final[Ints] = ints([1, 3, 7, 15, 15])
 BUILDING_GOLD_UP_TO: Final[Ints] = ints([1, 1, 7, 15, 63, 63])
-BUILDING_CAMELS_UP_TO: Final[Ints] = ints([0, 7, 15, 63, 63])
+BUILDING_CAMELS_UP_TO: Final[Ints] = ints([0, 0, 7, 15, 63, 63])
 BUILDING_GOLD: Final[Ints] = ints([0, 2, 2, 3, 4, 4])
 LIST: Final[list[int]] = [0, 0, 5, 6, 8, 10]
 BUILDING_CAMELS: Final[Ints] = ints([2, 2, 2, 3, 4, 4])
