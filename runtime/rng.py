@@ -81,17 +81,25 @@ class _Rolling(Protocol):
 
 def counted_dice(s: _Rolling, sides: int, times: int) -> list[int]:
     """How many of so many dice show each side: the same as rolling them one after another."""
-    rows = _counted(sides)
-    most = len(rows) - 1
+    if not times:
+        return [0] * sides
     x = s.rng
+    low = x & LOW
     found = 0
-    while times > 0:
-        row = rows[times] if times < most else rows[most]
-        times -= most
-        x = MULTIPLIER * (x & LOW) + (x >> 30)
-        found += row[(x & LOW) * len(row) >> 30]
+    for row, many in _numbers(sides, times):
+        x = MULTIPLIER * low + (x >> 30)
+        low = x & LOW
+        found += row[low * many >> 30]
     s.rng = x
     return [*found.to_bytes(sides, "little")]
+
+
+@lru_cache(maxsize=1024)
+def _numbers(sides: int, times: int) -> list[tuple[list[int], int]]:
+    """For each random number that so many dice take: what its dice count by what they show, and how many ways there are."""
+    rows = _counted(sides)
+    most = len(rows) - 1
+    return [(rows[n], len(rows[n])) for n in (min(most, times - i) for i in range(0, times, most))]
 
 
 @lru_cache(maxsize=64)

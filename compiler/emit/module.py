@@ -176,7 +176,7 @@ class _Field:
 
 
 def _field(f: L.StateField) -> _Field:
-    name, t, copied = f.name, python_type(f.type), f"self.{f.name}[:]"
+    name, t, copied = f.name, python_type(f.type), f"self.{f.name}.copy()"
     same = len(set(f.first)) == 1
     match f.type:
         case T.Array(T.Items()):

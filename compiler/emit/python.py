@@ -106,7 +106,7 @@ class Printer:
         for field, was in f.keeps:
             self._line(1, f"{was.name} = s.{field.name}", f.at)
             if isinstance(field.type, Array | Rows):
-                self._line(1, f"s.{field.name} = {was.name}[:]", f.at)
+                self._line(1, f"s.{field.name} = {was.name}.copy()", f.at)
         self.block("try:", f.body, 1, f.at)
         self._line(1, "finally:", f.at)
         for field, was in f.keeps:
@@ -258,7 +258,7 @@ class Printer:
                 given = [*(["s"] if state else []), *(self.expr(x) for x in args)]
                 return f"{self._named(name)}({', '.join(given)})", ATOM
             case L.Help("copy", (whole,)):
-                return f"{self.expr(whole, ATOM)}[:]", ATOM
+                return f"{self.expr(whole, ATOM)}.copy()", ATOM
             case L.Help("first", (L.Local(name),)):  # written out, which saves a call
                 return f"({name} & -{name}).bit_length() - 1", SUM
             case L.Help("topmost", (L.Local(name),)):

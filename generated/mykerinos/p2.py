@@ -215,20 +215,20 @@ class State:
         s.values = self.values
         s.season = self.season
         s.first_player = self.first_player
-        s.dedicated = self.dedicated[:]
+        s.dedicated = self.dedicated.copy()
         s.in_play = self.in_play
         s.pyramids = self.pyramids
-        s.laid = self.laid[:]
+        s.laid = self.laid.copy()
         s.lying = self.lying
-        s.personal = self.personal[:]
-        s.cubes = self.cubes[:]
-        s.museum = self.museum[:]
-        s.pass_space = self.pass_space[:]
-        s.claimed = self.claimed[:]
-        s.tilted = self.tilted[:]
-        s.neutral_held = self.neutral_held[:]
-        s.score = self.score[:]
-        s.breakdown_ = self.breakdown_[:]
+        s.personal = self.personal.copy()
+        s.cubes = self.cubes.copy()
+        s.museum = self.museum.copy()
+        s.pass_space = self.pass_space.copy()
+        s.claimed = self.claimed.copy()
+        s.tilted = self.tilted.copy()
+        s.neutral_held = self.neutral_held.copy()
+        s.score = self.score.copy()
+        s.breakdown_ = self.breakdown_.copy()
         s.pile = self.pile
         s.used = self.used
         s.play_n_next = self.play_n_next
@@ -601,7 +601,7 @@ def survey_areas_loop(s: State) -> int:
         rows_2.append((pass_space[p], p))
     order_2: list[int] = sorted_by(rows_2)
     s.first_player = item(order_2, 1)
-    s.pass_space = ALL_0[:]
+    s.pass_space = ALL_0.copy()
     tilted: Ints = s.tilted
     key: int
     for key in range(2):
@@ -1875,15 +1875,16 @@ def over(s: State, v: int) -> int:
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
     options, listed, points, forced = OPTIONS, LISTED.get, POINTS, len(POINTS)
+    small, multiplier, digit = SMALL, MULTIPLIER, LOW
     # at the end an exception, which costs nothing before
     decisions = [over, *DECISIONS[1:]]
     low, n = x & LOW, 0
     try:
         for n in range(MOST):
-            x = MULTIPLIER * low + (x >> 30)
-            low = x & LOW
+            x = multiplier * low + (x >> 30)
+            low = x & digit
             m = s.opts
-            if m < SMALL:
+            if m < small:
                 row, many = options[m]
                 v = row[low % many]
             else:

@@ -448,59 +448,59 @@ class State:
         s.values = self.values
         s.turn_number = self.turn_number
         s.round_number = self.round_number
-        s.order_card = self.order_card[:]
+        s.order_card = self.order_card.copy()
         s.order = self.order
-        s.chosen_place = self.chosen_place[:]
-        s.quotation = self.quotation[:]
-        s.column_place = self.column_place[:]
-        s.cards_played = self.cards_played[:]
-        s.free_facing = self.free_facing[:]
-        s.conjuring = self.conjuring[:]
-        s.looks = self.looks[:]
-        s.intrigue = self.intrigue[:]
+        s.chosen_place = self.chosen_place.copy()
+        s.quotation = self.quotation.copy()
+        s.column_place = self.column_place.copy()
+        s.cards_played = self.cards_played.copy()
+        s.free_facing = self.free_facing.copy()
+        s.conjuring = self.conjuring.copy()
+        s.looks = self.looks.copy()
+        s.intrigue = self.intrigue.copy()
         s.commercial_pay = self.commercial_pay
         s.locked = self.locked
         s.neutral_place = self.neutral_place
-        s.score = self.score[:]
-        s.breakdown_ = self.breakdown_[:]
-        s.box = self.box[:]
-        s.screen = self.screen[:]
-        s.stake = self.stake[:]
-        s.front = self.front[:]
+        s.score = self.score.copy()
+        s.breakdown_ = self.breakdown_.copy()
+        s.box = self.box.copy()
+        s.screen = self.screen.copy()
+        s.stake = self.stake.copy()
+        s.front = self.front.copy()
         s.broker_alive = self.broker_alive
-        s.broker_value = self.broker_value[:]
-        s.broker_owner = self.broker_owner[:]
-        s.broker_known = self.broker_known[:]
-        s.broker_guess = self.broker_guess[:]
-        s.broker_place = self.broker_place[:]
-        s.broker_up = self.broker_up[:]
-        s.broker_shows = self.broker_shows[:]
-        s.broker_marked = self.broker_marked[:]
-        s.broker_placed_in = self.broker_placed_in[:]
+        s.broker_value = self.broker_value.copy()
+        s.broker_owner = self.broker_owner.copy()
+        s.broker_known = self.broker_known.copy()
+        s.broker_guess = self.broker_guess.copy()
+        s.broker_place = self.broker_place.copy()
+        s.broker_up = self.broker_up.copy()
+        s.broker_shows = self.broker_shows.copy()
+        s.broker_marked = self.broker_marked.copy()
+        s.broker_placed_in = self.broker_placed_in.copy()
         s.bank = self.bank
         s.on_scale = self.on_scale
-        s.stall = self.stall[:]
+        s.stall = self.stall.copy()
         s.offer = self.offer
-        s.owned = self.owned[:]
+        s.owned = self.owned.copy()
         s.ship_deck = self.ship_deck
-        s.ship_in = self.ship_in[:]
+        s.ship_in = self.ship_in.copy()
         s.ships_aside = self.ships_aside
         s.character_box = self.character_box
         s.blue_cards = self.blue_cards
-        s.character_deck = self.character_deck[:]
-        s.character_at = self.character_at[:]
-        s.won = self.won[:]
-        s.hand = self.hand[:]
-        s.in_play = self.in_play[:]
+        s.character_deck = self.character_deck.copy()
+        s.character_at = self.character_at.copy()
+        s.won = self.won.copy()
+        s.hand = self.hand.copy()
+        s.in_play = self.in_play.copy()
         s.spent = self.spent
-        s.neutral_hand = self.neutral_hand[:]
+        s.neutral_hand = self.neutral_hand.copy()
         s.neutralbroker_alive = self.neutralbroker_alive
-        s.neutralbroker_value = self.neutralbroker_value[:]
-        s.neutralbroker_owner = self.neutralbroker_owner[:]
-        s.neutralbroker_known = self.neutralbroker_known[:]
-        s.neutralbroker_guess = self.neutralbroker_guess[:]
-        s.neutralbroker_place = self.neutralbroker_place[:]
-        s.neutralbroker_shows = self.neutralbroker_shows[:]
+        s.neutralbroker_value = self.neutralbroker_value.copy()
+        s.neutralbroker_owner = self.neutralbroker_owner.copy()
+        s.neutralbroker_known = self.neutralbroker_known.copy()
+        s.neutralbroker_guess = self.neutralbroker_guess.copy()
+        s.neutralbroker_place = self.neutralbroker_place.copy()
+        s.neutralbroker_shows = self.neutralbroker_shows.copy()
         s.play_t_next = self.play_t_next
         s.play_t_last = self.play_t_last
         s.bid_p_rest = self.bid_p_rest
@@ -1693,7 +1693,7 @@ def count_columns_loop(s: State) -> int:
         # shift (columns.bounds)
         n: int = quotation[g] + steps
         quotation[g] = 1 if n < 1 else 15 if n > 15 else n
-    s.column_place = ALL_0[:]
+    s.column_place = ALL_0.copy()
     # highest_bidder (highest-bidder)
     who: int = winner(s, 0xFFFF000)
     if who < 0:
@@ -1861,12 +1861,12 @@ def counting_back_2(s: State) -> int:
         hand[p_3] = union(hand[p_3], won[p_3], 16)
         won[p_3] = 0
     s.round_number = 0
-    s.chosen_place = ALL_0_2[:]
-    s.cards_played = ALL_0_2[:]
-    s.free_facing = ALL_0_2[:]
-    s.conjuring = ALL_0_2[:]
-    s.looks = ALL_0_2[:]
-    s.intrigue = ALL_0_3[:]
+    s.chosen_place = ALL_0_2.copy()
+    s.cards_played = ALL_0_2.copy()
+    s.free_facing = ALL_0_2.copy()
+    s.conjuring = ALL_0_2.copy()
+    s.looks = ALL_0_2.copy()
+    s.intrigue = ALL_0_3.copy()
     s.commercial_pay = 3
     s.locked = 0
     return AT_PLAY_LOOP
@@ -3695,15 +3695,16 @@ def over(s: State, v: int) -> int:
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
     options, listed, points, forced = OPTIONS, LISTED.get, POINTS, len(POINTS)
+    small, multiplier, digit = SMALL, MULTIPLIER, LOW
     # at the end an exception, which costs nothing before
     decisions = [over, *DECISIONS[1:]]
     low, n = x & LOW, 0
     try:
         for n in range(MOST):
-            x = MULTIPLIER * low + (x >> 30)
-            low = x & LOW
+            x = multiplier * low + (x >> 30)
+            low = x & digit
             m = s.opts
-            if m < SMALL:
+            if m < small:
                 row, many = options[m]
                 v = row[low % many]
             else:

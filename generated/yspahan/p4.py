@@ -221,21 +221,21 @@ class State:
         s.first_ = self.first_
         s.order = self.order
         s.supervisor = self.supervisor
-        s.camels = self.camels[:]
-        s.gold = self.gold[:]
-        s.cubes = self.cubes[:]
-        s.caravan = self.caravan[:]
-        s.built = self.built[:]
-        s.white_cast = self.white_cast[:]
-        s.yellow_cast = self.yellow_cast[:]
-        s.white_on = self.white_on[:]
-        s.yellow_on = self.yellow_on[:]
-        s.value_on = self.value_on[:]
-        s.score = self.score[:]
-        s.breakdown_ = self.breakdown_[:]
+        s.camels = self.camels.copy()
+        s.gold = self.gold.copy()
+        s.cubes = self.cubes.copy()
+        s.caravan = self.caravan.copy()
+        s.built = self.built.copy()
+        s.white_cast = self.white_cast.copy()
+        s.yellow_cast = self.yellow_cast.copy()
+        s.white_on = self.white_on.copy()
+        s.yellow_on = self.yellow_on.copy()
+        s.value_on = self.value_on.copy()
+        s.score = self.score.copy()
+        s.breakdown_ = self.breakdown_.copy()
         s.deck = self.deck
-        s.drawn = self.drawn[:]
-        s.hand = self.hand[:]
+        s.drawn = self.drawn.copy()
+        s.hand = self.hand.copy()
         s.discard = self.discard
         s.day_p = self.day_p
         s.action_phase_p_place = self.action_phase_p_place
@@ -360,7 +360,7 @@ def play_2(s: State) -> int:
     s.day_marker = 1
     s.first_ = 0
     s.supervisor = 0
-    s.gold = ALL_2[:]
+    s.gold = ALL_2.copy()
     return play_loop(s)
 
 
@@ -471,9 +471,9 @@ def action_phase_loop(s: State) -> int:
         s.free_cards_back = AT_TURN_BACK
         return free_cards_loop(s)
     # end_of_day (day.tower-emptied, day.marker)
-    s.white_on = ALL_0_2[:]
-    s.yellow_on = ALL_0_2[:]
-    s.value_on = ALL_0_2[:]
+    s.white_on = ALL_0_2.copy()
+    s.yellow_on = ALL_0_2.copy()
+    s.value_on = ALL_0_2.copy()
     if s.day_marker == 7:
         # count_souks (week.souks-scored, week.player-order)
         cubes: Ints = s.cubes
@@ -494,7 +494,7 @@ def action_phase_loop(s: State) -> int:
                     score[p_2] += result
                     breakdown_[p_2 * 5] += result
         # empty_shops (week.shops-emptied)
-        s.cubes = ALL_0[:]
+        s.cubes = ALL_0.copy()
         # end_of_week (week.order-of-counting)
         count_caravan(s)
         s.week_marker += 1
@@ -1263,7 +1263,7 @@ def send_good_then(s: State) -> int:
     s.breakdown_[q * 5 + 1] += points
     if size(s.caravan[0] | s.caravan[1] | s.caravan[2] | s.caravan[3]) == 12:
         count_caravan(s)
-        s.caravan = ALL_0[:]
+        s.caravan = ALL_0.copy()
     # send_good (sending.one-after-another, sending.camel-per-cube)
     if s.built[q] & 8:
         draw_card(s, q)
@@ -1291,7 +1291,7 @@ def load_caravan(s: State, p: int) -> None:
     s.breakdown_[p * 5 + 1] += points
     if size(s.caravan[0] | s.caravan[1] | s.caravan[2] | s.caravan[3]) == 12:
         count_caravan(s)
-        s.caravan = ALL_0[:]
+        s.caravan = ALL_0.copy()
 
 
 def count_caravan(s: State) -> None:
@@ -1770,15 +1770,16 @@ def over(s: State, v: int) -> int:
 def playout(s: State, x: int) -> int:
     """Play on at random to the end, choosing with the random state x; the number of decisions."""
     options, listed, points, forced = OPTIONS, LISTED.get, POINTS, len(POINTS)
+    small, multiplier, digit = SMALL, MULTIPLIER, LOW
     # at the end an exception, which costs nothing before
     decisions = [over, *DECISIONS[1:]]
     low, n = x & LOW, 0
     try:
         for n in range(MOST):
-            x = MULTIPLIER * low + (x >> 30)
-            low = x & LOW
+            x = multiplier * low + (x >> 30)
+            low = x & digit
             m = s.opts
-            if m < SMALL:
+            if m < small:
                 row, many = options[m]
                 v = row[low % many]
             else:
