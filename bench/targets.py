@@ -63,7 +63,7 @@ def _yardstick(results: Sequence[Result], game: str) -> list[Target]:
                 continue
             name = f"{game} {players}{tag or ' interpreted'}"
             speed = _ratio(_rates(ours, "games"), _rates(hand, "games"))
-            out.append(Target(f"{name}: games/s inside / yardstick", speed, 0.5))
+            out.append(Target(f"{name}: games/s inside / yardstick", speed, 0.5 if tag else 0.65))
             copies = [[r["clone"] for r in result.rounds] for result in (ours, hand)]
             out.append(Target(f"{name}: copy / yardstick", _ratio(*copies), 2.0, True))
     return out

@@ -15,8 +15,3 @@ def ints(values: list[int]) -> Ints:
 def int_rows(values: list[list[int]]) -> list[Ints]:
     """A list of arrays."""
     return values
-
-
-def repeated(value: int, length: int) -> Ints:
-    """An array with one number in all places."""
-    return [value] * length

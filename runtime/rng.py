@@ -86,7 +86,7 @@ def counted_dice(s: _Rolling, sides: int, times: int) -> list[int]:
     x = s.rng
     low = x & LOW
     found = 0
-    for row, many in _numbers(sides, times):
+    for row, many in _NUMBERS.get(sides << 8 | times) or _numbers(sides, times):
         x = MULTIPLIER * low + (x >> 30)
         low = x & LOW
         found += row[low * many >> 30]
@@ -94,12 +94,16 @@ def counted_dice(s: _Rolling, sides: int, times: int) -> list[int]:
     return [*found.to_bytes(sides, "little")]
 
 
-@lru_cache(maxsize=1024)
+# for each random number that so many dice take: what its dice count by what they show, and how many ways there are
+_NUMBERS: Final[dict[int, list[tuple[list[int], int]]]] = {}
+
+
 def _numbers(sides: int, times: int) -> list[tuple[list[int], int]]:
-    """For each random number that so many dice take: what its dice count by what they show, and how many ways there are."""
     rows = _counted(sides)
     most = len(rows) - 1
-    return [(rows[n], len(rows[n])) for n in (min(most, times - i) for i in range(0, times, most))]
+    dice = [min(most, times - first) for first in range(0, times, most)]
+    found = _NUMBERS[sides << 8 | times] = [(rows[n], len(rows[n])) for n in dice]
+    return found
 
 
 @lru_cache(maxsize=64)

@@ -88,7 +88,7 @@ def emit_module(
     if tuned:
         kept = {lowered.fits} if lowered.fits is not None else set()
         program = for_interpreter(lowered.program, kept)
-        lines = _lines(game, program, full, ruleset_hash, source)
+        lines = _lines(game, program, full, ruleset_hash, source, tuned)
         text = _text(lines)
     return Module(text, [*(span for _, span in lines), NOWHERE], lowered, engine)
 
@@ -107,8 +107,9 @@ def _lines(
     full: bool,
     ruleset_hash: str,
     source: str,
+    tuned: bool = False,
 ) -> list[_Line]:
-    printer = Printer()
+    printer = Printer({n.name for n in program.numbers} if tuned else ())
     functions: list[_Line] = []
     for f in program.functions:
         functions += [("", NOWHERE), ("", NOWHERE)]
@@ -183,10 +184,10 @@ def _field(f: L.StateField) -> _Field:
             # lists of the rules are never changed in place: a copy may share them
             return _Field(name, t, copied, repr([list(v) for v in f.first if isinstance(v, tuple)]))
         case T.Array() if t == "Ints":
-            first = (
-                f"repeated({f.first[0]!r}, {len(f.first)})" if same else f"ints({list(f.first)!r})"
-            )
-            return _Field(name, t, copied, first, ("Ints", "repeated" if same else "ints"))
+            if same:
+                first = f"[{f.first[0]!r}] * {len(f.first)}"
+                return _Field(name, t, copied, first, ("Ints",))
+            return _Field(name, t, copied, f"ints({list(f.first)!r})", ("Ints", "ints"))
         case T.Array():
             shared = f"self.{name}" if name == "hits" else copied
             first = f"[{f.first[0]!r}] * {len(f.first)}" if same else repr(list(f.first))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import assert_never
 
 from rulewright.compiler.emit.spelling import docstring, inside, literal
@@ -32,6 +32,9 @@ _BINARY = {
 }  # fmt: skip
 # sets with larger numbers are shown by their bits
 _HEX_FROM = 1024
+
+# loops over so many numbers have them written out
+_SHORT = 16
 
 # a line: how far it is indented, its text, and where it comes from
 Line = tuple[int, str, L.Origin]
@@ -69,17 +72,19 @@ def python_type(t: Type | None) -> str:
     assert_never(t)
 
 
-def _holds(e: L.Expr) -> str:
-    """What a shared slot holds here, where it goes by another name."""
-    return f"  # {e.holds}" if isinstance(e, L.Field) and e.holds not in ("", e.name) else ""
-
-
 class Printer:
-    """Functions → lines; remembers which functions of the runtime they call."""
+    """Functions → lines; remembers which functions of the runtime they call.
 
-    def __init__(self) -> None:
+    `numbers`: names of the program that are printed as the numbers that they are, with the names beside them. A number costs the
+    interpreter less than a name of the module.
+    """
+
+    def __init__(self, numbers: Container[str] = ()) -> None:
+        self.numbers = numbers
         self.lines: list[Line] = []
         self.helpers: set[str] = set()
+        # what is to be told beside the line that is being made
+        self.noted: list[str] = []
         # locals of the function being printed whose type has been said, and what the lines so far are part of
         self.said: set[str] = set()
         self.owner = ""
@@ -113,7 +118,15 @@ class Printer:
             self._line(2, f"s.{field.name} = {was.name}", f.at)
 
     def _line(self, depth: int, text: str, at: L.Origin) -> None:
+        if self.noted:
+            text += f"  # {', '.join(self.noted)}"
+            self.noted = []
         self.lines.append((depth, text, at))
+
+    def _holds(self, e: L.Expr) -> None:
+        """What a shared slot holds here, where it goes by another name."""
+        if isinstance(e, L.Field) and e.holds not in ("", e.name):
+            self.noted.append(e.holds)
 
     def block(self, head: str, body: Sequence[L.Stmt], depth: int, at: L.Origin) -> None:
         self._line(depth, head, at)
@@ -131,11 +144,11 @@ class Printer:
             self._line(depth, f"# {docstring(title(s.at.owner, s.at.cites))[3:-3]}", L.NO_ORIGIN)
         match s:
             case L.Let(local, value, at):
-                note = _holds(value)
-                self._line(depth, f"{self._declared(local)} = {self.expr(value)}{note}", at)
+                self._holds(value)
+                self._line(depth, f"{self._declared(local)} = {self.expr(value)}", at)
             case L.Store(place, value, op, at):
-                note = _holds(place)
-                self._line(depth, f"{self.expr(place)} {op}= {self.expr(value)}{note}", at)
+                self._holds(place)
+                self._line(depth, f"{self.expr(place)} {op}= {self.expr(value)}", at)
             case L.Do(call, at):
                 self._line(depth, self.expr(call), at)
             case L.If():
@@ -188,6 +201,11 @@ class Printer:
 
     def _over(self, over: L.Range | L.Members | L.Expr) -> str:
         match over:
+            case L.Range(L.Number(start), L.Number(stop), step) if (
+                1 < len(range(start, stop, step)) <= _SHORT
+            ):
+                # the numbers themselves are sooner there than what makes them
+                return str(tuple(range(start, stop, step)))
             case L.Range(start, stop, step):
                 parts = [self.expr(start), self.expr(stop), str(step)]
                 if step == 1:
@@ -280,6 +298,9 @@ class Printer:
         return name
 
     def _number(self, e: L.Number) -> tuple[str, int]:
+        if e.name in self.numbers:
+            self.noted.append(e.name)
+            return str(e.value), ATOM
         if e.name:
             self.helpers.add(e.name)
             return e.name, ATOM
@@ -295,7 +316,7 @@ class Printer:
 
     def _has(self, members: L.Expr, place: L.Expr) -> tuple[str, int]:
         """A known member by its bit; of many, by the set of it alone, which is quicker than to shift them all."""
-        if isinstance(place, L.Number):
+        if isinstance(place, L.Number) and place.value >= 0:
             return f"{self.expr(members, BIT_AND)} & {1 << place.value}", BIT_AND
         high = place.type.high if isinstance(place.type, Int) else None
         if is_wide(members.type) or (

@@ -36,12 +36,20 @@ def folded(e: L.Expr) -> L.Expr:
             return L.FALSE
         case L.Not(L.Number(value)):
             return L.FALSE if value else L.TRUE
+        case L.Logic("and", L.Number(0)) | L.Logic(
+            "and", L.Compare(_, L.Local(), L.Number()), L.Number(0)
+        ):
+            return L.FALSE
+        case L.Logic("or", L.Number(1)):
+            return L.TRUE
         case L.Logic("and", L.Number(value), right) if isinstance(right.type, T.Bool):
             return right if value else L.FALSE
         case L.Logic("or", L.Number(value), right) if isinstance(right.type, T.Bool):
             return L.TRUE if value else right
         case L.Unary("rest", L.Number(value)):
             return L.Number(value & (value - 1), e.type)
+        case L.Binary("|", L.Number(a), L.Pick(test, L.Number(b), L.Number(c), t)):
+            return L.Pick(test, L.Number(a | b, t), L.Number(a | c, t), e.type)
         case L.Pick(L.Number(value), yes, no):
             return yes if value else no
         case L.Pick(_, yes, no) if yes == no and isinstance(yes, L.Number):

@@ -54,7 +54,7 @@ CONSTANTS: dict[str, Helper] = {
 }
 
 # how arrays are made
-ARRAYS = ("Ints", "int_rows", "ints", "repeated")
+ARRAYS = ("Ints", "int_rows", "ints")
 # what the module around a program is made of, and the methods of its state: names that nothing of the rules may have; a test
 # compares them with the templates
 AROUND = """

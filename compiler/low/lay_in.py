@@ -32,12 +32,12 @@ from rulewright.compiler.low.walk_low import (
 )
 
 # statements of a function that is laid in although others call it too: of one that goes on with what comes next, and of others
-NEXT = 10
+NEXT = 30
 SMALL = 10
 # statements of a function that is laid in wherever there is no room for others
 TINY = 2
 # statements that a function may grow to
-MOST = 70
+MOST = 110
 Block = tuple[L.Stmt, ...]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints
 from rulewright.runtime.bits import BIT, LISTED, OPTIONS, SMALL, list_more, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -362,7 +362,7 @@ def play_2(s: State) -> int:
     placed: int = 0
     dedicated: Ints = s.dedicated
     v: int
-    for v in range(5):
+    for v in (0, 1, 2, 3, 4):
         x = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 30)
         s.rng = x
@@ -405,26 +405,18 @@ def play_loop(s: State) -> int:
         n_5: int = here - (neutral_held[0] + neutral_held[1])
         neutral_held[p_2] += 4 if 4 < n_5 else n_5
         # collect_cubes (season.cubes-three, season.cubes-four)
-        pass_space: Ints = s.pass_space
-        pass_space[2] = 2
+        s.pass_space[2] = 2
         # build_region (season.shuffle, region.is-board)
         s.pyramids = 0
         a: int
-        for a in range(6):
+        for a in (0, 1, 2, 3, 4, 5):
             if AREA_FROM_SEASON[a] <= s.season:
                 s.in_play |= AREA_SPACES[a]
                 lay_parcel(s, AREA_LEFT[a])
                 lay_parcel(s, AREA_RIGHT[a])
         # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
         s.excavations_p = s.first_player
-        p_3: int = s.excavations_p
-        if (1 if not pass_space[0] else 0) + (1 if not pass_space[1] else 0) > 1:
-            s.turn_p = p_3
-            s.turn_back = AT_EXCAVATIONS_BACK
-            return turn_2(s)
-        s.turn_p = p_3
-        s.turn_back = AT_EXCAVATIONS_BACK_2
-        return turn_2(s)
+        return excavations_loop(s)
     # exhibition (exhibition.wing-order, exhibition.per-card)
     same: int = s.museum[0]
     same_2: int = s.museum[1]
@@ -433,7 +425,7 @@ def play_loop(s: State) -> int:
     score: Ints = s.score
     breakdown_: Ints = s.breakdown_
     v: int
-    for v in range(5):
+    for v in (0, 1, 2, 3, 4):
         x_: int = dedicated[v]
         none: bool = True
         max_: int = 0
@@ -460,8 +452,33 @@ def play_loop(s: State) -> int:
         points_2: int = size(claimed[1] & PARCELS_OF[x_]) * max__2
         score[1] += points_2
         breakdown_[4] += points_2
+    # series (series.five, series.multiple)
+    none_3: bool = True
+    min_: int = 0
+    x_2: int
+    for x_2 in (0, 1, 2, 3, 4):
+        n_8: int = size(claimed[0] & PARCELS_OF[x_2])
+        if none_3 or n_8 < min_:
+            min_ = n_8
+            none_3 = False
+    if none_3:
+        min_ = 0
+    points_3: int = 5 * min_
+    score[0] += points_3
+    breakdown_[2] += points_3
+    none_4: bool = True
+    min__2: int = 0
+    for x_2 in (0, 1, 2, 3, 4):
+        n_9: int = size(claimed[1] & PARCELS_OF[x_2])
+        if none_4 or n_9 < min__2:
+            min__2 = n_9
+            none_4 = False
+    if none_4:
+        min__2 = 0
+    points_4: int = 5 * min__2
+    score[1] += points_4
+    breakdown_[5] += points_4
     # play (game.four-seasons, game.three-phases)
-    series(s)
     s.pc = 0
     s.who = -4
     s.opts = 0
@@ -471,13 +488,104 @@ def play_loop(s: State) -> int:
 def excavations_loop(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: int = s.excavations_p
+    cubes: list[int] = s.cubes
+    tilted: Ints = s.tilted
     if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) > 1:
         s.turn_p = p
-        s.turn_back = AT_EXCAVATIONS_BACK
-        return turn_2(s)
+        s.turn_back = 55  # AT_EXCAVATIONS_BACK
+        # possible_start (excavate.start)
+        if (s.personal[p] if p < 2 else s.neutral_held[p]) < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = cubes[0] | cubes[1] | cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # turn (turn.one-action)
+        claimed_now: int = s.claimed[p]
+        m: int = (
+            (15 if possible_start_now else 14)
+            & (15 if possible_extend(s, p, p, False) else 13)
+            & (15 if s.season >= 2 else 7)
+            & (15 if s.personal[p] else 7)
+            & (
+                15
+                if tilted[p * 5] < size(claimed_now & 127)
+                and (
+                    25 - s.personal[p] - size(cubes[p]) - size(s.museum[p]) > 0
+                    and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids) != 0
+                )
+                or tilted[p * 5 + 1] < size(claimed_now & 0x3F80)
+                and possible_Patron_power_lemon(s, p)
+                or tilted[p * 5 + 2] < size(claimed_now & 0x1FC000)
+                and possible_Patron_power_brown(s, p)
+                or tilted[p * 5 + 3] < size(claimed_now & 0xFE00000)
+                and possible_double_start(s, p)
+                or tilted[p * 5 + 4] < size(claimed_now & 0x7F0000000)
+                and possible_long_extension(s, p)
+                else 7
+            )
+        )
+        if not m:
+            raise no_option(1)
+        s.opts = m
+        s.pc = 12  # AT_TURN_ACTION
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     s.turn_p = p
-    s.turn_back = AT_EXCAVATIONS_BACK_2
-    return turn_2(s)
+    s.turn_back = 59  # AT_EXCAVATIONS_BACK_2
+    # possible_start (excavate.start)
+    if (s.personal[p] if p < 2 else s.neutral_held[p]) < 1:
+        possible_start_now_2: bool = False
+    else:
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        possible_start_now_2 = (
+            s.in_play
+            & (
+                (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                & ((0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids) & (0xFFFFFFFFFFFFFFFFFF | s.pyramids))
+            )
+            != 0
+        )
+    # turn (turn.one-action)
+    claimed_now_2: int = s.claimed[p]
+    m_2: int = (
+        (15 if possible_start_now_2 else 14)
+        & (15 if possible_extend(s, p, p, False) else 13)
+        & (15 if s.season >= 2 else 7)
+        & (15 if s.personal[p] else 7)
+        & (
+            15
+            if tilted[p * 5] < size(claimed_now_2 & 127)
+            and (
+                25 - s.personal[p] - size(cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids) != 0
+            )
+            or tilted[p * 5 + 1] < size(claimed_now_2 & 0x3F80)
+            and possible_Patron_power_lemon(s, p)
+            or tilted[p * 5 + 2] < size(claimed_now_2 & 0x1FC000)
+            and possible_Patron_power_brown(s, p)
+            or tilted[p * 5 + 3] < size(claimed_now_2 & 0xFE00000)
+            and possible_double_start(s, p)
+            or tilted[p * 5 + 4] < size(claimed_now_2 & 0x7F0000000)
+            and possible_long_extension(s, p)
+            else 7
+        )
+    )
+    if not m_2:
+        raise no_option(1)
+    s.opts = m_2
+    s.pc = 12  # AT_TURN_ACTION
+    s.who = p
+    return 0 if m_2 & (m_2 - 1) else FORCED
 
 
 def excavations_back(s: State) -> int:
@@ -495,59 +603,7 @@ def excavations_back(s: State) -> int:
             raise too_many_steps(0)
         p = (p + 1) % 2
         s.excavations_p = p
-    return AT_EXCAVATIONS_LOOP
-
-
-def turn_2(s: State) -> int:
-    """turn (turn.one-action)"""
-    p: int = s.turn_p
-    # possible_start (excavate.start)
-    if (s.personal[p] if p < 2 else s.neutral_held[p]) < 1:
-        possible_start_now: bool = False
-    else:
-        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-        possible_start_now = (
-            s.in_play
-            & (
-                (0xFFFFFFFFFFFFFFFFFF ^ taken)
-                & ((0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids) & (0xFFFFFFFFFFFFFFFFFF | s.pyramids))
-            )
-            != 0
-        )
-    # turn (turn.one-action)
-    claimed_now: int = s.claimed[p]
-    m: int = (
-        (14 | (15 if possible_start_now else 0))
-        & (13 | (15 if possible_extend(s, p, p, False) else 0))
-        & (7 | (15 if s.season >= 2 else 0))
-        & (7 | (15 if s.personal[p] else 0))
-        & (
-            7
-            | (
-                15
-                if s.tilted[p * 5] < size(claimed_now & 127)
-                and (
-                    25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-                    and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.pyramids) != 0
-                )
-                or s.tilted[p * 5 + 1] < size(claimed_now & 0x3F80)
-                and possible_Patron_power_lemon(s, p)
-                or s.tilted[p * 5 + 2] < size(claimed_now & 0x1FC000)
-                and possible_Patron_power_brown(s, p)
-                or s.tilted[p * 5 + 3] < size(claimed_now & 0xFE00000)
-                and possible_double_start(s, p)
-                or s.tilted[p * 5 + 4] < size(claimed_now & 0x7F0000000)
-                and possible_long_extension(s, p)
-                else 0
-            )
-        )
-    )
-    if not m:
-        raise no_option(1)
-    s.opts = m
-    s.pc = AT_TURN_ACTION
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
+    return 54  # AT_EXCAVATIONS_LOOP
 
 
 def excavations_back_2(s: State) -> int:
@@ -559,7 +615,7 @@ def excavations_back_2(s: State) -> int:
         min_: int = 4
         same: int = pass_space[0]
         n: int
-        for n in range(1, 5):
+        for n in (1, 2, 3, 4):
             if same != n and pass_space[1] != n and pass_space[2] != n:
                 min_ = n
                 break
@@ -583,7 +639,7 @@ def survey_areas_loop(s: State) -> int:
             same: int = AREA_SPACES[a]
             cubes: list[int] = s.cubes
             w: int
-            for w in range(3):
+            for w in (0, 1, 2):
                 cubes_now: int = cubes[w]
                 if not cubes_now & same:
                     continue
@@ -593,24 +649,24 @@ def survey_areas_loop(s: State) -> int:
             s.survey_w_all = order
             s.survey_w_place = 0
             return survey_loop(s)
-        return AT_SURVEY_AREAS_LOOP
+        return 117  # AT_SURVEY_AREAS_LOOP
     # season_end (season-end.first-player)
     rows_2: list[tuple[int, int]] = []
     p: int
-    for p in range(2):
+    for p in (0, 1):
         rows_2.append((pass_space[p], p))
     order_2: list[int] = sorted_by(rows_2)
     s.first_player = item(order_2, 1)
     s.pass_space = ALL_0.copy()
     tilted: Ints = s.tilted
     key: int
-    for key in range(2):
+    for key in (0, 1):
         tilted[key * 5] = 0
         tilted[key * 5 + 1] = 0
         tilted[key * 5 + 2] = 0
         tilted[key * 5 + 3] = 0
         tilted[key * 5 + 4] = 0
-    return AT_PLAY_LOOP
+    return 73  # AT_PLAY_LOOP
 
 
 def survey_loop(s: State) -> int:
@@ -630,43 +686,53 @@ def survey_loop(s: State) -> int:
             chooser: int = neutral_chooser(s, a, rank)
             s.neutral_reward_chooser = chooser
             if chooser < 0:
-                return AT_SURVEY_LOOP
+                return 120  # AT_SURVEY_LOOP
             m: int = AREA_SLOTS[a] & s.lying
             if not m:
                 raise no_option(2)
             s.opts = m
-            s.pc = AT_NEUTRAL_REWARD_NEUTRAL_CARD
+            s.pc = 17  # AT_NEUTRAL_REWARD_NEUTRAL_CARD
             s.who = chooser
             return 0 if m & (m - 1) else FORCED
         if rank <= 2:
             s.reward_p = w
             # first_reward (survey.first-must-choose, survey.second-must-choose)
+            museum_now: int = s.museum[w]
             m_2: int = (
-                (6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0))
-                & (5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0))
-                & (3 | (7 if 25 - s.personal[w] - size(cubes[w]) - size(s.museum[w]) > 0 else 0))
-                & (3 | (7 if possible_book(s, w) else 0))
+                (7 if s.lying >> AREA_LEFT[a] & 1 else 6)
+                & (7 if s.lying >> AREA_RIGHT[a] & 1 else 5)
+                & (7 if 25 - s.personal[w] - size(cubes[w]) - size(museum_now) > 0 else 3)
             )
+            # possible_book (museum.same-rules-both-ways)
+            taken: int = s.museum[0] | s.museum[1]
+            found: bool = False
+            r: int
+            for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
+                if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum_now):
+                    found = True
+                    break
+            # first_reward (survey.first-must-choose, survey.second-must-choose)
+            m_2 &= 7 if found else 3
             if not m_2:
                 raise no_option(3)
             s.opts = m_2
-            s.pc = AT_FIRST_REWARD_REWARD
+            s.pc = 14  # AT_FIRST_REWARD_REWARD
             s.who = w
             return 0 if m_2 & (m_2 - 1) else FORCED
         s.reward_p_2 = w
         # leftover_reward (survey.third-fourth, survey.third-no-museum)
         m_3: int = AREA_SLOTS[a] & s.lying
         if not m_3:
-            return AT_SURVEY_LOOP
+            return 120  # AT_SURVEY_LOOP
         s.opts = m_3 | 0x1000
-        s.pc = AT_LEFTOVER_REWARD_LEFTOVER
+        s.pc = 15  # AT_LEFTOVER_REWARD_LEFTOVER
         s.who = w
         return 0
     s.lying &= ~AREA_SLOTS[a]
     cubes[0] &= ~AREA_SPACES[a]
     cubes[1] &= ~AREA_SPACES[a]
     cubes[2] &= ~AREA_SPACES[a]
-    return AT_SURVEY_AREAS_LOOP
+    return 117  # AT_SURVEY_AREAS_LOOP
 
 
 def neutral_reward_neutral_card(s: State, slot: int) -> int:
@@ -701,33 +767,28 @@ def first_reward_reward(s: State, reward_: int) -> int:
         return survey_loop(s)
     if reward_ == 2:
         s.book_p = p
-        s.start_back = AT_FIRST_REWARD_BACK  # book_back
-        return book_2(s)
+        s.start_back = 132  # book_back, AT_FIRST_REWARD_BACK
+        # book (museum.same-rules-both-ways)
+        museum: Ints = s.museum
+        taken: int = museum[0] | museum[1]
+        s.book_taken = taken
+        m: int = 0x7FFF ^ taken
+        r: int
+        for r in members(m):
+            if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
+                m ^= BIT[r]
+        if not m:
+            raise no_option(4)
+        s.opts = m
+        s.pc = 6  # AT_BOOK_ROOM
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> int:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return AT_SURVEY_LOOP
-
-
-def book_2(s: State) -> int:
-    """book (museum.same-rules-both-ways)"""
-    p: int = s.book_p
-    museum: Ints = s.museum
-    taken: int = museum[0] | museum[1]
-    s.book_taken = taken
-    m: int = 0x7FFF ^ taken
-    r: int
-    for r in members(m):
-        if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
-            m ^= BIT[r]
-    if not m:
-        raise no_option(4)
-    s.opts = m
-    s.pc = AT_BOOK_ROOM
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
+    return 120  # AT_SURVEY_LOOP
 
 
 def leftover_reward_leftover(s: State, slot: int) -> int:
@@ -748,25 +809,71 @@ def leftover_reward_leftover(s: State, slot: int) -> int:
 def turn_action(s: State, action: int) -> int:
     """turn (turn.one-action)"""
     p: int = s.turn_p
+    cubes: list[int] = s.cubes
     if action == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
-        s.start_back = AT_TURN_BACK
-        return start_2(s)
+        s.start_back = 63  # AT_TURN_BACK
+        # start (excavate.start)
+        taken: int = cubes[0] | cubes[1] | cubes[2]
+        s.start_taken = taken
+        m_2: int = (
+            s.in_play
+            & ~taken
+            & (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+        )
+        if not m_2:
+            raise no_option(6)
+        s.opts = m_2
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     if action == 1:
         s.book_p = p  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
-        s.start_back = AT_TURN_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 64  # extend_back, AT_TURN_BACK_2
+        # extend (excavate.extend)
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        s.extend_taken = taken_2
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_3: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        a: int
+        for a in members(m_3):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_3 ^= BIT[a]
+        if not m_3:
+            raise no_option(7)
+        s.opts = m_3
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_3 & (m_3 - 1) else FORCED
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
         pass_space: Ints = s.pass_space
         same: int = pass_space[0]
         n: int
-        for n in range(1, 5):
+        for n in (1, 2, 3, 4):
             if same != n and pass_space[1] != n and pass_space[2] != n:
                 min_ = n
                 break
@@ -784,8 +891,8 @@ def turn_action(s: State, action: int) -> int:
                 m ^= BIT[x_]
         if m & 1:
             if not (
-                25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.pyramids)
+                25 - s.personal[p] - size(cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids)
             ):
                 m ^= 1
         if m & 2:
@@ -793,11 +900,11 @@ def turn_action(s: State, action: int) -> int:
             if (s.personal[p] if p < 2 else s.neutral_held[p]) < 1:
                 possible_start_now: bool = False
             else:
-                taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                taken_3: int = cubes[0] | cubes[1] | cubes[2]
                 possible_start_now = (
                     s.in_play
                     & (
-                        (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
                         & (
                             (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
                             & (0 | s.pyramids)
@@ -818,16 +925,16 @@ def turn_action(s: State, action: int) -> int:
                 possible_Patron_power_brown_now: bool = False
             else:
                 # possible_book (museum.same-rules-both-ways)
-                taken_2: int = s.museum[0] | s.museum[1]
-                found: bool = False
+                taken_4: int = s.museum[0] | s.museum[1]
+                found_3: bool = False
                 r: int
-                for r in range(15):
-                    if not taken_2 >> r & 1 and (
+                for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
+                    if not taken_4 >> r & 1 and (
                         ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]
                     ):
-                        found = True
+                        found_3 = True
                         break
-                possible_Patron_power_brown_now = found
+                possible_Patron_power_brown_now = found_3
             # appeal (patron.tilt, patron.one-tilt-per-turn)
             if not possible_Patron_power_brown_now:
                 m ^= 4
@@ -840,7 +947,7 @@ def turn_action(s: State, action: int) -> int:
         if not m:
             raise no_option(5)
         s.opts = m
-        s.pc = AT_APPEAL_APPEAL_TO
+        s.pc = 13  # AT_APPEAL_APPEAL_TO
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return turn_then(s)
@@ -867,21 +974,75 @@ def turn_then(s: State) -> int:
                 != 0
             )
         # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
-        m: int = (2 | (3 if possible_start_now else 0)) & (
-            1 | (3 if possible_extend(s, 2, p, False) else 0)
-        )
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
         if not m:
             # turn (turn.one-action)
-            if s.turn_back == AT_EXCAVATIONS_BACK:
-                return excavations_back(s)
-            return excavations_back_2(s)
+            pass_space_2: Ints = s.pass_space
+            if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+                # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+                p_2: int = s.excavations_p
+                p_2 = (p_2 + 1) % 2
+                s.excavations_p = p_2
+                steps: int = 0
+                while True:
+                    if not pass_space_2[p_2]:
+                        break
+                    steps += 1
+                    if steps > STEPS:
+                        raise too_many_steps(0)
+                    p_2 = (p_2 + 1) % 2
+                    s.excavations_p = p_2
+                return 54  # AT_EXCAVATIONS_LOOP
+            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+            p_3: int = s.excavations_p
+            if not pass_space_2[p_3]:
+                # place_disk (pass.first-free-space)
+                min_: int = 4
+                same: int = pass_space_2[0]
+                n: int
+                for n in (1, 2, 3, 4):
+                    if same != n and pass_space_2[1] != n and pass_space_2[2] != n:
+                        min_ = n
+                        break
+                pass_space_2[p_3] = min_
+            # survey_areas (survey.order, season-end.when)
+            s.survey_areas_a_rest = 63
+            return survey_areas_loop(s)
         s.opts = m | 4
-        s.pc = AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
         s.who = p
         return 0
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_4: int = s.excavations_p
+        p_4 = (p_4 + 1) % 2
+        s.excavations_p = p_4
+        steps_2: int = 0
+        while True:
+            if not pass_space[p_4]:
+                break
+            steps_2 += 1
+            if steps_2 > STEPS:
+                raise too_many_steps(0)
+            p_4 = (p_4 + 1) % 2
+            s.excavations_p = p_4
+        return 54  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_5: int = s.excavations_p
+    if not pass_space[p_5]:
+        # place_disk (pass.first-free-space)
+        min_2: int = 4
+        same_2: int = pass_space[0]
+        n_2: int
+        for n_2 in (1, 2, 3, 4):
+            if same_2 != n_2 and pass_space[1] != n_2 and pass_space[2] != n_2:
+                min_2 = n_2
+                break
+        pass_space[p_5] = min_2
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def turn_back(s: State) -> int:
@@ -889,80 +1050,9 @@ def turn_back(s: State) -> int:
     return turn_then(s)
 
 
-def start_2(s: State) -> int:
-    """start (excavate.start)"""
-    p: int = s.book_taken  # start_p
-    at_pyramid: bool = s.start_at_pyramid != 0
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    s.start_taken = taken
-    m: int = (
-        s.in_play
-        & ~taken
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
-        & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
-    )
-    if not m:
-        raise no_option(6)
-    s.opts = m
-    s.pc = AT_START_START_ON
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
-
-
 def turn_back_2(s: State) -> int:
     """turn (turn.one-action)"""
     return turn_then(s)
-
-
-def extend_2(s: State) -> int:
-    """extend (excavate.extend)"""
-    w: int = s.book_p  # extend_w
-    p: int = s.book_taken  # extend_p
-    at_pyramid: bool = s.start_at_pyramid != 0
-    cubes: list[int] = s.cubes
-    taken: int = cubes[0] | cubes[1] | cubes[2]
-    s.extend_taken = taken
-    spaces: int = cubes[w]
-    # around (adjacency.orthogonal)
-    found_2: int = 0
-    s_: int
-    for s_ in members(spaces):
-        found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-    # extend (excavate.extend)
-    s.extend_near = found_2
-    in_play_now: int = s.in_play
-    pyramids_now: int = s.pyramids
-    m: int = (
-        in_play_now
-        & ~taken
-        & found_2
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-    )
-    a: int
-    for a in members(m):
-        found: bool = False
-        b: int
-        for b in SPACE_NEIGHBOURS_LIST[a]:
-            if in_play_now & BIT[b] and (
-                not taken & BIT[b]
-                and (
-                    (at_pyramid or not pyramids_now & BIT[b])
-                    and (
-                        not at_pyramid
-                        or (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
-                    )
-                )
-            ):
-                found = True
-                break
-        if not found:
-            m ^= BIT[a]
-    if not m:
-        raise no_option(7)
-    s.opts = m
-    s.pc = AT_EXTEND_EXTEND_OVER_A
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
 
 
 def appeal_appeal_to(s: State, x_: int) -> int:
@@ -990,31 +1080,57 @@ def appeal_appeal_to(s: State, x_: int) -> int:
                 != 0
             )
         # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
-        m: int = (2 | (3 if possible_start_now else 0)) & (
-            1 | (3 if possible_extend(s, p, p, False) else 0)
-        )
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, p, p, False) else 1)
         if not m:
             raise no_option(8)
         s.opts = m
-        s.pc = AT_PATRON_POWER_VIOLET_VIOLET_USE
+        s.pc = 1  # AT_PATRON_POWER_VIOLET_VIOLET_USE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if x_ == 1:
+        # possible_start (excavate.start)
+        if (s.personal[p] if p < 2 else s.neutral_held[p]) < 1:
+            possible_start_now_2: bool = False
+        else:
+            taken_4: int = cubes[0] | cubes[1] | cubes[2]
+            possible_start_now_2 = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken_4)
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0 | s.pyramids)
+                    )
+                )
+                != 0
+            )
         # Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
-        m_2: int = (2 | (3 if possible_start(s, p, p, True) else 0)) & (
-            1 | (3 if possible_extend(s, p, p, True) else 0)
-        )
+        m_2: int = (3 if possible_start_now_2 else 2) & (3 if possible_extend(s, p, p, True) else 1)
         if not m_2:
             raise no_option(9)
         s.opts = m_2
-        s.pc = AT_PATRON_POWER_LEMON_LEMON_USE
+        s.pc = 2  # AT_PATRON_POWER_LEMON_LEMON_USE
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if x_ == 2:
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         s.book_p = p
-        s.start_back = AT_PATRON_POWER_BROWN_BACK  # book_back
-        return book_2(s)
+        s.start_back = 26  # book_back, AT_PATRON_POWER_BROWN_BACK
+        # book (museum.same-rules-both-ways)
+        museum: Ints = s.museum
+        taken_5: int = museum[0] | museum[1]
+        s.book_taken = taken_5
+        m_5: int = 0x7FFF ^ taken_5
+        r: int
+        for r in members(m_5):
+            if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
+                m_5 ^= BIT[r]
+        if not m_5:
+            raise no_option(4)
+        s.opts = m_5
+        s.pc = 6  # AT_BOOK_ROOM
+        s.who = p
+        return 0 if m_5 & (m_5 - 1) else FORCED
     if x_ == 3:
         # double_start (patron.blackmore)
         taken: int = cubes[0] | cubes[1] | cubes[2]
@@ -1030,18 +1146,24 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         if not m_3:
             raise no_option(10)
         s.opts = m_3
-        s.pc = AT_DOUBLE_START_DOUBLE_START_ON_A
+        s.pc = 7  # AT_DOUBLE_START_DOUBLE_START_ON_A
         s.who = p
         return 0 if m_3 & (m_3 - 1) else FORCED
     if x_ == 4:
         # long_extension (patron.tangerine)
         taken_2: int = cubes[0] | cubes[1] | cubes[2]
         s.long_extension_taken = taken_2
-        near: int = around(cubes[p])
-        s.long_extension_near = near
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # long_extension (patron.tangerine)
+        s.long_extension_near = found_2
         pyramids_now: int = s.pyramids
         in_play_now: int = s.in_play
-        m_4: int = in_play_now & ~taken_2 & near & ~pyramids_now
+        m_4: int = in_play_now & ~taken_2 & found_2 & ~pyramids_now
         a_2: int
         for a_2 in members(m_4):
             found: bool = False
@@ -1069,7 +1191,7 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         if not m_4:
             raise no_option(11)
         s.opts = m_4
-        s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_A
+        s.pc = 9  # AT_LONG_EXTENSION_LONG_EXTEND_OVER_A
         s.who = p
         return 0 if m_4 & (m_4 - 1) else FORCED
     return turn_then(s)
@@ -1082,14 +1204,60 @@ def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
-        s.start_back = AT_PATRON_POWER_VIOLET_BACK
-        return start_2(s)
+        s.start_back = 20  # AT_PATRON_POWER_VIOLET_BACK
+        # start (excavate.start)
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+        s.start_taken = taken
+        m: int = (
+            s.in_play
+            & ~taken
+            & (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+        )
+        if not m:
+            raise no_option(6)
+        s.opts = m
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     if violet_use == 1:
         s.book_p = p  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
-        s.start_back = AT_PATRON_POWER_VIOLET_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 21  # extend_back, AT_PATRON_POWER_VIOLET_BACK_2
+        # extend (excavate.extend)
+        cubes: list[int] = s.cubes
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        s.extend_taken = taken_2
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_2: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        a: int
+        for a in members(m_2):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_2 ^= BIT[a]
+        if not m_2:
+            raise no_option(7)
+        s.opts = m_2
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     return turn_then(s)
 
 
@@ -1110,14 +1278,66 @@ def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = True
-        s.start_back = AT_PATRON_POWER_LEMON_BACK
-        return start_2(s)
+        s.start_back = 23  # AT_PATRON_POWER_LEMON_BACK
+        # start (excavate.start)
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+        s.start_taken = taken
+        m: int = (
+            s.in_play
+            & ~taken
+            & (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0 | s.pyramids)
+        )
+        if not m:
+            raise no_option(6)
+        s.opts = m
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     if lemon_use == 1:
         s.book_p = p  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = True  # extend_at_pyramid
-        s.start_back = AT_PATRON_POWER_LEMON_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 24  # extend_back, AT_PATRON_POWER_LEMON_BACK_2
+        # extend (excavate.extend)
+        cubes: list[int] = s.cubes
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        s.extend_taken = taken_2
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_2: int = (
+            in_play_now
+            & ~taken_2
+            & found_2
+            & (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        )
+        a: int
+        for a in members(m_2):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b]
+                    and (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_2 ^= BIT[a]
+        if not m_2:
+            raise no_option(7)
+        s.opts = m_2
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     return turn_then(s)
 
 
@@ -1147,7 +1367,7 @@ def double_start_double_start_on_a(s: State, a: int) -> int:
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = AT_DOUBLE_START_DOUBLE_START_ON_B
+    s.pc = 8  # AT_DOUBLE_START_DOUBLE_START_ON_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1181,7 +1401,7 @@ def long_extension_long_extend_over_a(s: State, a: int) -> int:
     if not m:
         raise no_option(11)
     s.opts = m
-    s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_B
+    s.pc = 10  # AT_LONG_EXTENSION_LONG_EXTEND_OVER_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1196,7 +1416,7 @@ def long_extension_long_extend_over_b(s: State, b: int) -> int:
     if not m:
         raise no_option(11)
     s.opts = m
-    s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_C
+    s.pc = 11  # AT_LONG_EXTENSION_LONG_EXTEND_OVER_C
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1223,41 +1443,170 @@ def neutral_placement_neutral_action(s: State, v: int) -> int:
         s.book_p = 2  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
-        s.start_back = AT_NEUTRAL_PLACEMENT_BACK
-        return start_2(s)
+        s.start_back = 142  # AT_NEUTRAL_PLACEMENT_BACK
+        # start (excavate.start)
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+        s.start_taken = taken
+        m: int = (
+            s.in_play
+            & ~taken
+            & (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+        )
+        if not m:
+            raise no_option(6)
+        s.opts = m
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     if neutral_action == 1:
         s.book_p = 2  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
-        s.start_back = AT_NEUTRAL_PLACEMENT_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 143  # extend_back, AT_NEUTRAL_PLACEMENT_BACK_2
+        # extend (excavate.extend)
+        cubes_now: int = s.cubes[2]
+        taken_2: int = s.cubes[0] | s.cubes[1] | cubes_now
+        s.extend_taken = taken_2
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(cubes_now):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_2: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        a: int
+        for a in members(m_2):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_2 ^= BIT[a]
+        if not m_2:
+            raise no_option(7)
+        s.opts = m_2
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_4: int = s.excavations_p
+        p_4 = (p_4 + 1) % 2
+        s.excavations_p = p_4
+        steps: int = 0
+        while True:
+            if not pass_space[p_4]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_4 = (p_4 + 1) % 2
+            s.excavations_p = p_4
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_5: int = s.excavations_p
+    if not pass_space[p_5]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_5] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def neutral_placement_back(s: State) -> int:
     """neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)"""
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 2
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 2
+            s.excavations_p = p
+        return 54  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def neutral_placement_back_2(s: State) -> int:
     """neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)"""
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 2
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 2
+            s.excavations_p = p
+        return 54  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def book_room(s: State, r: int) -> int:
     """book (museum.same-rules-both-ways)"""
     p: int = s.book_p
     s.museum[p] |= BIT[r]
-    if s.start_back == AT_PATRON_POWER_BROWN_BACK:
+    if s.start_back == 26:  # AT_PATRON_POWER_BROWN_BACK
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         p_2: int = s.turn_p
         s.personal[p_2] -= 1
@@ -1276,16 +1625,44 @@ def start_start_on(s: State, a: int) -> int:
     else:
         s.neutral_held[p] -= 1
     # start (excavate.start)
-    if s.start_back == AT_PATRON_POWER_VIOLET_BACK:
+    if s.start_back == 20:  # AT_PATRON_POWER_VIOLET_BACK
         return turn_then(s)
-    if s.start_back == AT_PATRON_POWER_LEMON_BACK:
+    if s.start_back == 23:  # AT_PATRON_POWER_LEMON_BACK
         return turn_then(s)
-    if s.start_back == AT_TURN_BACK:
+    if s.start_back == 63:  # AT_TURN_BACK
         return turn_then(s)
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_2: int = s.excavations_p
+        p_2 = (p_2 + 1) % 2
+        s.excavations_p = p_2
+        steps: int = 0
+        while True:
+            if not pass_space[p_2]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_2 = (p_2 + 1) % 2
+            s.excavations_p = p_2
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_3: int = s.excavations_p
+    if not pass_space[p_3]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_3] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def extend_extend_over_a(s: State, a: int) -> int:
@@ -1308,7 +1685,7 @@ def extend_extend_over_a(s: State, a: int) -> int:
     if not m:
         raise no_option(7)
     s.opts = m
-    s.pc = AT_EXTEND_EXTEND_OVER_B
+    s.pc = 5  # AT_EXTEND_EXTEND_OVER_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1325,48 +1702,44 @@ def extend_extend_over_b(s: State, b: int) -> int:
     else:
         s.neutral_held[p] -= 2
     # extend (excavate.extend)
-    if s.start_back == AT_PATRON_POWER_VIOLET_BACK_2:
+    if s.start_back == 21:  # AT_PATRON_POWER_VIOLET_BACK_2
         return turn_then(s)
-    if s.start_back == AT_PATRON_POWER_LEMON_BACK_2:
+    if s.start_back == 24:  # AT_PATRON_POWER_LEMON_BACK_2
         return turn_then(s)
-    if s.start_back == AT_TURN_BACK_2:
+    if s.start_back == 64:  # AT_TURN_BACK_2
         return turn_then(s)
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
-
-
-def series(s: State) -> None:
-    """series (series.five, series.multiple)"""
-    none: bool = True
-    min_: int = 0
-    claimed: Ints = s.claimed
-    x_: int
-    for x_ in range(5):
-        n: int = size(claimed[0] & PARCELS_OF[x_])
-        if none or n < min_:
-            min_ = n
-            none = False
-    if none:
-        min_ = 0
-    points: int = 5 * min_
-    score: Ints = s.score
-    score[0] += points
-    breakdown_: Ints = s.breakdown_
-    breakdown_[2] += points
-    none_2: bool = True
-    min__2: int = 0
-    for x_ in range(5):
-        n_2: int = size(claimed[1] & PARCELS_OF[x_])
-        if none_2 or n_2 < min__2:
-            min__2 = n_2
-            none_2 = False
-    if none_2:
-        min__2 = 0
-    points_2: int = 5 * min__2
-    score[1] += points_2
-    breakdown_[5] += points_2
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_2: int = s.excavations_p
+        p_2 = (p_2 + 1) % 2
+        s.excavations_p = p_2
+        steps: int = 0
+        while True:
+            if not pass_space[p_2]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_2 = (p_2 + 1) % 2
+            s.excavations_p = p_2
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_3: int = s.excavations_p
+    if not pass_space[p_3]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_3] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def lay_parcel(s: State, slot: int) -> None:
@@ -1401,7 +1774,7 @@ def rank_keys(s: State) -> list[tuple[int, int, int]]:
     personal: Ints = s.personal
     score: Ints = s.score
     p: int
-    for p in range(2):
+    for p in (0, 1):
         rows.append((p, score[p], personal[p]))
     return rows
 
@@ -1418,7 +1791,7 @@ def heuristic(s: State, p: int) -> int:
     dedicated: Ints = s.dedicated
     claimed: Ints = s.claimed
     v: int
-    for v in range(5):
+    for v in (0, 1, 2, 3, 4):
         x_: int = dedicated[v]
         cards: int = size(claimed[p] & PARCELS_OF[x_])
         none: bool = True
@@ -1438,7 +1811,7 @@ def heuristic(s: State, p: int) -> int:
     none_2: bool = True
     min_: int = 0
     x__2: int
-    for x__2 in range(5):
+    for x__2 in (0, 1, 2, 3, 4):
         n_3: int = size(claimed[p] & PARCELS_OF[x__2])
         if none_2 or n_3 < min_:
             min_ = n_3
@@ -1455,7 +1828,7 @@ def heuristic(s: State, p: int) -> int:
     same_2: int = cubes[p]
     laid: Ints = s.laid
     a: int
-    for a in range(6):
+    for a in (0, 1, 2, 3, 4, 5):
         if same_2 & AREA_SPACES[a] != 0:
             ahead: int = (
                 (
@@ -1511,24 +1884,6 @@ def heuristic(s: State, p: int) -> int:
         else 5 * s.personal[p] + (4 if not pass_space_here else 5 - pass_space_here)
     )
     return 10 * s.score[p] + museum_outlook_now + sum_2 + cube_outlook_now
-
-
-def possible_start(s: State, w: int, p: int, at_pyramid: bool) -> bool:
-    """possible_start (excavate.start)"""
-    if (s.personal[p] if w < 2 else s.neutral_held[p]) < 1:
-        return False
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    return (
-        s.in_play
-        & (
-            (0xFFFFFFFFFFFFFFFFFF ^ taken)
-            & (
-                ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
-                & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
-            )
-        )
-        != 0
-    )
 
 
 def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
@@ -1596,7 +1951,7 @@ def possible_Patron_power_brown(s: State, me: int) -> bool:
     taken: int = s.museum[0] | s.museum[1]
     found: bool = False
     r: int
-    for r in range(15):
+    for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
         if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[me]):
             found = True
             break
@@ -1671,7 +2026,7 @@ def neutral_chooser(s: State, a: int, rank: int) -> int:
     cubes: list[int] = s.cubes
     pass_space: Ints = s.pass_space
     w: int
-    for w in range(3):
+    for w in (0, 1, 2):
         cubes_now: int = cubes[w]
         if not cubes_now & same:
             continue
@@ -1685,31 +2040,10 @@ def neutral_chooser(s: State, a: int, rank: int) -> int:
         return item(order, 1)
     if rank == 1:
         p: int
-        for p in range(2):
+        for p in (0, 1):
             if not cubes[p] & same:
                 return p
     return -1
-
-
-def possible_book(s: State, p: int) -> bool:
-    """possible_book (museum.same-rules-both-ways)"""
-    taken: int = s.museum[0] | s.museum[1]
-    found: bool = False
-    r: int
-    for r in range(15):
-        if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]):
-            found = True
-            break
-    return found
-
-
-def around(spaces: int) -> int:
-    """around (adjacency.orthogonal)"""
-    found: int = 0
-    s_: int
-    for s_ in members(spaces):
-        found = found | SPACE_NEIGHBOURS[s_]
-    return found
 
 
 def lost_decision(s: State, v: int) -> int:
@@ -1792,20 +2126,20 @@ def new_state(seed: int) -> State:
         [],
         1,
         0,
-        repeated(0, 5),
+        [0] * 5,
         0,
         0,
-        repeated(0, 12),
+        [0] * 12,
         0,
-        repeated(0, 2),
+        [0] * 2,
         [0] * 3,
-        repeated(0, 2),
-        repeated(0, 3),
-        repeated(0, 2),
-        repeated(0, 10),
-        repeated(0, 2),
-        repeated(0, 3),
-        repeated(0, 9),
+        [0] * 2,
+        [0] * 3,
+        [0] * 2,
+        [0] * 10,
+        [0] * 2,
+        [0] * 3,
+        [0] * 9,
         68719476735,
         0,
         0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints
 from rulewright.runtime.bits import BIT, LISTED, OPTIONS, SMALL, list_more, members, nth, pick, size
 from rulewright.runtime.errors import (
     IN_PLAY,
@@ -354,7 +354,7 @@ def play_2(s: State) -> int:
     placed: int = 0
     dedicated: Ints = s.dedicated
     v: int
-    for v in range(5):
+    for v in (0, 1, 2, 3, 4):
         x = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 30)
         s.rng = x
@@ -374,42 +374,119 @@ def play_loop(s: State) -> int:
     """play (game.four-seasons, game.three-phases)"""
     n_next: int = s.play_n_next
     n_last: int = s.play_n_last
+    museum: Ints = s.museum
     if n_next <= n_last:
         s.play_n_next = n_next + 1
         s.season = n_next
         # collect_cubes (season.cubes-three, season.cubes-four)
         personal: Ints = s.personal
         personal_now: int = personal[0]
-        n_2: int = 25 - personal_now - size(s.cubes[0]) - size(s.museum[0])
+        n_2: int = 25 - personal_now - size(s.cubes[0]) - size(museum[0])
         personal[0] = personal_now + (11 if 11 < n_2 else n_2)
         personal_now_2: int = personal[1]
-        n_3: int = 25 - personal_now_2 - size(s.cubes[1]) - size(s.museum[1])
+        n_3: int = 25 - personal_now_2 - size(s.cubes[1]) - size(museum[1])
         personal[1] = personal_now_2 + (11 if 11 < n_3 else n_3)
         personal_now_3: int = personal[2]
-        n_4: int = 25 - personal_now_3 - size(s.cubes[2]) - size(s.museum[2])
+        n_4: int = 25 - personal_now_3 - size(s.cubes[2]) - size(museum[2])
         personal[2] = personal_now_3 + (11 if 11 < n_4 else n_4)
         # build_region (season.shuffle, region.is-board)
         s.pyramids = 0
         a: int
-        for a in range(6):
+        for a in (0, 1, 2, 3, 4, 5):
             if AREA_FROM_SEASON[a] <= s.season:
                 s.in_play |= AREA_SPACES[a]
                 lay_parcel(s, AREA_LEFT[a])
                 lay_parcel(s, AREA_RIGHT[a])
         # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
         s.excavations_p = s.first_player
-        p: int = s.excavations_p
-        if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) + (
-            1 if not s.pass_space[2] else 0
-        ) > 1:
-            s.turn_p = p
-            s.turn_back = AT_EXCAVATIONS_BACK
-            return turn_2(s)
-        s.turn_p = p
-        s.turn_back = AT_EXCAVATIONS_BACK_2
-        return turn_2(s)
-    exhibition(s)
-    series(s)
+        return excavations_loop(s)
+    # exhibition (exhibition.wing-order, exhibition.per-card)
+    same: int = museum[0]
+    same_2: int = museum[1]
+    same_3: int = museum[2]
+    dedicated: Ints = s.dedicated
+    claimed: Ints = s.claimed
+    score: Ints = s.score
+    breakdown_: Ints = s.breakdown_
+    v: int
+    for v in (0, 1, 2, 3, 4):
+        x_: int = dedicated[v]
+        none: bool = True
+        max_: int = 0
+        r: int
+        for r in members(same & ROOMS_OF[v]):
+            n_5: int = ROOM_VALUE[r]
+            if none or n_5 > max_:
+                max_ = n_5
+                none = False
+        if none:
+            max_ = 1
+        points: int = size(claimed[0] & PARCELS_OF[x_]) * max_
+        score[0] += points
+        breakdown_[1] += points
+        none_2: bool = True
+        max__2: int = 0
+        for r in members(same_2 & ROOMS_OF[v]):
+            n_6: int = ROOM_VALUE[r]
+            if none_2 or n_6 > max__2:
+                max__2 = n_6
+                none_2 = False
+        if none_2:
+            max__2 = 1
+        points_2: int = size(claimed[1] & PARCELS_OF[x_]) * max__2
+        score[1] += points_2
+        breakdown_[4] += points_2
+        none_3: bool = True
+        max__3: int = 0
+        for r in members(same_3 & ROOMS_OF[v]):
+            n_7: int = ROOM_VALUE[r]
+            if none_3 or n_7 > max__3:
+                max__3 = n_7
+                none_3 = False
+        if none_3:
+            max__3 = 1
+        points_3: int = size(claimed[2] & PARCELS_OF[x_]) * max__3
+        score[2] += points_3
+        breakdown_[7] += points_3
+    # series (series.five, series.multiple)
+    none_4: bool = True
+    min_: int = 0
+    x_2: int
+    for x_2 in (0, 1, 2, 3, 4):
+        n_8: int = size(claimed[0] & PARCELS_OF[x_2])
+        if none_4 or n_8 < min_:
+            min_ = n_8
+            none_4 = False
+    if none_4:
+        min_ = 0
+    points_4: int = 5 * min_
+    score[0] += points_4
+    breakdown_[2] += points_4
+    none_5: bool = True
+    min__2: int = 0
+    for x_2 in (0, 1, 2, 3, 4):
+        n_9: int = size(claimed[1] & PARCELS_OF[x_2])
+        if none_5 or n_9 < min__2:
+            min__2 = n_9
+            none_5 = False
+    if none_5:
+        min__2 = 0
+    points_5: int = 5 * min__2
+    score[1] += points_5
+    breakdown_[5] += points_5
+    none_6: bool = True
+    min__3: int = 0
+    for x_2 in (0, 1, 2, 3, 4):
+        n_10: int = size(claimed[2] & PARCELS_OF[x_2])
+        if none_6 or n_10 < min__3:
+            min__3 = n_10
+            none_6 = False
+    if none_6:
+        min__3 = 0
+    points_6: int = 5 * min__3
+    score[2] += points_6
+    breakdown_[8] += points_6
+    # play (game.four-seasons, game.three-phases)
     s.pc = 0
     s.who = -4
     s.opts = 0
@@ -419,15 +496,108 @@ def play_loop(s: State) -> int:
 def excavations_loop(s: State) -> int:
     """excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)"""
     p: int = s.excavations_p
+    cubes: list[int] = s.cubes
+    tilted: Ints = s.tilted
     if (1 if not s.pass_space[0] else 0) + (1 if not s.pass_space[1] else 0) + (
         1 if not s.pass_space[2] else 0
     ) > 1:
         s.turn_p = p
-        s.turn_back = AT_EXCAVATIONS_BACK
-        return turn_2(s)
+        s.turn_back = 51  # AT_EXCAVATIONS_BACK
+        # possible_start (excavate.start)
+        personal_now: int = s.personal[p]
+        if not personal_now:
+            possible_start_now: bool = False
+        else:
+            taken: int = cubes[0] | cubes[1] | cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # turn (turn.one-action)
+        claimed_now: int = s.claimed[p]
+        m: int = (
+            (15 if possible_start_now else 14)
+            & (15 if possible_extend(s, p, p, False) else 13)
+            & (15 if s.season >= 2 else 7)
+            & (15 if personal_now else 7)
+            & (
+                15
+                if tilted[p * 5] < size(claimed_now & 127)
+                and (
+                    25 - personal_now - size(cubes[p]) - size(s.museum[p]) > 0
+                    and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids) != 0
+                )
+                or tilted[p * 5 + 1] < size(claimed_now & 0x3F80)
+                and possible_Patron_power_lemon(s, p)
+                or tilted[p * 5 + 2] < size(claimed_now & 0x1FC000)
+                and possible_Patron_power_brown(s, p)
+                or tilted[p * 5 + 3] < size(claimed_now & 0xFE00000)
+                and possible_double_start(s, p)
+                or tilted[p * 5 + 4] < size(claimed_now & 0x7F0000000)
+                and possible_long_extension(s, p)
+                else 7
+            )
+        )
+        if not m:
+            raise no_option(1)
+        s.opts = m
+        s.pc = 12  # AT_TURN_ACTION
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     s.turn_p = p
-    s.turn_back = AT_EXCAVATIONS_BACK_2
-    return turn_2(s)
+    s.turn_back = 55  # AT_EXCAVATIONS_BACK_2
+    # possible_start (excavate.start)
+    personal_now_2: int = s.personal[p]
+    if not personal_now_2:
+        possible_start_now_2: bool = False
+    else:
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        possible_start_now_2 = (
+            s.in_play
+            & (
+                (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                & ((0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids) & (0xFFFFFFFFFFFFFFFFFF | s.pyramids))
+            )
+            != 0
+        )
+    # turn (turn.one-action)
+    claimed_now_2: int = s.claimed[p]
+    m_2: int = (
+        (15 if possible_start_now_2 else 14)
+        & (15 if possible_extend(s, p, p, False) else 13)
+        & (15 if s.season >= 2 else 7)
+        & (15 if personal_now_2 else 7)
+        & (
+            15
+            if tilted[p * 5] < size(claimed_now_2 & 127)
+            and (
+                25 - personal_now_2 - size(cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids) != 0
+            )
+            or tilted[p * 5 + 1] < size(claimed_now_2 & 0x3F80)
+            and possible_Patron_power_lemon(s, p)
+            or tilted[p * 5 + 2] < size(claimed_now_2 & 0x1FC000)
+            and possible_Patron_power_brown(s, p)
+            or tilted[p * 5 + 3] < size(claimed_now_2 & 0xFE00000)
+            and possible_double_start(s, p)
+            or tilted[p * 5 + 4] < size(claimed_now_2 & 0x7F0000000)
+            and possible_long_extension(s, p)
+            else 7
+        )
+    )
+    if not m_2:
+        raise no_option(1)
+    s.opts = m_2
+    s.pc = 12  # AT_TURN_ACTION
+    s.who = p
+    return 0 if m_2 & (m_2 - 1) else FORCED
 
 
 def excavations_back(s: State) -> int:
@@ -445,60 +615,7 @@ def excavations_back(s: State) -> int:
             raise too_many_steps(0)
         p = (p + 1) % 3
         s.excavations_p = p
-    return AT_EXCAVATIONS_LOOP
-
-
-def turn_2(s: State) -> int:
-    """turn (turn.one-action)"""
-    p: int = s.turn_p
-    # possible_start (excavate.start)
-    personal_now: int = s.personal[p]
-    if not personal_now:
-        possible_start_now: bool = False
-    else:
-        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-        possible_start_now = (
-            s.in_play
-            & (
-                (0xFFFFFFFFFFFFFFFFFF ^ taken)
-                & ((0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids) & (0xFFFFFFFFFFFFFFFFFF | s.pyramids))
-            )
-            != 0
-        )
-    # turn (turn.one-action)
-    claimed_now: int = s.claimed[p]
-    m: int = (
-        (14 | (15 if possible_start_now else 0))
-        & (13 | (15 if possible_extend(s, p, p, False) else 0))
-        & (7 | (15 if s.season >= 2 else 0))
-        & (7 | (15 if personal_now else 0))
-        & (
-            7
-            | (
-                15
-                if s.tilted[p * 5] < size(claimed_now & 127)
-                and (
-                    25 - personal_now - size(s.cubes[p]) - size(s.museum[p]) > 0
-                    and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.pyramids) != 0
-                )
-                or s.tilted[p * 5 + 1] < size(claimed_now & 0x3F80)
-                and possible_Patron_power_lemon(s, p)
-                or s.tilted[p * 5 + 2] < size(claimed_now & 0x1FC000)
-                and possible_Patron_power_brown(s, p)
-                or s.tilted[p * 5 + 3] < size(claimed_now & 0xFE00000)
-                and possible_double_start(s, p)
-                or s.tilted[p * 5 + 4] < size(claimed_now & 0x7F0000000)
-                and possible_long_extension(s, p)
-                else 0
-            )
-        )
-    )
-    if not m:
-        raise no_option(1)
-    s.opts = m
-    s.pc = AT_TURN_ACTION
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
+    return 50  # AT_EXCAVATIONS_LOOP
 
 
 def excavations_back_2(s: State) -> int:
@@ -510,7 +627,7 @@ def excavations_back_2(s: State) -> int:
         min_: int = 4
         same: int = pass_space[0]
         n: int
-        for n in range(1, 5):
+        for n in (1, 2, 3, 4):
             if same != n and pass_space[1] != n and pass_space[2] != n:
                 min_ = n
                 break
@@ -534,7 +651,7 @@ def survey_areas_loop(s: State) -> int:
             same: int = AREA_SPACES[a]
             cubes: list[int] = s.cubes
             w: int
-            for w in range(3):
+            for w in (0, 1, 2):
                 cubes_now: int = cubes[w]
                 if not cubes_now & same:
                     continue
@@ -544,24 +661,24 @@ def survey_areas_loop(s: State) -> int:
             s.survey_w_all = order
             s.survey_w_place = 0
             return survey_loop(s)
-        return AT_SURVEY_AREAS_LOOP
+        return 108  # AT_SURVEY_AREAS_LOOP
     # season_end (season-end.first-player)
     rows_2: list[tuple[int, int]] = []
     p: int
-    for p in range(3):
+    for p in (0, 1, 2):
         rows_2.append((pass_space[p], p))
     order_2: list[int] = sorted_by(rows_2)
     s.first_player = item(order_2, 1)
     s.pass_space = ALL_0.copy()
     tilted: Ints = s.tilted
     key: int
-    for key in range(3):
+    for key in (0, 1, 2):
         tilted[key * 5] = 0
         tilted[key * 5 + 1] = 0
         tilted[key * 5 + 2] = 0
         tilted[key * 5 + 3] = 0
         tilted[key * 5 + 4] = 0
-    return AT_PLAY_LOOP
+    return 67  # AT_PLAY_LOOP
 
 
 def survey_loop(s: State) -> int:
@@ -582,40 +699,40 @@ def survey_loop(s: State) -> int:
             museum: Ints = s.museum
             museum_now: int = museum[w]
             m: int = (
-                (6 | (7 if s.lying >> AREA_LEFT[a] & 1 else 0))
-                & (5 | (7 if s.lying >> AREA_RIGHT[a] & 1 else 0))
-                & (3 | (7 if 25 - s.personal[w] - size(cubes[w]) - size(museum_now) > 0 else 0))
+                (7 if s.lying >> AREA_LEFT[a] & 1 else 6)
+                & (7 if s.lying >> AREA_RIGHT[a] & 1 else 5)
+                & (7 if 25 - s.personal[w] - size(cubes[w]) - size(museum_now) > 0 else 3)
             )
             # possible_book (museum.same-rules-both-ways)
             taken: int = museum[0] | museum[1] | museum[2]
             found: bool = False
             r: int
-            for r in range(15):
+            for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
                 if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum_now):
                     found = True
                     break
             # first_reward (survey.first-must-choose, survey.second-must-choose)
-            m &= 3 | (7 if found else 0)
+            m &= 7 if found else 3
             if not m:
                 raise no_option(2)
             s.opts = m
-            s.pc = AT_FIRST_REWARD_REWARD
+            s.pc = 14  # AT_FIRST_REWARD_REWARD
             s.who = w
             return 0 if m & (m - 1) else FORCED
         s.reward_p_2 = w
         # leftover_reward (survey.third-fourth, survey.third-no-museum)
         m_2: int = AREA_SLOTS[a] & s.lying
         if not m_2:
-            return AT_SURVEY_LOOP
+            return 111  # AT_SURVEY_LOOP
         s.opts = m_2 | 0x1000
-        s.pc = AT_LEFTOVER_REWARD_LEFTOVER
+        s.pc = 15  # AT_LEFTOVER_REWARD_LEFTOVER
         s.who = w
         return 0
     s.lying &= ~AREA_SLOTS[a]
     cubes[0] &= ~AREA_SPACES[a]
     cubes[1] &= ~AREA_SPACES[a]
     cubes[2] &= ~AREA_SPACES[a]
-    return AT_SURVEY_AREAS_LOOP
+    return 108  # AT_SURVEY_AREAS_LOOP
 
 
 def first_reward_reward(s: State, reward_: int) -> int:
@@ -644,33 +761,28 @@ def first_reward_reward(s: State, reward_: int) -> int:
         return survey_loop(s)
     if reward_ == 2:
         s.book_p = p
-        s.start_back = AT_FIRST_REWARD_BACK  # book_back
-        return book_2(s)
+        s.start_back = 122  # book_back, AT_FIRST_REWARD_BACK
+        # book (museum.same-rules-both-ways)
+        museum: Ints = s.museum
+        taken: int = museum[0] | museum[1] | museum[2]
+        s.book_taken = taken
+        m: int = 0x7FFF ^ taken
+        r: int
+        for r in members(m):
+            if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
+                m ^= BIT[r]
+        if not m:
+            raise no_option(3)
+        s.opts = m
+        s.pc = 6  # AT_BOOK_ROOM
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     return survey_loop(s)
 
 
 def first_reward_back(s: State) -> int:
     """first_reward (survey.first-must-choose, survey.second-must-choose)"""
-    return AT_SURVEY_LOOP
-
-
-def book_2(s: State) -> int:
-    """book (museum.same-rules-both-ways)"""
-    p: int = s.book_p
-    museum: Ints = s.museum
-    taken: int = museum[0] | museum[1] | museum[2]
-    s.book_taken = taken
-    m: int = 0x7FFF ^ taken
-    r: int
-    for r in members(m):
-        if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
-            m ^= BIT[r]
-    if not m:
-        raise no_option(3)
-    s.opts = m
-    s.pc = AT_BOOK_ROOM
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
+    return 111  # AT_SURVEY_LOOP
 
 
 def leftover_reward_leftover(s: State, slot: int) -> int:
@@ -690,41 +802,112 @@ def leftover_reward_leftover(s: State, slot: int) -> int:
 
 def turn_end(s: State) -> int:
     """turn (turn.one-action)"""
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def turn_action(s: State, action: int) -> int:
     """turn (turn.one-action)"""
     p: int = s.turn_p
+    cubes: list[int] = s.cubes
     if action == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
-        s.start_back = AT_TURN_BACK
-        return start_2(s)
+        s.start_back = 59  # AT_TURN_BACK
+        # start (excavate.start)
+        taken: int = cubes[0] | cubes[1] | cubes[2]
+        s.start_taken = taken
+        m_2: int = (
+            s.in_play
+            & ~taken
+            & (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+        )
+        if not m_2:
+            raise no_option(5)
+        s.opts = m_2
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     if action == 1:
         s.book_p = p  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
-        s.start_back = AT_TURN_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 60  # extend_back, AT_TURN_BACK_2
+        # extend (excavate.extend)
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        s.extend_taken = taken_2
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_3: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        a: int
+        for a in members(m_3):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_3 ^= BIT[a]
+        if not m_3:
+            raise no_option(6)
+        s.opts = m_3
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_3 & (m_3 - 1) else FORCED
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
         pass_space: Ints = s.pass_space
         same: int = pass_space[0]
         n: int
-        for n in range(1, 5):
+        for n in (1, 2, 3, 4):
             if same != n and pass_space[1] != n and pass_space[2] != n:
                 min_ = n
                 break
         pass_space[p] = min_
-        # turn (turn.one-action)
-        if s.turn_back == AT_EXCAVATIONS_BACK:
-            return excavations_back(s)
-        return excavations_back_2(s)
+        return turn_end(s)
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
         m: int = 31
@@ -737,8 +920,8 @@ def turn_action(s: State, action: int) -> int:
                 m ^= BIT[x_]
         if m & 1:
             if not (
-                25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
-                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.pyramids)
+                25 - s.personal[p] - size(cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids)
             ):
                 m ^= 1
         if m & 2:
@@ -746,11 +929,11 @@ def turn_action(s: State, action: int) -> int:
             if not s.personal[p]:
                 possible_start_now: bool = False
             else:
-                taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                taken_3: int = cubes[0] | cubes[1] | cubes[2]
                 possible_start_now = (
                     s.in_play
                     & (
-                        (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
                         & (
                             (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
                             & (0 | s.pyramids)
@@ -772,16 +955,16 @@ def turn_action(s: State, action: int) -> int:
             else:
                 # possible_book (museum.same-rules-both-ways)
                 museum: Ints = s.museum
-                taken_2: int = museum[0] | museum[1] | museum[2]
-                found: bool = False
+                taken_4: int = museum[0] | museum[1] | museum[2]
+                found_3: bool = False
                 r: int
-                for r in range(15):
-                    if not taken_2 >> r & 1 and (
+                for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
+                    if not taken_4 >> r & 1 and (
                         ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]
                     ):
-                        found = True
+                        found_3 = True
                         break
-                possible_Patron_power_brown_now = found
+                possible_Patron_power_brown_now = found_3
             # appeal (patron.tilt, patron.one-tilt-per-turn)
             if not possible_Patron_power_brown_now:
                 m ^= 4
@@ -794,97 +977,80 @@ def turn_action(s: State, action: int) -> int:
         if not m:
             raise no_option(4)
         s.opts = m
-        s.pc = AT_APPEAL_APPEAL_TO
+        s.pc = 13  # AT_APPEAL_APPEAL_TO
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    return turn_end(s)
 
 
 def turn_back(s: State) -> int:
     """turn (turn.one-action)"""
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
-
-
-def start_2(s: State) -> int:
-    """start (excavate.start)"""
-    p: int = s.book_taken  # start_p
-    at_pyramid: bool = s.start_at_pyramid != 0
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    s.start_taken = taken
-    m: int = (
-        s.in_play
-        & ~taken
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
-        & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
-    )
-    if not m:
-        raise no_option(5)
-    s.opts = m
-    s.pc = AT_START_START_ON
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def turn_back_2(s: State) -> int:
     """turn (turn.one-action)"""
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
-
-
-def extend_2(s: State) -> int:
-    """extend (excavate.extend)"""
-    w: int = s.book_p  # extend_w
-    p: int = s.book_taken  # extend_p
-    at_pyramid: bool = s.start_at_pyramid != 0
-    cubes: list[int] = s.cubes
-    taken: int = cubes[0] | cubes[1] | cubes[2]
-    s.extend_taken = taken
-    spaces: int = cubes[w]
-    # around (adjacency.orthogonal)
-    found_2: int = 0
-    s_: int
-    for s_ in members(spaces):
-        found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-    # extend (excavate.extend)
-    s.extend_near = found_2
-    in_play_now: int = s.in_play
-    pyramids_now: int = s.pyramids
-    m: int = (
-        in_play_now
-        & ~taken
-        & found_2
-        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-    )
-    a: int
-    for a in members(m):
-        found: bool = False
-        b: int
-        for b in SPACE_NEIGHBOURS_LIST[a]:
-            if in_play_now & BIT[b] and (
-                not taken & BIT[b]
-                and (
-                    (at_pyramid or not pyramids_now & BIT[b])
-                    and (
-                        not at_pyramid
-                        or (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
-                    )
-                )
-            ):
-                found = True
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
                 break
-        if not found:
-            m ^= BIT[a]
-    if not m:
-        raise no_option(6)
-    s.opts = m
-    s.pc = AT_EXTEND_EXTEND_OVER_A
-    s.who = p
-    return 0 if m & (m - 1) else FORCED
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def appeal_appeal_to(s: State, x_: int) -> int:
@@ -912,31 +1078,57 @@ def appeal_appeal_to(s: State, x_: int) -> int:
                 != 0
             )
         # Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)
-        m: int = (2 | (3 if possible_start_now else 0)) & (
-            1 | (3 if possible_extend(s, p, p, False) else 0)
-        )
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, p, p, False) else 1)
         if not m:
             raise no_option(7)
         s.opts = m
-        s.pc = AT_PATRON_POWER_VIOLET_VIOLET_USE
+        s.pc = 1  # AT_PATRON_POWER_VIOLET_VIOLET_USE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if x_ == 1:
+        # possible_start (excavate.start)
+        if not s.personal[p]:
+            possible_start_now_2: bool = False
+        else:
+            taken_4: int = cubes[0] | cubes[1] | cubes[2]
+            possible_start_now_2 = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken_4)
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0 | s.pyramids)
+                    )
+                )
+                != 0
+            )
         # Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
-        m_2: int = (2 | (3 if possible_start(s, p, p, True) else 0)) & (
-            1 | (3 if possible_extend(s, p, p, True) else 0)
-        )
+        m_2: int = (3 if possible_start_now_2 else 2) & (3 if possible_extend(s, p, p, True) else 1)
         if not m_2:
             raise no_option(8)
         s.opts = m_2
-        s.pc = AT_PATRON_POWER_LEMON_LEMON_USE
+        s.pc = 2  # AT_PATRON_POWER_LEMON_LEMON_USE
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if x_ == 2:
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         s.book_p = p
-        s.start_back = AT_PATRON_POWER_BROWN_BACK  # book_back
-        return book_2(s)
+        s.start_back = 24  # book_back, AT_PATRON_POWER_BROWN_BACK
+        # book (museum.same-rules-both-ways)
+        museum: Ints = s.museum
+        taken_5: int = museum[0] | museum[1] | museum[2]
+        s.book_taken = taken_5
+        m_5: int = 0x7FFF ^ taken_5
+        r: int
+        for r in members(m_5):
+            if not (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]):
+                m_5 ^= BIT[r]
+        if not m_5:
+            raise no_option(3)
+        s.opts = m_5
+        s.pc = 6  # AT_BOOK_ROOM
+        s.who = p
+        return 0 if m_5 & (m_5 - 1) else FORCED
     if x_ == 3:
         # double_start (patron.blackmore)
         taken: int = cubes[0] | cubes[1] | cubes[2]
@@ -952,18 +1144,24 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         if not m_3:
             raise no_option(9)
         s.opts = m_3
-        s.pc = AT_DOUBLE_START_DOUBLE_START_ON_A
+        s.pc = 7  # AT_DOUBLE_START_DOUBLE_START_ON_A
         s.who = p
         return 0 if m_3 & (m_3 - 1) else FORCED
     if x_ == 4:
         # long_extension (patron.tangerine)
         taken_2: int = cubes[0] | cubes[1] | cubes[2]
         s.long_extension_taken = taken_2
-        near: int = around(cubes[p])
-        s.long_extension_near = near
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # long_extension (patron.tangerine)
+        s.long_extension_near = found_2
         pyramids_now: int = s.pyramids
         in_play_now: int = s.in_play
-        m_4: int = in_play_now & ~taken_2 & near & ~pyramids_now
+        m_4: int = in_play_now & ~taken_2 & found_2 & ~pyramids_now
         a_2: int
         for a_2 in members(m_4):
             found: bool = False
@@ -991,7 +1189,7 @@ def appeal_appeal_to(s: State, x_: int) -> int:
         if not m_4:
             raise no_option(10)
         s.opts = m_4
-        s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_A
+        s.pc = 9  # AT_LONG_EXTENSION_LONG_EXTEND_OVER_A
         s.who = p
         return 0 if m_4 & (m_4 - 1) else FORCED
     return turn_end(s)
@@ -1004,34 +1202,164 @@ def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
-        s.start_back = AT_PATRON_POWER_VIOLET_BACK
-        return start_2(s)
+        s.start_back = 18  # AT_PATRON_POWER_VIOLET_BACK
+        # start (excavate.start)
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+        s.start_taken = taken
+        m: int = (
+            s.in_play
+            & ~taken
+            & (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+        )
+        if not m:
+            raise no_option(5)
+        s.opts = m
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     if violet_use == 1:
         s.book_p = p  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
-        s.start_back = AT_PATRON_POWER_VIOLET_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 19  # extend_back, AT_PATRON_POWER_VIOLET_BACK_2
+        # extend (excavate.extend)
+        cubes: list[int] = s.cubes
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        s.extend_taken = taken_2
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_2: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        a: int
+        for a in members(m_2):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_2 ^= BIT[a]
+        if not m_2:
+            raise no_option(6)
+        s.opts = m_2
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_4: int = s.excavations_p
+        p_4 = (p_4 + 1) % 3
+        s.excavations_p = p_4
+        steps: int = 0
+        while True:
+            if not pass_space[p_4]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_4 = (p_4 + 1) % 3
+            s.excavations_p = p_4
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_5: int = s.excavations_p
+    if not pass_space[p_5]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_5] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def Patron_power_violet_back(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def Patron_power_violet_back_2(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
@@ -1041,34 +1369,170 @@ def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = True
-        s.start_back = AT_PATRON_POWER_LEMON_BACK
-        return start_2(s)
+        s.start_back = 21  # AT_PATRON_POWER_LEMON_BACK
+        # start (excavate.start)
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+        s.start_taken = taken
+        m: int = (
+            s.in_play
+            & ~taken
+            & (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+            & (0 | s.pyramids)
+        )
+        if not m:
+            raise no_option(5)
+        s.opts = m
+        s.pc = 3  # AT_START_START_ON
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     if lemon_use == 1:
         s.book_p = p  # extend_w
         s.book_taken = p  # extend_p
         s.start_at_pyramid = True  # extend_at_pyramid
-        s.start_back = AT_PATRON_POWER_LEMON_BACK_2  # extend_back
-        return extend_2(s)
+        s.start_back = 22  # extend_back, AT_PATRON_POWER_LEMON_BACK_2
+        # extend (excavate.extend)
+        cubes: list[int] = s.cubes
+        taken_2: int = cubes[0] | cubes[1] | cubes[2]
+        s.extend_taken = taken_2
+        spaces: int = cubes[p]
+        # around (adjacency.orthogonal)
+        found_2: int = 0
+        s_: int
+        for s_ in members(spaces):
+            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+        # extend (excavate.extend)
+        s.extend_near = found_2
+        in_play_now: int = s.in_play
+        pyramids_now: int = s.pyramids
+        m_2: int = (
+            in_play_now
+            & ~taken_2
+            & found_2
+            & (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+        )
+        a: int
+        for a in members(m_2):
+            found: bool = False
+            b: int
+            for b in SPACE_NEIGHBOURS_LIST[a]:
+                if in_play_now & BIT[b] and (
+                    not taken_2 & BIT[b]
+                    and (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
+                ):
+                    found = True
+                    break
+            if not found:
+                m_2 ^= BIT[a]
+        if not m_2:
+            raise no_option(6)
+        s.opts = m_2
+        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_4: int = s.excavations_p
+        p_4 = (p_4 + 1) % 3
+        s.excavations_p = p_4
+        steps: int = 0
+        while True:
+            if not pass_space[p_4]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_4 = (p_4 + 1) % 3
+            s.excavations_p = p_4
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_5: int = s.excavations_p
+    if not pass_space[p_5]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_5] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def Patron_power_lemon_back(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def Patron_power_lemon_back_2(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 3
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 3
+            s.excavations_p = p
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def Patron_power_brown_back(s: State) -> int:
@@ -1076,9 +1540,37 @@ def Patron_power_brown_back(s: State) -> int:
     p: int = s.turn_p
     s.personal[p] -= 1
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_2: int = s.excavations_p
+        p_2 = (p_2 + 1) % 3
+        s.excavations_p = p_2
+        steps: int = 0
+        while True:
+            if not pass_space[p_2]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_2 = (p_2 + 1) % 3
+            s.excavations_p = p_2
+        return 50  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_3: int = s.excavations_p
+    if not pass_space[p_3]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_3] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def double_start_double_start_on_a(s: State, a: int) -> int:
@@ -1090,7 +1582,7 @@ def double_start_double_start_on_a(s: State, a: int) -> int:
     if not m:
         raise no_option(9)
     s.opts = m
-    s.pc = AT_DOUBLE_START_DOUBLE_START_ON_B
+    s.pc = 8  # AT_DOUBLE_START_DOUBLE_START_ON_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1103,9 +1595,37 @@ def double_start_double_start_on_b(s: State, b: int) -> int:
     # spend (season.personal-stock)
     s.personal[p] -= 2
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_2: int = s.excavations_p
+        p_2 = (p_2 + 1) % 3
+        s.excavations_p = p_2
+        steps: int = 0
+        while True:
+            if not pass_space[p_2]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_2 = (p_2 + 1) % 3
+            s.excavations_p = p_2
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_3: int = s.excavations_p
+    if not pass_space[p_3]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_3] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def long_extension_long_extend_over_a(s: State, a: int) -> int:
@@ -1124,7 +1644,7 @@ def long_extension_long_extend_over_a(s: State, a: int) -> int:
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_B
+    s.pc = 10  # AT_LONG_EXTENSION_LONG_EXTEND_OVER_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1139,7 +1659,7 @@ def long_extension_long_extend_over_b(s: State, b: int) -> int:
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = AT_LONG_EXTENSION_LONG_EXTEND_OVER_C
+    s.pc = 11  # AT_LONG_EXTENSION_LONG_EXTEND_OVER_C
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1153,23 +1673,79 @@ def long_extension_long_extend_over_c(s: State, c: int) -> int:
     # spend (season.personal-stock)
     s.personal[p] -= 3
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_2: int = s.excavations_p
+        p_2 = (p_2 + 1) % 3
+        s.excavations_p = p_2
+        steps: int = 0
+        while True:
+            if not pass_space[p_2]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p_2 = (p_2 + 1) % 3
+            s.excavations_p = p_2
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_3: int = s.excavations_p
+    if not pass_space[p_3]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_3] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def book_room(s: State, r: int) -> int:
     """book (museum.same-rules-both-ways)"""
     p: int = s.book_p
     s.museum[p] |= BIT[r]
-    if s.start_back == AT_PATRON_POWER_BROWN_BACK:
+    if s.start_back == 24:  # AT_PATRON_POWER_BROWN_BACK
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         p_2: int = s.turn_p
         s.personal[p_2] -= 1
         # turn (turn.one-action)
-        if s.turn_back == AT_EXCAVATIONS_BACK:
-            return excavations_back(s)
-        return excavations_back_2(s)
+        pass_space: Ints = s.pass_space
+        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+            p_3: int = s.excavations_p
+            p_3 = (p_3 + 1) % 3
+            s.excavations_p = p_3
+            steps: int = 0
+            while True:
+                if not pass_space[p_3]:
+                    break
+                steps += 1
+                if steps > STEPS:
+                    raise too_many_steps(0)
+                p_3 = (p_3 + 1) % 3
+                s.excavations_p = p_3
+            return excavations_loop(s)
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_4: int = s.excavations_p
+        if not pass_space[p_4]:
+            # place_disk (pass.first-free-space)
+            min_: int = 4
+            same: int = pass_space[0]
+            n: int
+            for n in (1, 2, 3, 4):
+                if same != n and pass_space[1] != n and pass_space[2] != n:
+                    min_ = n
+                    break
+            pass_space[p_4] = min_
+        # survey_areas (survey.order, season-end.when)
+        s.survey_areas_a_rest = 63
+        return survey_areas_loop(s)
     return survey_loop(s)
 
 
@@ -1181,20 +1757,104 @@ def start_start_on(s: State, a: int) -> int:
     # spend (season.personal-stock)
     s.personal[p] -= 1
     # start (excavate.start)
-    if s.start_back == AT_PATRON_POWER_VIOLET_BACK:
+    if s.start_back == 18:  # AT_PATRON_POWER_VIOLET_BACK
         # turn (turn.one-action)
-        if s.turn_back == AT_EXCAVATIONS_BACK:
-            return excavations_back(s)
-        return excavations_back_2(s)
-    if s.start_back == AT_PATRON_POWER_LEMON_BACK:
+        pass_space_2: Ints = s.pass_space
+        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+            p_2: int = s.excavations_p
+            p_2 = (p_2 + 1) % 3
+            s.excavations_p = p_2
+            steps: int = 0
+            while True:
+                if not pass_space_2[p_2]:
+                    break
+                steps += 1
+                if steps > STEPS:
+                    raise too_many_steps(0)
+                p_2 = (p_2 + 1) % 3
+                s.excavations_p = p_2
+            return excavations_loop(s)
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_3: int = s.excavations_p
+        if not pass_space_2[p_3]:
+            # place_disk (pass.first-free-space)
+            min_: int = 4
+            same: int = pass_space_2[0]
+            n: int
+            for n in (1, 2, 3, 4):
+                if same != n and pass_space_2[1] != n and pass_space_2[2] != n:
+                    min_ = n
+                    break
+            pass_space_2[p_3] = min_
+        # survey_areas (survey.order, season-end.when)
+        s.survey_areas_a_rest = 63
+        return survey_areas_loop(s)
+    if s.start_back == 21:  # AT_PATRON_POWER_LEMON_BACK
         # turn (turn.one-action)
-        if s.turn_back == AT_EXCAVATIONS_BACK:
-            return excavations_back(s)
-        return excavations_back_2(s)
+        pass_space_3: Ints = s.pass_space
+        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+            p_4: int = s.excavations_p
+            p_4 = (p_4 + 1) % 3
+            s.excavations_p = p_4
+            steps_2: int = 0
+            while True:
+                if not pass_space_3[p_4]:
+                    break
+                steps_2 += 1
+                if steps_2 > STEPS:
+                    raise too_many_steps(0)
+                p_4 = (p_4 + 1) % 3
+                s.excavations_p = p_4
+            return excavations_loop(s)
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_5: int = s.excavations_p
+        if not pass_space_3[p_5]:
+            # place_disk (pass.first-free-space)
+            min_2: int = 4
+            same_2: int = pass_space_3[0]
+            n_2: int
+            for n_2 in (1, 2, 3, 4):
+                if same_2 != n_2 and pass_space_3[1] != n_2 and pass_space_3[2] != n_2:
+                    min_2 = n_2
+                    break
+            pass_space_3[p_5] = min_2
+        # survey_areas (survey.order, season-end.when)
+        s.survey_areas_a_rest = 63
+        return survey_areas_loop(s)
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_6: int = s.excavations_p
+        p_6 = (p_6 + 1) % 3
+        s.excavations_p = p_6
+        steps_3: int = 0
+        while True:
+            if not pass_space[p_6]:
+                break
+            steps_3 += 1
+            if steps_3 > STEPS:
+                raise too_many_steps(0)
+            p_6 = (p_6 + 1) % 3
+            s.excavations_p = p_6
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_7: int = s.excavations_p
+    if not pass_space[p_7]:
+        # place_disk (pass.first-free-space)
+        min_3: int = 4
+        same_3: int = pass_space[0]
+        n_3: int
+        for n_3 in (1, 2, 3, 4):
+            if same_3 != n_3 and pass_space[1] != n_3 and pass_space[2] != n_3:
+                min_3 = n_3
+                break
+        pass_space[p_7] = min_3
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def extend_extend_over_a(s: State, a: int) -> int:
@@ -1217,7 +1877,7 @@ def extend_extend_over_a(s: State, a: int) -> int:
     if not m:
         raise no_option(6)
     s.opts = m
-    s.pc = AT_EXTEND_EXTEND_OVER_B
+    s.pc = 5  # AT_EXTEND_EXTEND_OVER_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1231,115 +1891,104 @@ def extend_extend_over_b(s: State, b: int) -> int:
     # spend (season.personal-stock)
     s.personal[p] -= 2
     # extend (excavate.extend)
-    if s.start_back == AT_PATRON_POWER_VIOLET_BACK_2:
+    if s.start_back == 19:  # AT_PATRON_POWER_VIOLET_BACK_2
         # turn (turn.one-action)
-        if s.turn_back == AT_EXCAVATIONS_BACK:
-            return excavations_back(s)
-        return excavations_back_2(s)
-    if s.start_back == AT_PATRON_POWER_LEMON_BACK_2:
+        pass_space_2: Ints = s.pass_space
+        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+            p_2: int = s.excavations_p
+            p_2 = (p_2 + 1) % 3
+            s.excavations_p = p_2
+            steps: int = 0
+            while True:
+                if not pass_space_2[p_2]:
+                    break
+                steps += 1
+                if steps > STEPS:
+                    raise too_many_steps(0)
+                p_2 = (p_2 + 1) % 3
+                s.excavations_p = p_2
+            return excavations_loop(s)
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_3: int = s.excavations_p
+        if not pass_space_2[p_3]:
+            # place_disk (pass.first-free-space)
+            min_: int = 4
+            same: int = pass_space_2[0]
+            n: int
+            for n in (1, 2, 3, 4):
+                if same != n and pass_space_2[1] != n and pass_space_2[2] != n:
+                    min_ = n
+                    break
+            pass_space_2[p_3] = min_
+        # survey_areas (survey.order, season-end.when)
+        s.survey_areas_a_rest = 63
+        return survey_areas_loop(s)
+    if s.start_back == 22:  # AT_PATRON_POWER_LEMON_BACK_2
         # turn (turn.one-action)
-        if s.turn_back == AT_EXCAVATIONS_BACK:
-            return excavations_back(s)
-        return excavations_back_2(s)
+        pass_space_3: Ints = s.pass_space
+        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+            p_4: int = s.excavations_p
+            p_4 = (p_4 + 1) % 3
+            s.excavations_p = p_4
+            steps_2: int = 0
+            while True:
+                if not pass_space_3[p_4]:
+                    break
+                steps_2 += 1
+                if steps_2 > STEPS:
+                    raise too_many_steps(0)
+                p_4 = (p_4 + 1) % 3
+                s.excavations_p = p_4
+            return excavations_loop(s)
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_5: int = s.excavations_p
+        if not pass_space_3[p_5]:
+            # place_disk (pass.first-free-space)
+            min_2: int = 4
+            same_2: int = pass_space_3[0]
+            n_2: int
+            for n_2 in (1, 2, 3, 4):
+                if same_2 != n_2 and pass_space_3[1] != n_2 and pass_space_3[2] != n_2:
+                    min_2 = n_2
+                    break
+            pass_space_3[p_5] = min_2
+        # survey_areas (survey.order, season-end.when)
+        s.survey_areas_a_rest = 63
+        return survey_areas_loop(s)
     # turn (turn.one-action)
-    if s.turn_back == AT_EXCAVATIONS_BACK:
-        return excavations_back(s)
-    return excavations_back_2(s)
-
-
-def exhibition(s: State) -> None:
-    """exhibition (exhibition.wing-order, exhibition.per-card)"""
-    same: int = s.museum[0]
-    same_2: int = s.museum[1]
-    same_3: int = s.museum[2]
-    dedicated: Ints = s.dedicated
-    claimed: Ints = s.claimed
-    score: Ints = s.score
-    breakdown_: Ints = s.breakdown_
-    v: int
-    for v in range(5):
-        x_: int = dedicated[v]
-        none: bool = True
-        max_: int = 0
-        r: int
-        for r in members(same & ROOMS_OF[v]):
-            n: int = ROOM_VALUE[r]
-            if none or n > max_:
-                max_ = n
-                none = False
-        if none:
-            max_ = 1
-        points: int = size(claimed[0] & PARCELS_OF[x_]) * max_
-        score[0] += points
-        breakdown_[1] += points
-        none_2: bool = True
-        max__2: int = 0
-        for r in members(same_2 & ROOMS_OF[v]):
-            n_2: int = ROOM_VALUE[r]
-            if none_2 or n_2 > max__2:
-                max__2 = n_2
-                none_2 = False
-        if none_2:
-            max__2 = 1
-        points_2: int = size(claimed[1] & PARCELS_OF[x_]) * max__2
-        score[1] += points_2
-        breakdown_[4] += points_2
-        none_3: bool = True
-        max__3: int = 0
-        for r in members(same_3 & ROOMS_OF[v]):
-            n_3: int = ROOM_VALUE[r]
-            if none_3 or n_3 > max__3:
-                max__3 = n_3
-                none_3 = False
-        if none_3:
-            max__3 = 1
-        points_3: int = size(claimed[2] & PARCELS_OF[x_]) * max__3
-        score[2] += points_3
-        breakdown_[7] += points_3
-
-
-def series(s: State) -> None:
-    """series (series.five, series.multiple)"""
-    none: bool = True
-    min_: int = 0
-    claimed: Ints = s.claimed
-    x_: int
-    for x_ in range(5):
-        n: int = size(claimed[0] & PARCELS_OF[x_])
-        if none or n < min_:
-            min_ = n
-            none = False
-    if none:
-        min_ = 0
-    points: int = 5 * min_
-    score: Ints = s.score
-    score[0] += points
-    breakdown_: Ints = s.breakdown_
-    breakdown_[2] += points
-    none_2: bool = True
-    min__2: int = 0
-    for x_ in range(5):
-        n_2: int = size(claimed[1] & PARCELS_OF[x_])
-        if none_2 or n_2 < min__2:
-            min__2 = n_2
-            none_2 = False
-    if none_2:
-        min__2 = 0
-    points_2: int = 5 * min__2
-    score[1] += points_2
-    breakdown_[5] += points_2
-    none_3: bool = True
-    min__3: int = 0
-    for x_ in range(5):
-        n_3: int = size(claimed[2] & PARCELS_OF[x_])
-        if none_3 or n_3 < min__3:
-            min__3 = n_3
-            none_3 = False
-    if none_3:
-        min__3 = 0
-    points_3: int = 5 * min__3
-    score[2] += points_3
-    breakdown_[8] += points_3
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p_6: int = s.excavations_p
+        p_6 = (p_6 + 1) % 3
+        s.excavations_p = p_6
+        steps_3: int = 0
+        while True:
+            if not pass_space[p_6]:
+                break
+            steps_3 += 1
+            if steps_3 > STEPS:
+                raise too_many_steps(0)
+            p_6 = (p_6 + 1) % 3
+            s.excavations_p = p_6
+        return excavations_loop(s)
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_7: int = s.excavations_p
+    if not pass_space[p_7]:
+        # place_disk (pass.first-free-space)
+        min_3: int = 4
+        same_3: int = pass_space[0]
+        n_3: int
+        for n_3 in (1, 2, 3, 4):
+            if same_3 != n_3 and pass_space[1] != n_3 and pass_space[2] != n_3:
+                min_3 = n_3
+                break
+        pass_space[p_7] = min_3
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
 
 
 def lay_parcel(s: State, slot: int) -> None:
@@ -1374,7 +2023,7 @@ def rank_keys(s: State) -> list[tuple[int, int, int]]:
     personal: Ints = s.personal
     score: Ints = s.score
     p: int
-    for p in range(3):
+    for p in (0, 1, 2):
         rows.append((p, score[p], personal[p]))
     return rows
 
@@ -1391,7 +2040,7 @@ def heuristic(s: State, p: int) -> int:
     dedicated: Ints = s.dedicated
     claimed: Ints = s.claimed
     v: int
-    for v in range(5):
+    for v in (0, 1, 2, 3, 4):
         x_: int = dedicated[v]
         cards: int = size(claimed[p] & PARCELS_OF[x_])
         none: bool = True
@@ -1411,7 +2060,7 @@ def heuristic(s: State, p: int) -> int:
     none_2: bool = True
     min_: int = 0
     x__2: int
-    for x__2 in range(5):
+    for x__2 in (0, 1, 2, 3, 4):
         n_3: int = size(claimed[p] & PARCELS_OF[x__2])
         if none_2 or n_3 < min_:
             min_ = n_3
@@ -1428,7 +2077,7 @@ def heuristic(s: State, p: int) -> int:
     same_2: int = cubes[p]
     laid: Ints = s.laid
     a: int
-    for a in range(6):
+    for a in (0, 1, 2, 3, 4, 5):
         if same_2 & AREA_SPACES[a] != 0:
             ahead: int = (
                 (
@@ -1484,24 +2133,6 @@ def heuristic(s: State, p: int) -> int:
         else 5 * s.personal[p] + (4 if not pass_space_here else 5 - pass_space_here)
     )
     return 10 * s.score[p] + museum_outlook_now + sum_2 + cube_outlook_now
-
-
-def possible_start(s: State, w: int, p: int, at_pyramid: bool) -> bool:
-    """possible_start (excavate.start)"""
-    if not s.personal[p]:
-        return False
-    taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
-    return (
-        s.in_play
-        & (
-            (0xFFFFFFFFFFFFFFFFFF ^ taken)
-            & (
-                ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
-                & ((0xFFFFFFFFFFFFFFFFFF if not at_pyramid else 0) | s.pyramids)
-            )
-        )
-        != 0
-    )
 
 
 def possible_extend(s: State, w: int, p: int, at_pyramid: bool) -> bool:
@@ -1570,7 +2201,7 @@ def possible_Patron_power_brown(s: State, me: int) -> bool:
     taken: int = museum[0] | museum[1] | museum[2]
     found: bool = False
     r: int
-    for r in range(15):
+    for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
         if not taken >> r & 1 and (ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[me]):
             found = True
             break
@@ -1635,15 +2266,6 @@ def possible_long_extension(s: State, p: int) -> bool:
         if found_2:
             found = True
             break
-    return found
-
-
-def around(spaces: int) -> int:
-    """around (adjacency.orthogonal)"""
-    found: int = 0
-    s_: int
-    for s_ in members(spaces):
-        found = found | SPACE_NEIGHBOURS[s_]
     return found
 
 
@@ -1724,19 +2346,19 @@ def new_state(seed: int) -> State:
         [],
         1,
         0,
-        repeated(0, 5),
+        [0] * 5,
         0,
         0,
-        repeated(0, 12),
+        [0] * 12,
         0,
-        repeated(0, 3),
         [0] * 3,
-        repeated(0, 3),
-        repeated(0, 3),
-        repeated(0, 3),
-        repeated(0, 15),
-        repeated(0, 3),
-        repeated(0, 9),
+        [0] * 3,
+        [0] * 3,
+        [0] * 3,
+        [0] * 3,
+        [0] * 15,
+        [0] * 3,
+        [0] * 9,
         68719476735,
         0,
         0,

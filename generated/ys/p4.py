@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints
 from rulewright.runtime.bits import (
     BIT,
     LISTED,
@@ -613,9 +613,9 @@ def play_2(s: State) -> int:
     box: Ints = s.box
     screen: Ints = s.screen
     p: int
-    for p in range(4):
+    for p in (0, 1, 2, 3):
         v: int
-        for v in range(5):
+        for v in (0, 1, 2, 3, 4):
             for _ in range(STRENGTH_TEAM[v]):
                 box_now: int = box[p]
                 if not box_now >> v & 1:
@@ -624,13 +624,13 @@ def play_2(s: State) -> int:
                 screen[p] = add(screen[p], v, 5)
     order_card: Ints = s.order_card
     k: int
-    for k in range(1, 5):
+    for k in (1, 2, 3, 4):
         x: int = s.rng
         x = MULTIPLIER * (x & LOW) + (x >> 30)
         s.rng = x
         those: int = 0
         q: int
-        for q in range(4):
+        for q in (0, 1, 2, 3):
             if order_card[q]:
                 continue
             those |= BIT[q]
@@ -640,20 +640,20 @@ def play_2(s: State) -> int:
         order_card[holder] = k
     rows: list[tuple[int, int]] = []
     p_2: int
-    for p_2 in range(4):
+    for p_2 in (0, 1, 2, 3):
         rows.append((-order_card[p_2], p_2))
     s.order = sorted_by(rows)
-    for _ in range(4):
+    for _ in (0, 1, 2, 3):
         if not s.character_box & 32768:
             raise empty_zone(44, 15)
         s.character_box = remove(s.character_box, 15, 16)
         s.blue_cards = add(s.blue_cards, 15, 16)
     character_deck: list[int] = s.character_deck
     n: int
-    for n in range(4):
+    for n in (0, 1, 2, 3):
         if IN_USE[n]:
             dealt: int
-            for dealt in range(1, 4):
+            for dealt in (1, 2, 3):
                 character_box_now: int = s.character_box
                 if not character_box_now:
                     raise empty_zone(45)
@@ -664,7 +664,7 @@ def play_2(s: State) -> int:
                 s.character_box = remove(character_box_now, kind, 16)
                 character_deck[n] = add(character_deck[n], kind, 16)
     g: int
-    for g in range(4):
+    for g in (0, 1, 2, 3):
         if not s.bank & BIT[g]:
             raise empty_zone(46, g)
         s.bank = remove(s.bank, g, 6)
@@ -685,7 +685,7 @@ def play_loop(s: State) -> int:
         # new_characters (characters.reveal)
         character_at: list[int] = s.character_at
         n: int
-        for n in range(4):
+        for n in (0, 1, 2, 3):
             if IN_USE[n]:
                 if t_next == 4:
                     if not s.blue_cards & 32768:
@@ -707,7 +707,7 @@ def play_loop(s: State) -> int:
         # new_ships (ships.four-ports, ships.card-content)
         ship_in: Ints = s.ship_in
         n_2: int
-        for n_2 in range(4):
+        for n_2 in (0, 1, 2, 3):
             if IN_USE[n_2]:
                 ship_deck_now: int = s.ship_deck
                 if not ship_deck_now:
@@ -737,7 +737,7 @@ def play_loop(s: State) -> int:
         s.ships_aside |= piece_2 << 16 if s.ships_aside & piece_2 else piece_2
         rows: list[tuple[int, int]] = []
         l: int
-        for l in range(4):
+        for l in (0, 1, 2, 3):
             if LINE_CLOSED[l]:
                 continue
             rows.append((-LINE_NUMBER[l], l))
@@ -753,10 +753,47 @@ def play_loop(s: State) -> int:
                 stall[item(lines, i)] = add(stall[item(lines, i)], g, 6)
         # bid (bid.secret-simultaneous, bid.two-brokers)
         s.bid_p_rest = 15
-        return bid_loop(s)
+        p: int = first(15)
+        s.bid_p = p
+        s.bid_p_rest = 14
+        screen_now: int = s.screen[p]
+        m: int = screen_now & 31
+        same: int = m
+        bids_1: int
+        for bids_1 in members(m):
+            if not same & (
+                BIDS_2_FROM[bids_1]
+                & (BIDS_2_OTHER[bids_1] | (31 if count(screen_now, bids_1, 5) > 1 else 0))
+            ):
+                m ^= BIT[bids_1]
+        if not m:
+            raise no_option(0)
+        s.opts = m
+        s.pc = 13  # AT_BID_BID_BROKERS_1
+        s.who = p
+        return 0
     # final_scoring (end.after-four-turns)
     score_colors(s)
-    score_black(s)
+    # score_black (final.black-table)
+    owned: list[int] = s.owned
+    n_3: int = count(owned[0], 4, 6)
+    points: int = item(LIST_3, (n_3 if n_3 < 7 else 7) + 1)
+    score: Ints = s.score
+    score[0] += points
+    breakdown_: Ints = s.breakdown_
+    breakdown_[4] += points
+    n_4: int = count(owned[1], 4, 6)
+    points_2: int = item(LIST_3, (n_4 if n_4 < 7 else 7) + 1)
+    score[1] += points_2
+    breakdown_[9] += points_2
+    n_5: int = count(owned[2], 4, 6)
+    points_3: int = item(LIST_3, (n_5 if n_5 < 7 else 7) + 1)
+    score[2] += points_3
+    breakdown_[14] += points_3
+    n_6: int = count(owned[3], 4, 6)
+    points_4: int = item(LIST_3, (n_6 if n_6 < 7 else 7) + 1)
+    score[3] += points_4
+    breakdown_[19] += points_4
     # play (game.four-turns)
     s.pc = 0
     s.who = -4
@@ -784,20 +821,20 @@ def bid_loop(s: State) -> int:
         if not m:
             raise no_option(0)
         s.opts = m
-        s.pc = AT_BID_BID_BROKERS_1
+        s.pc = 13  # AT_BID_BID_BROKERS_1
         s.who = p
         return 0
     front: Ints = s.front
     stake: Ints = s.stake
     p_2: int
-    for p_2 in range(4):
+    for p_2 in (0, 1, 2, 3):
         front[p_2] = union(front[p_2], stake[p_2], 5)
         stake[p_2] = 0
     # choose_order (bid.rank, bid.choose-position)
     rows: list[tuple[int, int, int]] = []
     order_card: Ints = s.order_card
     p_3: int
-    for p_3 in range(4):
+    for p_3 in (0, 1, 2, 3):
         front_now: int = front[p_3]
         rows.append(
             (
@@ -831,7 +868,7 @@ def bid_bid_brokers_1(s: State, bids_1: int) -> int:
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = AT_BID_BID_BROKERS_2
+    s.pc = 14  # AT_BID_BID_BROKERS_2
     s.who = p
     return 0
 
@@ -850,7 +887,52 @@ def bid_bid_brokers_2(s: State, bids_2: int) -> int:
             raise empty_zone(1, b, p)
         screen[p] = remove(screen_now, b, 5)
         stake[p] = add(stake[p], b, 5)
-    return bid_loop(s)
+    p_rest: int = s.bid_p_rest
+    if p_rest:
+        p_2: int = (p_rest & -p_rest).bit_length() - 1
+        s.bid_p = p_2
+        s.bid_p_rest = p_rest & (p_rest - 1)
+        screen_now_2: int = screen[p_2]
+        m: int = screen_now_2 & 31
+        same: int = m
+        bids_3: int
+        for bids_3 in members(m):
+            if not same & (
+                BIDS_2_FROM[bids_3]
+                & (BIDS_2_OTHER[bids_3] | (31 if count(screen_now_2, bids_3, 5) > 1 else 0))
+            ):
+                m ^= BIT[bids_3]
+        if not m:
+            raise no_option(0)
+        s.opts = m
+        s.pc = 13  # AT_BID_BID_BROKERS_1
+        s.who = p_2
+        return 0
+    front: Ints = s.front
+    p_3: int
+    for p_3 in (0, 1, 2, 3):
+        front[p_3] = union(front[p_3], stake[p_3], 5)
+        stake[p_3] = 0
+    # choose_order (bid.rank, bid.choose-position)
+    rows: list[tuple[int, int, int]] = []
+    order_card: Ints = s.order_card
+    p_4: int
+    for p_4 in (0, 1, 2, 3):
+        front_now: int = front[p_4]
+        rows.append(
+            (
+                0 * count(front_now, 0, 5)
+                + count(front_now, 1, 5)
+                + 2 * count(front_now, 2, 5)
+                + 3 * count(front_now, 3, 5)
+                + 4 * count(front_now, 4, 5),
+                -order_card[p_4],
+                p_4,
+            )
+        )
+    s.choose_order_p_all = sorted_by(rows)
+    s.choose_order_p_place = 0
+    return choose_order_loop(s)
 
 
 def choose_order_loop(s: State) -> int:
@@ -895,7 +977,7 @@ def choose_order_loop(s: State) -> int:
         if not m:
             raise no_option(2)
         s.opts = m
-        s.pc = AT_CHOOSE_ORDER_TURN_PLACE
+        s.pc = 15  # AT_CHOOSE_ORDER_TURN_PLACE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     order_card: Ints = s.order_card
@@ -905,12 +987,12 @@ def choose_order_loop(s: State) -> int:
     order_card[3] = chosen_place[3]
     rows: list[tuple[int, int]] = []
     p_2: int
-    for p_2 in range(4):
+    for p_2 in (0, 1, 2, 3):
         rows.append((-order_card[p_2], p_2))
     s.order = sorted_by(rows)
     # placing (place.four-rounds)
     s.card_window_w = 0
-    s.card_window_back = AT_PLACING_BACK
+    s.card_window_back = 197  # AT_PLACING_BACK
     # card_window (card.in-turn-order)
     s.card_window_p_all = s.order
     s.card_window_p_place = 0
@@ -929,7 +1011,11 @@ def placing_back(s: State) -> int:
     """placing (place.four-rounds)"""
     s.placing_r_next = 1
     s.placing_r_last = 4
-    return placing_loop(s)
+    s.placing_r_next = 2
+    s.round_number = 1
+    s.placing_p_all_2 = s.order
+    s.placing_p_place_2 = 0
+    return placing_loop_2(s)
 
 
 def card_window_2(s: State) -> int:
@@ -963,40 +1049,68 @@ def placing_loop_2(s: State) -> int:
         s.placing_p = p
         s.placing_p_place_2 = p_place + 1
         # placing_turn (place.two-per-round, card.window-placing-star)
-        both: bool = bool(s.looks[p])
+        looks_now: int = s.looks[p]
+        both: bool = bool(looks_now)
+        broker_up: Ints = s.broker_up
+        broker_owner: Ints = s.broker_owner
         if both:
             found: bool = False
-            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if broker_owner[b] != p and not s.broker_up[b]:
+                if broker_owner[b] != p and not broker_up[b]:
                     found = True
                     break
             both = bool(found)
         if not both:
-            return placing_turn_back(s)
+            if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
+                return placing_turn_back_2(s)
+            s.play_cards_p = p
+            s.play_cards_w = 1
+            s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
+            return play_cards_loop(s)
         s.card_window_p_place = p  # spy_looks_p
-        s.card_window_back = AT_PLACING_TURN_BACK  # spy_looks_back
-        return spy_looks_loop(s)
-    return AT_PLACING_LOOP
+        s.card_window_back = 206  # spy_looks_back, AT_PLACING_TURN_BACK
+        # spy_looks (card.spy, card.spy-spread)
+        both_2: bool = bool(looks_now)
+        if both_2:
+            found_2: bool = False
+            b_2: int
+            for b_2 in members(s.broker_alive):
+                if broker_owner[b_2] != p and not broker_up[b_2]:
+                    found_2 = True
+                    break
+            both_2 = bool(found_2)
+        if both_2:
+            m: int = s.broker_alive
+            b_3: int
+            for b_3 in members(m):
+                if broker_owner[b_3] == p:
+                    m ^= BIT[b_3]
+            for b_3 in members(m):
+                if broker_up[b_3]:
+                    m ^= BIT[b_3]
+            s.opts = m | 0x100000000
+            s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
+            s.who = p
+            return 0 if m else FORCED
+        # placing_turn (place.two-per-round, card.window-placing-star)
+        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
+            return placing_turn_back_2(s)
+        s.play_cards_p = p
+        s.play_cards_w = 1
+        s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
+        return play_cards_loop(s)
+    return 198  # AT_PLACING_LOOP
 
 
 def placing_turn_back(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
     p: int = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
-        # place_brokers (place.two-per-round, place.one-up-one-down)
-        if s.free_facing[p]:
-            s.place_brokers_i_next = 1
-            s.place_brokers_i_last = 2
-            return place_brokers_loop(s)
-        s.card_window_p_place = p  # place_broker_p
-        s.card_window_w = True  # place_broker_face_up
-        s.card_window_back = AT_PLACE_BROKERS_BACK_3  # place_broker_back
-        return place_broker_2(s)
+        return placing_turn_back_2(s)
     s.play_cards_p = p
     s.play_cards_w = 1
-    s.play_cards_back = AT_PLACING_TURN_BACK_2
+    s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
     return play_cards_loop(s)
 
 
@@ -1007,11 +1121,34 @@ def placing_turn_back_2(s: State) -> int:
     if s.free_facing[p]:
         s.place_brokers_i_next = 1
         s.place_brokers_i_last = 2
-        return place_brokers_loop(s)
+        s.place_brokers_i_next = 2
+        s.opts = 3
+        s.pc = 22  # AT_PLACE_BROKERS_FACING
+        s.who = p
+        return 0
     s.card_window_p_place = p  # place_broker_p
     s.card_window_w = True  # place_broker_face_up
-    s.card_window_back = AT_PLACE_BROKERS_BACK_3  # place_broker_back
-    return place_broker_2(s)
+    s.card_window_back = 215  # place_broker_back, AT_PLACE_BROKERS_BACK_3
+    # squares_held (place.market-one-per-square)
+    found: int = 0
+    broker_place: Ints = s.broker_place
+    b: int
+    for b in members(s.broker_alive):
+        if PLACE_PART[broker_place[b]] == 1:
+            found = found | BIT[broker_place[b]]
+    # pick_place (place.city-or-market)
+    s.play_cards_back = found  # pick_place_taken
+    m: int = 0xFFFFFFF & 0xFFF0FFF & ~(found | s.locked)
+    x_: int
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
+    if not m:
+        raise no_option(3)
+    s.opts = m
+    s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
+    s.who = p
+    return 0 if m & (m - 1) else FORCED
 
 
 def place_brokers_loop(s: State) -> int:
@@ -1022,41 +1159,101 @@ def place_brokers_loop(s: State) -> int:
     if i_next <= i_last:
         s.place_brokers_i_next = i_next + 1
         s.opts = 3
-        s.pc = AT_PLACE_BROKERS_FACING
+        s.pc = 22  # AT_PLACE_BROKERS_FACING
         s.who = p
         return 0
     # placing_turn (place.two-per-round, card.window-placing-star)
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
-        return AT_PLACING_LOOP_2
+        return 200  # AT_PLACING_LOOP_2
     s.play_cards_p = p
     s.play_cards_w = 2
-    s.play_cards_back = AT_PLACING_TURN_BACK_3
+    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
     return play_cards_loop(s)
 
 
 def place_brokers_facing(s: State, facing: int) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
     p: int = s.placing_p
+    broker_place: Ints = s.broker_place
     if facing == 0:
         s.card_window_p_place = p  # place_broker_p
         s.card_window_w = True  # place_broker_face_up
-        s.card_window_back = AT_PLACE_BROKERS_BACK  # place_broker_back
-        return place_broker_2(s)
+        s.card_window_back = 213  # place_broker_back, AT_PLACE_BROKERS_BACK
+        # squares_held (place.market-one-per-square)
+        found: int = 0
+        b: int
+        for b in members(s.broker_alive):
+            if PLACE_PART[broker_place[b]] == 1:
+                found = found | BIT[broker_place[b]]
+        # pick_place (place.city-or-market)
+        s.play_cards_back = found  # pick_place_taken
+        m: int = 0xFFFFFFF & 0xFFF0FFF & ~(found | s.locked)
+        x_: int
+        for x_ in members(m):
+            if not 3 >> PLACE_PART[x_] & 1:
+                m ^= BIT[x_]
+        if not m:
+            raise no_option(3)
+        s.opts = m
+        s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     if facing == 1:
         s.card_window_p_place = p  # place_broker_p
         s.card_window_w = False  # place_broker_face_up
-        s.card_window_back = AT_PLACE_BROKERS_BACK_2  # place_broker_back
-        return place_broker_2(s)
-    return place_brokers_loop(s)
+        s.card_window_back = 214  # place_broker_back, AT_PLACE_BROKERS_BACK_2
+        # squares_held (place.market-one-per-square)
+        found_2: int = 0
+        b_2: int
+        for b_2 in members(s.broker_alive):
+            if PLACE_PART[broker_place[b_2]] == 1:
+                found_2 = found_2 | BIT[broker_place[b_2]]
+        # pick_place (place.city-or-market)
+        s.play_cards_back = found_2  # pick_place_taken
+        m_2: int = 0xFFFFFFF & 0xFFF0FFF & ~(found_2 | s.locked)
+        x_2: int
+        for x_2 in members(m_2):
+            if not 3 >> PLACE_PART[x_2] & 1:
+                m_2 ^= BIT[x_2]
+        if not m_2:
+            raise no_option(3)
+        s.opts = m_2
+        s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
+        s.who = p
+        return 0 if m_2 & (m_2 - 1) else FORCED
+    i_next: int = s.place_brokers_i_next
+    i_last: int = s.place_brokers_i_last
+    if i_next <= i_last:
+        s.place_brokers_i_next = i_next + 1
+        s.opts = 3
+        s.pc = 22  # AT_PLACE_BROKERS_FACING
+        s.who = p
+        return 0
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
+        return placing_loop_2(s)
+    s.play_cards_p = p
+    s.play_cards_w = 2
+    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
+    return play_cards_loop(s)
 
 
 def place_brokers_back(s: State) -> int:
     """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return AT_PLACE_BROKERS_LOOP
+    return 211  # AT_PLACE_BROKERS_LOOP
 
 
-def place_broker_2(s: State) -> int:
-    """place_broker (place.city-or-market)"""
+def place_brokers_back_2(s: State) -> int:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    return 211  # AT_PLACE_BROKERS_LOOP
+
+
+def place_brokers_back_3(s: State) -> int:
+    """place_brokers (place.two-per-round, place.one-up-one-down)"""
+    s.card_window_p_place = s.placing_p  # place_broker_p
+    s.card_window_w = False  # place_broker_face_up
+    s.card_window_back = 216  # place_broker_back, AT_PLACE_BROKERS_BACK_4
+    # place_broker (place.city-or-market)
     p: int = s.card_window_p_place  # place_broker_p
     # squares_held (place.market-one-per-square)
     found: int = 0
@@ -1075,22 +1272,9 @@ def place_broker_2(s: State) -> int:
     if not m:
         raise no_option(3)
     s.opts = m
-    s.pc = AT_PICK_PLACE_BROKER_PLACE
+    s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
     s.who = p
     return 0 if m & (m - 1) else FORCED
-
-
-def place_brokers_back_2(s: State) -> int:
-    """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    return AT_PLACE_BROKERS_LOOP
-
-
-def place_brokers_back_3(s: State) -> int:
-    """place_brokers (place.two-per-round, place.one-up-one-down)"""
-    s.card_window_p_place = s.placing_p  # place_broker_p
-    s.card_window_w = False  # place_broker_face_up
-    s.card_window_back = AT_PLACE_BROKERS_BACK_4  # place_broker_back
-    return place_broker_2(s)
 
 
 def place_brokers_back_4(s: State) -> int:
@@ -1098,16 +1282,16 @@ def place_brokers_back_4(s: State) -> int:
     # placing_turn (place.two-per-round, card.window-placing-star)
     p: int = s.placing_p
     if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
-        return AT_PLACING_LOOP_2
+        return 200  # AT_PLACING_LOOP_2
     s.play_cards_p = p
     s.play_cards_w = 2
-    s.play_cards_back = AT_PLACING_TURN_BACK_3
+    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
     return play_cards_loop(s)
 
 
 def placing_turn_back_3(s: State) -> int:
     """placing_turn (place.two-per-round, card.window-placing-star)"""
-    return AT_PLACING_LOOP_2
+    return 200  # AT_PLACING_LOOP_2
 
 
 def placing_loop_3(s: State) -> int:
@@ -1117,36 +1301,61 @@ def placing_loop_3(s: State) -> int:
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.placing_p_place = p_place + 1
-        both: bool = bool(s.looks[p])
+        looks_now: int = s.looks[p]
+        both: bool = bool(looks_now)
+        broker_up: Ints = s.broker_up
+        broker_owner: Ints = s.broker_owner
         if both:
             found: bool = False
-            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if broker_owner[b] != p and not s.broker_up[b]:
+                if broker_owner[b] != p and not broker_up[b]:
                     found = True
                     break
             both = bool(found)
         if not both:
-            return AT_PLACING_LOOP_3
+            return 202  # AT_PLACING_LOOP_3
         s.card_window_p_place = p  # spy_looks_p
-        s.card_window_back = AT_PLACING_BACK_2  # spy_looks_back
-        return spy_looks_loop(s)
+        s.card_window_back = 203  # spy_looks_back, AT_PLACING_BACK_2
+        # spy_looks (card.spy, card.spy-spread)
+        both_2: bool = bool(looks_now)
+        if both_2:
+            found_2: bool = False
+            b_2: int
+            for b_2 in members(s.broker_alive):
+                if broker_owner[b_2] != p and not broker_up[b_2]:
+                    found_2 = True
+                    break
+            both_2 = bool(found_2)
+        if both_2:
+            m: int = s.broker_alive
+            b_3: int
+            for b_3 in members(m):
+                if broker_owner[b_3] == p:
+                    m ^= BIT[b_3]
+            for b_3 in members(m):
+                if broker_up[b_3]:
+                    m ^= BIT[b_3]
+            s.opts = m | 0x100000000
+            s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
+            s.who = p
+            return 0 if m else FORCED
+        return 202  # AT_PLACING_LOOP_3
     front: Ints = s.front
     screen: Ints = s.screen
     p_2: int
-    for p_2 in range(4):
+    for p_2 in (0, 1, 2, 3):
         front[p_2] = union(front[p_2], screen[p_2], 5)
         screen[p_2] = 0
     # counting (count.city-then-market)
     s.card_window_w = 3
-    s.card_window_back = AT_COUNTING_BACK
+    s.card_window_back = 103  # AT_COUNTING_BACK
     return card_window_2(s)
 
 
 def placing_back_2(s: State) -> int:
     """placing (place.four-rounds)"""
-    return AT_PLACING_LOOP_3
+    return 202  # AT_PLACING_LOOP_3
 
 
 def counting_back(s: State) -> int:
@@ -1215,7 +1424,7 @@ def counting_loop(s: State) -> int:
             broker_owner: Ints = s.broker_owner
             intrigue: Ints = s.intrigue
             w: int
-            for w in range(4):
+            for w in (0, 1, 2, 3):
                 found: bool = False
                 b: int
                 for b in members(s.broker_alive):
@@ -1250,7 +1459,7 @@ def counting_loop(s: State) -> int:
             n_2: int = len(ranked)
             s.count_gems_i_last = n_2 if n_2 < 3 else 3
             return count_gems_loop(s)
-        return AT_COUNTING_LOOP
+        return 104  # AT_COUNTING_LOOP
     # reveal_brokers (count.reveal-neighborhood, market.reveal)
     b_3: int
     for b_3 in members(s.broker_alive):
@@ -1273,17 +1482,64 @@ def count_gems_loop(s: State) -> int:
         s.count_gems_i_next = i_next + 1
         s.count_gems_k_next = 1
         s.count_gems_k_last = item(LIST, i_next)
-        return count_gems_loop_2(s)
+        ranked: list[int] = s.count_gems_ranked
+        k_last: int = s.count_gems_k_last
+        if 1 <= k_last:
+            s.count_gems_k_next = 2
+            who_2: int = item(ranked, i_next)
+            s.count_gems_who = who_2
+            # take_from_offer (count.neighborhood-gems)
+            if not s.offer:
+                return 129  # AT_COUNT_GEMS_LOOP_2
+            # pick_from_offer (count.neighborhood-gems)
+            s.pick_from_offer_p = who_2
+            # ask_offer (count.neighborhood-gems)
+            m: int = s.offer & 63
+            if not m:
+                raise no_option(4)
+            s.opts = m
+            s.pc = 18  # AT_ASK_OFFER_PORT_GEM
+            s.who = who_2
+            return 0 if m & (m - 1) else FORCED
+        return 128  # AT_COUNT_GEMS_LOOP
     s.bank = union(s.bank, s.offer, 6)
     s.offer = 0
     # count_port (count.port-black)
     who: int = winner(s, AREA_OF[n * 3])
     s.count_port_who = who
     if who < 0:
-        return count_neighborhood_then_2(s)
+        # count_commercial (count.commercial-three)
+        who_3: int = winner(s, AREA_OF[n * 3 + 1])
+        if not who_3 < 0:
+            points: int = s.commercial_pay
+            s.score[who_3] += points
+            s.breakdown_[who_3 * 5 + 1] += points
+        # count_palace (count.palace-card)
+        who_4: int = winner(s, AREA_OF[n * 3 + 2])
+        s.count_palace_who = who_4
+        if who_4 < 0:
+            s.spent = union(s.spent, s.character_at[n], 16)
+            s.character_at[n] = 0
+            # count_neighborhood (count.neighborhood-order)
+            return_brokers(s, AREAS_OF[n])
+            # unlock (card.queen-discard)
+            if s.locked & AREAS_OF[n]:
+                s.locked &= ~AREAS_OF[n]
+                in_play: list[int] = s.in_play
+                p: int
+                for p in (0, 1, 2, 3):
+                    in_play_now: int = in_play[p]
+                    if in_play_now & 4096:
+                        if not in_play_now & 4096:
+                            raise empty_zone(40, 12, p)
+                        in_play[p] = remove(in_play_now, 12, 16)
+                        s.spent = add(s.spent, 12, 16)
+            return 104  # AT_COUNTING_LOOP
+        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
+        return count_palace_loop(s)
     s.card_window_w = who  # win_gem_who
     s.card_window_p_place = 4  # win_gem_g
-    s.card_window_back = AT_COUNT_PORT_BACK  # win_gem_back
+    s.card_window_back = 149  # win_gem_back, AT_COUNT_PORT_BACK
     return win_gem_2(s)
 
 
@@ -1299,7 +1555,7 @@ def count_gems_loop_2(s: State) -> int:
         s.count_gems_who = who
         # take_from_offer (count.neighborhood-gems)
         if not s.offer:
-            return AT_COUNT_GEMS_LOOP_2
+            return 129  # AT_COUNT_GEMS_LOOP_2
         # pick_from_offer (count.neighborhood-gems)
         s.pick_from_offer_p = who
         # ask_offer (count.neighborhood-gems)
@@ -1307,10 +1563,10 @@ def count_gems_loop_2(s: State) -> int:
         if not m:
             raise no_option(4)
         s.opts = m
-        s.pc = AT_ASK_OFFER_PORT_GEM
+        s.pc = 18  # AT_ASK_OFFER_PORT_GEM
         s.who = who
         return 0 if m & (m - 1) else FORCED
-    return AT_COUNT_GEMS_LOOP
+    return 128  # AT_COUNT_GEMS_LOOP
 
 
 def ask_offer_port_gem(s: State, g: int) -> int:
@@ -1323,13 +1579,13 @@ def ask_offer_port_gem(s: State, g: int) -> int:
     s.bank = add(s.bank, g, 6)
     s.card_window_w = who  # win_gem_who
     s.card_window_p_place = g  # win_gem_g
-    s.card_window_back = AT_TAKE_FROM_OFFER_BACK  # win_gem_back
+    s.card_window_back = 142  # win_gem_back, AT_TAKE_FROM_OFFER_BACK
     return win_gem_2(s)
 
 
 def take_from_offer_back(s: State) -> int:
     """take_from_offer (count.neighborhood-gems)"""
-    return AT_COUNT_GEMS_LOOP_2
+    return 129  # AT_COUNT_GEMS_LOOP_2
 
 
 def win_gem_2(s: State) -> int:
@@ -1338,7 +1594,7 @@ def win_gem_2(s: State) -> int:
     g: int = s.card_window_p_place  # win_gem_g
     if g == 5:
         s.gain_color_who = who
-        s.gain_color_back = AT_WIN_GEM_BACK
+        s.gain_color_back = 100  # AT_WIN_GEM_BACK
         # pick_color (gems.white-exchange)
         s.pick_color_p = who
         # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
@@ -1346,7 +1602,7 @@ def win_gem_2(s: State) -> int:
         if not m:
             raise no_option(8)
         s.opts = m
-        s.pc = AT_ASK_COLOR_GEM_COLOR
+        s.pc = 17  # AT_ASK_COLOR_GEM_COLOR
         s.who = who
         return 0 if m & (m - 1) else FORCED
     if s.bank & BIT[g]:
@@ -1354,20 +1610,81 @@ def win_gem_2(s: State) -> int:
             raise empty_zone(6, g)
         s.bank = remove(s.bank, g, 6)
         s.owned[who] = add(s.owned[who], g, 6)
-        if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
-            return AT_COUNT_GEMS_LOOP_2
-        if s.card_window_back == AT_COUNT_PORT_BACK:
-            return count_neighborhood_then_2(s)
-        return AT_COUNT_LINE_LOOP
-    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
-        return AT_COUNT_GEMS_LOOP_2
-    if s.card_window_back == AT_COUNT_PORT_BACK:
-        return count_neighborhood_then_2(s)
-    return AT_COUNT_LINE_LOOP
+        if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
+            return 129  # AT_COUNT_GEMS_LOOP_2
+        if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
+            # count_neighborhood (count.neighborhood-order)
+            n: int = s.counting_n
+            # count_commercial (count.commercial-three)
+            who_2: int = winner(s, AREA_OF[n * 3 + 1])
+            if not who_2 < 0:
+                points: int = s.commercial_pay
+                s.score[who_2] += points
+                s.breakdown_[who_2 * 5 + 1] += points
+            # count_palace (count.palace-card)
+            who_3: int = winner(s, AREA_OF[n * 3 + 2])
+            s.count_palace_who = who_3
+            if who_3 < 0:
+                s.spent = union(s.spent, s.character_at[n], 16)
+                s.character_at[n] = 0
+                # count_neighborhood (count.neighborhood-order)
+                return_brokers(s, AREAS_OF[n])
+                # unlock (card.queen-discard)
+                if s.locked & AREAS_OF[n]:
+                    s.locked &= ~AREAS_OF[n]
+                    in_play: list[int] = s.in_play
+                    p_2: int
+                    for p_2 in (0, 1, 2, 3):
+                        in_play_now: int = in_play[p_2]
+                        if in_play_now & 4096:
+                            if not in_play_now & 4096:
+                                raise empty_zone(40, 12, p_2)
+                            in_play[p_2] = remove(in_play_now, 12, 16)
+                            s.spent = add(s.spent, 12, 16)
+                return 104  # AT_COUNTING_LOOP
+            s.count_palace_c_rest = s.character_at[n] & 0xFFFF
+            return count_palace_loop(s)
+        return 173  # AT_COUNT_LINE_LOOP
+    if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
+        return 129  # AT_COUNT_GEMS_LOOP_2
+    if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
+        # count_neighborhood (count.neighborhood-order)
+        n_3: int = s.counting_n
+        # count_commercial (count.commercial-three)
+        who_4: int = winner(s, AREA_OF[n_3 * 3 + 1])
+        if not who_4 < 0:
+            points_2: int = s.commercial_pay
+            s.score[who_4] += points_2
+            s.breakdown_[who_4 * 5 + 1] += points_2
+        # count_palace (count.palace-card)
+        who_5: int = winner(s, AREA_OF[n_3 * 3 + 2])
+        s.count_palace_who = who_5
+        if who_5 < 0:
+            s.spent = union(s.spent, s.character_at[n_3], 16)
+            s.character_at[n_3] = 0
+            # count_neighborhood (count.neighborhood-order)
+            return_brokers(s, AREAS_OF[n_3])
+            # unlock (card.queen-discard)
+            if s.locked & AREAS_OF[n_3]:
+                s.locked &= ~AREAS_OF[n_3]
+                in_play_2: list[int] = s.in_play
+                p_3: int
+                for p_3 in (0, 1, 2, 3):
+                    in_play_now_2: int = in_play_2[p_3]
+                    if in_play_now_2 & 4096:
+                        if not in_play_now_2 & 4096:
+                            raise empty_zone(40, 12, p_3)
+                        in_play_2[p_3] = remove(in_play_now_2, 12, 16)
+                        s.spent = add(s.spent, 12, 16)
+            return 104  # AT_COUNTING_LOOP
+        s.count_palace_c_rest = s.character_at[n_3] & 0xFFFF
+        return count_palace_loop(s)
+    return 173  # AT_COUNT_LINE_LOOP
 
 
-def count_neighborhood_then_2(s: State) -> int:
-    """count_neighborhood (count.neighborhood-order)"""
+def count_port_back(s: State) -> int:
+    """count_port (count.port-black)"""
+    # count_neighborhood (count.neighborhood-order)
     n: int = s.counting_n
     # count_commercial (count.commercial-three)
     who_2: int = winner(s, AREA_OF[n * 3 + 1])
@@ -1381,33 +1698,23 @@ def count_neighborhood_then_2(s: State) -> int:
     if who < 0:
         s.spent = union(s.spent, s.character_at[n], 16)
         s.character_at[n] = 0
-        return count_neighborhood_then_3(s)
+        # count_neighborhood (count.neighborhood-order)
+        return_brokers(s, AREAS_OF[n])
+        # unlock (card.queen-discard)
+        if s.locked & AREAS_OF[n]:
+            s.locked &= ~AREAS_OF[n]
+            in_play: list[int] = s.in_play
+            p: int
+            for p in (0, 1, 2, 3):
+                in_play_now: int = in_play[p]
+                if in_play_now & 4096:
+                    if not in_play_now & 4096:
+                        raise empty_zone(40, 12, p)
+                    in_play[p] = remove(in_play_now, 12, 16)
+                    s.spent = add(s.spent, 12, 16)
+        return 104  # AT_COUNTING_LOOP
     s.count_palace_c_rest = s.character_at[n] & 0xFFFF
     return count_palace_loop(s)
-
-
-def count_port_back(s: State) -> int:
-    """count_port (count.port-black)"""
-    return count_neighborhood_then_2(s)
-
-
-def count_neighborhood_then_3(s: State) -> int:
-    """count_neighborhood (count.neighborhood-order)"""
-    n: int = s.counting_n
-    return_brokers(s, AREAS_OF[n])
-    # unlock (card.queen-discard)
-    if s.locked & AREAS_OF[n]:
-        s.locked &= ~AREAS_OF[n]
-        in_play: list[int] = s.in_play
-        p: int
-        for p in range(4):
-            in_play_now: int = in_play[p]
-            if in_play_now & 4096:
-                if not in_play_now & 4096:
-                    raise empty_zone(40, 12, p)
-                in_play[p] = remove(in_play_now, 12, 16)
-                s.spent = add(s.spent, 12, 16)
-    return AT_COUNTING_LOOP
 
 
 def count_palace_loop(s: State) -> int:
@@ -1427,45 +1734,45 @@ def count_palace_loop(s: State) -> int:
             character_at[n] = remove(character_at_now, c, 16)
             s.spent = add(s.spent, c, 16)
             if c == 0:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 1:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 2:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 3:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 4:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 5:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 6:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 7:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 8:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 9:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 10:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 11:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 12:
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 13:
                 # Character_at_win_prince (card.prince, card.immediate-exempt, data.character-cards, data.character-timing)
                 s.score[who] += 4
                 s.breakdown_[who * 5 + 2] += 4
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 14:
                 # Character_at_win_king (card.king, card.immediate-exempt, data.character-cards, data.character-timing)
                 s.score[who] += 5
                 s.breakdown_[who * 5 + 2] += 5
-                return AT_COUNT_PALACE_LOOP
+                return 158  # AT_COUNT_PALACE_LOOP
             if c == 15:
                 # Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)
                 s.gain_color_who = who
-                s.gain_color_back = AT_CHARACTER_AT_WIN_WHITE_GEM_BACK
+                s.gain_color_back = 61  # AT_CHARACTER_AT_WIN_WHITE_GEM_BACK
                 # pick_color (gems.white-exchange)
                 s.pick_color_p = who
                 # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
@@ -1473,23 +1780,37 @@ def count_palace_loop(s: State) -> int:
                 if not m:
                     raise no_option(8)
                 s.opts = m
-                s.pc = AT_ASK_COLOR_GEM_COLOR
+                s.pc = 17  # AT_ASK_COLOR_GEM_COLOR
                 s.who = who
                 return 0 if m & (m - 1) else FORCED
-            return AT_COUNT_PALACE_LOOP
+            return 158  # AT_COUNT_PALACE_LOOP
         # keep_character (card.hand-face-down)
         character_at_now_2: int = character_at[n]
         if not character_at_now_2 & BIT[c]:
             raise empty_zone(39, c, n)
         character_at[n] = remove(character_at_now_2, c, 16)
         s.won[who] = add(s.won[who], c, 16)
-        return AT_COUNT_PALACE_LOOP
-    return count_neighborhood_then_3(s)
+        return 158  # AT_COUNT_PALACE_LOOP
+    # count_neighborhood (count.neighborhood-order)
+    return_brokers(s, AREAS_OF[n])
+    # unlock (card.queen-discard)
+    if s.locked & AREAS_OF[n]:
+        s.locked &= ~AREAS_OF[n]
+        in_play: list[int] = s.in_play
+        p_2: int
+        for p_2 in (0, 1, 2, 3):
+            in_play_now: int = in_play[p_2]
+            if in_play_now & 4096:
+                if not in_play_now & 4096:
+                    raise empty_zone(40, 12, p_2)
+                in_play[p_2] = remove(in_play_now, 12, 16)
+                s.spent = add(s.spent, 12, 16)
+    return 104  # AT_COUNTING_LOOP
 
 
 def Character_at_win_white_gem_back(s: State) -> int:
     """Character_at_win_white_gem (card.blue, card.immediate-exempt, characters.blue-exchange, components.characters, data.character-timing)"""
-    return AT_COUNT_PALACE_LOOP
+    return 158  # AT_COUNT_PALACE_LOOP
 
 
 def gain_color_2(s: State) -> int:
@@ -1502,7 +1823,7 @@ def gain_color_2(s: State) -> int:
     if not m:
         raise no_option(8)
     s.opts = m
-    s.pc = AT_ASK_COLOR_GEM_COLOR
+    s.pc = 17  # AT_ASK_COLOR_GEM_COLOR
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1517,15 +1838,31 @@ def count_market_loop(s: State) -> int:
         if not LINE_CLOSED[l]:
             # count_line (market.line-gems)
             s.count_line_who = winner(s, PLACE_LINE_EQUAL[l])
-            s.count_line_g_rest = s.stall[l] & 63
-            return count_line_loop(s)
-        return AT_COUNT_MARKET_LOOP
+            stall_now: int = s.stall[l]
+            s.count_line_g_rest = stall_now & 63
+            who: int = s.count_line_who
+            g_rest: int = s.count_line_g_rest
+            if g_rest:
+                g_2: int = (g_rest & -g_rest).bit_length() - 1
+                s.count_line_g_rest = g_rest & (g_rest - 1)
+                if not stall_now & BIT[g_2]:
+                    raise empty_zone(9, g_2, l)
+                s.stall[l] = remove(stall_now, g_2, 6)
+                s.bank = add(s.bank, g_2, 6)
+                if who >= 0:
+                    s.card_window_w = who  # win_gem_who
+                    s.card_window_p_place = g_2  # win_gem_g
+                    s.card_window_back = 176  # win_gem_back, AT_COUNT_LINE_BACK
+                    return win_gem_2(s)
+                return 173  # AT_COUNT_LINE_LOOP
+            return 168  # AT_COUNT_MARKET_LOOP
+        return 168  # AT_COUNT_MARKET_LOOP
     # count_columns (columns.quotation, columns.simultaneous)
     s.count_columns_given = 0
     rows: list[tuple[int, int, int]] = []
     broker_place: Ints = s.broker_place
     g: int
-    for g in range(4):
+    for g in (0, 1, 2, 3):
         total_: int = 0
         x_: int
         for x_ in COLUMN_LIST[g]:
@@ -1566,30 +1903,63 @@ def count_line_loop(s: State) -> int:
         if who >= 0:
             s.card_window_w = who  # win_gem_who
             s.card_window_p_place = g  # win_gem_g
-            s.card_window_back = AT_COUNT_LINE_BACK  # win_gem_back
+            s.card_window_back = 176  # win_gem_back, AT_COUNT_LINE_BACK
             return win_gem_2(s)
-        return AT_COUNT_LINE_LOOP
-    return AT_COUNT_MARKET_LOOP
+        return 173  # AT_COUNT_LINE_LOOP
+    return 168  # AT_COUNT_MARKET_LOOP
 
 
 def count_line_back(s: State) -> int:
     """count_line (market.line-gems)"""
-    return AT_COUNT_LINE_LOOP
+    return 173  # AT_COUNT_LINE_LOOP
 
 
 def count_columns_loop(s: State) -> int:
     """count_columns (columns.quotation, columns.simultaneous)"""
     equals_all: list[int] = s.count_columns_equals_all
     equals_place: int = s.count_columns_equals_place
+    column_place: Ints = s.column_place
     if equals_place < len(equals_all):
         left: int = equals_all[equals_place]
         s.count_columns_equals_place = equals_place + 1
         s.count_columns_left = left
-        return count_columns_loop_2(s)
-    column_place: Ints = s.column_place
+        given: int = s.count_columns_given
+        if left & (left - 1):
+            if not left:
+                raise no_option(11)
+            s.opts = left
+            s.pc = 19  # AT_COUNT_COLUMNS_STRONGER_COLUMN
+            rows: list[tuple[int, int, int, int]] = []
+            front: Ints = s.front
+            order_card: Ints = s.order_card
+            intrigue: Ints = s.intrigue
+            p_2: int
+            for p_2 in (0, 1, 2, 3):
+                front_now: int = front[p_2]
+                rows.append(
+                    (
+                        intrigue[p_2],
+                        0 * count(front_now, 0, 5)
+                        + count(front_now, 1, 5)
+                        + 2 * count(front_now, 2, 5)
+                        + 3 * count(front_now, 3, 5)
+                        + 4 * count(front_now, 4, 5),
+                        -order_card[p_2],
+                        p_2,
+                    )
+                )
+            order: list[int] = sorted_by(rows)
+            s.who = item(order, 1)
+            return 0 if left & (left - 1) else FORCED
+        last: int
+        for last in members(left):
+            given = given + 1
+            s.count_columns_given = given
+            column_place[last] = given
+        return 178  # AT_COUNT_COLUMNS_LOOP
     quotation: Ints = s.quotation
     g: int
-    for g in range(4):
+    for g in (0, 1, 2, 3):
         steps: int = item(LIST_2, column_place[g])
         # shift (columns.bounds)
         n: int = quotation[g] + steps
@@ -1600,7 +1970,7 @@ def count_columns_loop(s: State) -> int:
     if who < 0:
         # counting (count.city-then-market)
         s.card_window_w = 4
-        s.card_window_back = AT_COUNTING_BACK_2
+        s.card_window_back = 107  # AT_COUNTING_BACK_2
         return card_window_2(s)
     # move_quotation (highest-bidder)
     s.move_quotation_p = who
@@ -1619,7 +1989,7 @@ def count_columns_loop(s: State) -> int:
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_G
+    s.pc = 20  # AT_ASK_QUOTATION_QUOTATION_MOVE_G
     s.who = who
     return 0 if m & (m - 1) else FORCED
 
@@ -1632,13 +2002,13 @@ def count_columns_loop_2(s: State) -> int:
         if not left:
             raise no_option(11)
         s.opts = left
-        s.pc = AT_COUNT_COLUMNS_STRONGER_COLUMN
+        s.pc = 19  # AT_COUNT_COLUMNS_STRONGER_COLUMN
         rows: list[tuple[int, int, int, int]] = []
         front: Ints = s.front
         order_card: Ints = s.order_card
         intrigue: Ints = s.intrigue
         p: int
-        for p in range(4):
+        for p in (0, 1, 2, 3):
             front_now: int = front[p]
             rows.append(
                 (
@@ -1661,7 +2031,7 @@ def count_columns_loop_2(s: State) -> int:
         given = given + 1
         s.count_columns_given = given
         column_place[last] = given
-    return AT_COUNT_COLUMNS_LOOP
+    return 178  # AT_COUNT_COLUMNS_LOOP
 
 
 def count_columns_stronger_column(s: State, stronger: int) -> int:
@@ -1670,9 +2040,44 @@ def count_columns_stronger_column(s: State, stronger: int) -> int:
     left: int = s.count_columns_left
     given = given + 1
     s.count_columns_given = given
-    s.column_place[stronger] = given
+    column_place: Ints = s.column_place
+    column_place[stronger] = given
     s.count_columns_left = left & ~BIT[stronger]
-    return count_columns_loop_2(s)
+    given_2: int = given
+    left_2: int = s.count_columns_left
+    if left_2 & (left_2 - 1):
+        if not left_2:
+            raise no_option(11)
+        s.opts = left_2
+        s.pc = 19  # AT_COUNT_COLUMNS_STRONGER_COLUMN
+        rows: list[tuple[int, int, int, int]] = []
+        front: Ints = s.front
+        order_card: Ints = s.order_card
+        intrigue: Ints = s.intrigue
+        p: int
+        for p in (0, 1, 2, 3):
+            front_now: int = front[p]
+            rows.append(
+                (
+                    intrigue[p],
+                    0 * count(front_now, 0, 5)
+                    + count(front_now, 1, 5)
+                    + 2 * count(front_now, 2, 5)
+                    + 3 * count(front_now, 3, 5)
+                    + 4 * count(front_now, 4, 5),
+                    -order_card[p],
+                    p,
+                )
+            )
+        order: list[int] = sorted_by(rows)
+        s.who = item(order, 1)
+        return 0 if left_2 & (left_2 - 1) else FORCED
+    last: int
+    for last in members(left_2):
+        given_2 = given_2 + 1
+        s.count_columns_given = given_2
+        column_place[last] = given_2
+    return count_columns_loop(s)
 
 
 def ask_quotation_quotation_move_g(s: State, g: int) -> int:
@@ -1688,7 +2093,7 @@ def ask_quotation_quotation_move_g(s: State, g: int) -> int:
     if not m:
         raise no_option(10)
     s.opts = m
-    s.pc = AT_ASK_QUOTATION_QUOTATION_MOVE_D
+    s.pc = 21  # AT_ASK_QUOTATION_QUOTATION_MOVE_D
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -1702,7 +2107,7 @@ def ask_quotation_quotation_move_d(s: State, d: int) -> int:
     s.quotation[g] = 1 if n < 1 else 15 if n > 15 else n
     # counting (count.city-then-market)
     s.card_window_w = 4
-    s.card_window_back = AT_COUNTING_BACK_2
+    s.card_window_back = 107  # AT_COUNTING_BACK_2
     return card_window_2(s)
 
 
@@ -1714,7 +2119,7 @@ def counting_back_2(s: State) -> int:
         broker_marked[b] = False
     in_play: list[int] = s.in_play
     p: int
-    for p in range(4):
+    for p in (0, 1, 2, 3):
         in_play_now: int = in_play[p]
         if in_play_now & 2048:
             if not in_play_now & 2048:
@@ -1726,19 +2131,19 @@ def counting_back_2(s: State) -> int:
     screen: Ints = s.screen
     front: Ints = s.front
     p_2: int
-    for p_2 in range(4):
+    for p_2 in (0, 1, 2, 3):
         screen[p_2] = union(screen[p_2], front[p_2], 5)
         front[p_2] = 0
     # end_turn (turn.end)
     ship_in: Ints = s.ship_in
     n: int
-    for n in range(4):
+    for n in (0, 1, 2, 3):
         s.ships_aside = union(s.ships_aside, ship_in[n], 16)
         ship_in[n] = 0
     hand: list[int] = s.hand
     won: list[int] = s.won
     p_3: int
-    for p_3 in range(4):
+    for p_3 in (0, 1, 2, 3):
         s.spent = union(s.spent, in_play[p_3], 16)
         in_play[p_3] = 0
         hand[p_3] = union(hand[p_3], won[p_3], 16)
@@ -1752,7 +2157,7 @@ def counting_back_2(s: State) -> int:
     s.intrigue = ALL_0_2.copy()
     s.commercial_pay = 3
     s.locked = 0
-    return AT_PLAY_LOOP
+    return 251  # AT_PLAY_LOOP
 
 
 def card_window_loop(s: State) -> int:
@@ -1760,30 +2165,79 @@ def card_window_loop(s: State) -> int:
     w: int = s.card_window_w
     p_all: list[int] = s.card_window_p_all
     p_place: int = s.card_window_p_place
+    hand: list[int] = s.hand
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.card_window_p_place = p_place + 1
-        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
-            return AT_CARD_WINDOW_LOOP
+        if not (s.cards_played[p] < 2 and hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
+            return 75  # AT_CARD_WINDOW_LOOP
         s.play_cards_p = p
         s.play_cards_w = w
-        s.play_cards_back = AT_CARD_WINDOW_BACK
+        s.play_cards_back = 76  # AT_CARD_WINDOW_BACK
         return play_cards_loop(s)
-    if s.card_window_back == AT_COUNTING_BACK:
+    if s.card_window_back == 103:  # AT_COUNTING_BACK
         # counting (count.city-then-market)
         s.counting_n_rest = 15
         return counting_loop(s)
-    if s.card_window_back == AT_COUNTING_BACK_2:
-        return counting_back_2(s)
+    if s.card_window_back == 107:  # AT_COUNTING_BACK_2
+        # counting (count.city-then-market)
+        broker_marked: Ints = s.broker_marked
+        b: int
+        for b in members(s.broker_alive):
+            broker_marked[b] = False
+        in_play: list[int] = s.in_play
+        p_2: int
+        for p_2 in (0, 1, 2, 3):
+            in_play_now: int = in_play[p_2]
+            if in_play_now & 2048:
+                if not in_play_now & 2048:
+                    raise empty_zone(12, 11, p_2)
+                in_play[p_2] = remove(in_play_now, 11, 16)
+                s.spent = add(s.spent, 11, 16)
+        return_brokers(s, 0xFFFF000)
+        # return_reserve (count.all-brokers-back)
+        screen: Ints = s.screen
+        front: Ints = s.front
+        p_3: int
+        for p_3 in (0, 1, 2, 3):
+            screen[p_3] = union(screen[p_3], front[p_3], 5)
+            front[p_3] = 0
+        # end_turn (turn.end)
+        ship_in: Ints = s.ship_in
+        n: int
+        for n in (0, 1, 2, 3):
+            s.ships_aside = union(s.ships_aside, ship_in[n], 16)
+            ship_in[n] = 0
+        won: list[int] = s.won
+        p_4: int
+        for p_4 in (0, 1, 2, 3):
+            s.spent = union(s.spent, in_play[p_4], 16)
+            in_play[p_4] = 0
+            hand[p_4] = union(hand[p_4], won[p_4], 16)
+            won[p_4] = 0
+        s.round_number = 0
+        s.chosen_place = ALL_0_2.copy()
+        s.cards_played = ALL_0_2.copy()
+        s.free_facing = ALL_0_2.copy()
+        s.conjuring = ALL_0_2.copy()
+        s.looks = ALL_0_2.copy()
+        s.intrigue = ALL_0_2.copy()
+        s.commercial_pay = 3
+        s.locked = 0
+        return 251  # AT_PLAY_LOOP
     # placing (place.four-rounds)
     s.placing_r_next = 1
     s.placing_r_last = 4
-    return placing_loop(s)
+    s.placing_r_next = 2
+    s.round_number = 1
+    s.placing_p_all_2 = s.order
+    s.placing_p_place_2 = 0
+    return placing_loop_2(s)
 
 
 def card_window_back(s: State) -> int:
     """card_window (card.in-turn-order)"""
-    return AT_CARD_WINDOW_LOOP
+    return 75  # AT_CARD_WINDOW_LOOP
 
 
 def spy_looks_loop(s: State) -> int:
@@ -1810,24 +2264,71 @@ def spy_looks_loop(s: State) -> int:
             if broker_up[b_2]:
                 m ^= BIT[b_2]
         s.opts = m | 0x100000000
-        s.pc = AT_SPY_LOOKS_SPY_LOOK
+        s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
         s.who = p
         return 0 if m else FORCED
-    if s.card_window_back == AT_PLACING_BACK_2:
-        return AT_PLACING_LOOP_3
-    return placing_turn_back(s)
+    if s.card_window_back == 203:  # AT_PLACING_BACK_2
+        return 202  # AT_PLACING_LOOP_3
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    p_2: int = s.placing_p
+    if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0x1000):
+        return placing_turn_back_2(s)
+    s.play_cards_p = p_2
+    s.play_cards_w = 1
+    s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
+    return play_cards_loop(s)
 
 
 def spy_looks_spy_look(s: State, b: int) -> int:
     """spy_looks (card.spy, card.spy-spread)"""
     p: int = s.card_window_p_place  # spy_looks_p
     if b == 32:
-        if s.card_window_back == AT_PLACING_BACK_2:
+        if s.card_window_back == 203:  # AT_PLACING_BACK_2
             return placing_loop_3(s)
-        return placing_turn_back(s)
+        # placing_turn (place.two-per-round, card.window-placing-star)
+        p_2: int = s.placing_p
+        if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0x1000):
+            return placing_turn_back_2(s)
+        s.play_cards_p = p_2
+        s.play_cards_w = 1
+        s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
+        return play_cards_loop(s)
     s.broker_known[b] |= BIT[p]
     s.looks[p] -= 1
-    return spy_looks_loop(s)
+    both: bool = bool(s.looks[p])
+    broker_owner: Ints = s.broker_owner
+    if both:
+        found: bool = False
+        b_2: int
+        for b_2 in members(s.broker_alive):
+            if broker_owner[b_2] != p and not s.broker_up[b_2]:
+                found = True
+                break
+        both = bool(found)
+    if both:
+        m: int = s.broker_alive
+        b_3: int
+        for b_3 in members(m):
+            if broker_owner[b_3] == p:
+                m ^= BIT[b_3]
+        broker_up: Ints = s.broker_up
+        for b_3 in members(m):
+            if broker_up[b_3]:
+                m ^= BIT[b_3]
+        s.opts = m | 0x100000000
+        s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
+        s.who = p
+        return 0 if m else FORCED
+    if s.card_window_back == 203:  # AT_PLACING_BACK_2
+        return placing_loop_3(s)
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    p_4: int = s.placing_p
+    if not (s.cards_played[p_4] < 2 and s.hand[p_4] & 0xFFFF & 0x1000):
+        return placing_turn_back_2(s)
+    s.play_cards_p = p_4
+    s.play_cards_w = 1
+    s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
+    return play_cards_loop(s)
 
 
 def play_cards_loop(s: State) -> int:
@@ -1845,7 +2346,7 @@ def play_cards_loop(s: State) -> int:
             # possible_Character_power_banker (card.banker, card.banker-both, card.banker-timing, data.character-cards, data.character-timing)
             found: bool = False
             up: int
-            for up in range(6):
+            for up in (0, 1, 2, 3, 4, 5):
                 if 15 >> up & 1 and (
                     s.quotation[up] < 15
                     and (
@@ -1911,17 +2412,17 @@ def play_cards_loop(s: State) -> int:
             # play_cards (card.optional, card.two-per-turn)
             if not possible_Character_power_captain_now:
                 m ^= 4
+        broker_place: Ints = s.broker_place
+        broker_owner: Ints = s.broker_owner
         if m & 32:
             # squares_held (place.market-one-per-square)
             found_3: int = 0
-            broker_place: Ints = s.broker_place
             b_2: int
             for b_2 in members(s.broker_alive):
                 if PLACE_PART[broker_place[b_2]] == 1:
                     found_3 = found_3 | BIT[broker_place[b_2]]
             # possible_Character_power_herald (card.herald, card.herald-facing, card.herald-placing-rules, card.herald-timing, data.character-cards, data.character-timing)
             found_2: bool = False
-            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
                 both_3: bool = bool(broker_owner[b] == p)
@@ -1959,20 +2460,53 @@ def play_cards_loop(s: State) -> int:
             if not 15 & (s.bank & 63):
                 m ^= 256
         if m & 512:
-            if not possible_Character_power_magician(s, p):
+            # possible_Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)
+            found_5: bool = False
+            a: int
+            for a in members(s.broker_alive):
+                both_4: bool = bool(broker_owner[a] == p)
+                if both_4:
+                    both_5: bool = bool(not s.locked >> broker_place[a] & 1)
+                    if both_5:
+                        found_6: bool = False
+                        b_3: int
+                        for b_3 in members(s.broker_alive):
+                            if broker_owner[b_3] == p and (
+                                a < b_3 and not s.locked >> broker_place[b_3] & 1
+                            ):
+                                found_6 = True
+                                break
+                        both_5 = bool(found_6)
+                    both_4 = bool(both_5)
+                if both_4:
+                    found_5 = True
+                    break
+            # play_cards (card.optional, card.two-per-turn)
+            if not found_5:
                 m ^= 512
         if m & 2048:
-            if not possible_Character_power_mercenary(s, p):
+            # possible_Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)
+            found_7: bool = False
+            b_4: int
+            for b_4 in members(s.broker_alive):
+                if broker_owner[b_4] == p and (
+                    3 >> PLACE_PART[broker_place[b_4]] & 1
+                    and s.broker_placed_in[b_4] == s.round_number
+                ):
+                    found_7 = True
+                    break
+            # play_cards (card.optional, card.two-per-turn)
+            if not found_7:
                 m ^= 0x800
         s.opts = m | 0x10000
-        s.pc = AT_PLAY_CARDS_PLAY_CARD
+        s.pc = 16  # AT_PLAY_CARDS_PLAY_CARD
         s.who = p
         return 0 if m else FORCED
-    if s.play_cards_back == AT_CARD_WINDOW_BACK:
-        return AT_CARD_WINDOW_LOOP
-    if s.play_cards_back == AT_PLACING_TURN_BACK_2:
+    if s.play_cards_back == 76:  # AT_CARD_WINDOW_BACK
+        return 75  # AT_CARD_WINDOW_LOOP
+    if s.play_cards_back == 207:  # AT_PLACING_TURN_BACK_2
         return placing_turn_back_2(s)
-    return AT_PLACING_LOOP_2
+    return 200  # AT_PLACING_LOOP_2
 
 
 def play_cards_play_card(s: State, v: int) -> int:
@@ -1981,9 +2515,9 @@ def play_cards_play_card(s: State, v: int) -> int:
     c: int = v if v != 16 else -1
     s.play_cards_c = c
     if c < 0:
-        if s.play_cards_back == AT_CARD_WINDOW_BACK:
+        if s.play_cards_back == 76:  # AT_CARD_WINDOW_BACK
             return card_window_loop(s)
-        if s.play_cards_back == AT_PLACING_TURN_BACK_2:
+        if s.play_cards_back == 207:  # AT_PLACING_TURN_BACK_2
             return placing_turn_back_2(s)
         return placing_loop_2(s)
     s.cards_played[p] += 1
@@ -2001,7 +2535,7 @@ def play_cards_play_card(s: State, v: int) -> int:
             if not 15 & (TAKEN_OTHER[given] & same):
                 m ^= BIT[given]
         s.opts = m | 64
-        s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN
+        s.pc = 1  # AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_GIVEN
         s.who = p
         return 0 if m else FORCED
     if c == 1:
@@ -2027,7 +2561,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         if not m_2:
             raise no_option(14)
         s.opts = m_2
-        s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
+        s.pc = 3  # AT_CHARACTER_POWER_BANKER_BANKER_MOVES_UP
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 2:
@@ -2060,7 +2594,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         if not m_3:
             raise no_option(15)
         s.opts = m_3
-        s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A
+        s.pc = 5  # AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_A
         s.who = p
         return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 3:
@@ -2110,7 +2644,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         if not m_4:
             raise no_option(16)
         s.opts = m_4
-        s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B
+        s.pc = 7  # AT_CHARACTER_POWER_HERALD_HERALD_MOVE_B
         s.who = p
         return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 6:
@@ -2124,7 +2658,7 @@ def play_cards_play_card(s: State, v: int) -> int:
     if c == 8:
         # Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)
         s.gain_color_who = p
-        s.gain_color_back = AT_CHARACTER_POWER_JEWELLER_BACK
+        s.gain_color_back = 51  # AT_CHARACTER_POWER_JEWELLER_BACK
         return gain_color_2(s)
     if c == 9:
         # Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)
@@ -2148,7 +2682,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         if not m_5:
             raise no_option(17)
         s.opts = m_5
-        s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A
+        s.pc = 9  # AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_A
         s.who = p
         return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 10:
@@ -2172,7 +2706,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         if not m_6:
             raise no_option(18)
         s.opts = m_6
-        s.pc = AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK
+        s.pc = 11  # AT_CHARACTER_POWER_MERCENARY_MERCENARY_MARK
         s.who = p
         return 0 if m_6 & (m_6 - 1) else FORCED
     if c == 12:
@@ -2181,7 +2715,7 @@ def play_cards_play_card(s: State, v: int) -> int:
         if not m_7:
             raise no_option(19)
         s.opts = m_7
-        s.pc = AT_CHARACTER_POWER_QUEEN_QUEEN_AREA
+        s.pc = 12  # AT_CHARACTER_POWER_QUEEN_QUEEN_AREA
         s.who = p
         return 0 if m_7 & (m_7 - 1) else FORCED
     if c == 13:
@@ -2201,7 +2735,7 @@ def play_cards_then_3(s: State) -> int:
             raise empty_zone(20, c, p)
         s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
-    return AT_PLAY_CARDS_LOOP
+    return 77  # AT_PLAY_CARDS_LOOP
 
 
 def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
@@ -2215,17 +2749,25 @@ def Character_power_alchemist_alchemist_swap_given(s: State, v: int) -> int:
         if not m:
             raise no_option(21)
         s.opts = m
-        s.pc = AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_TAKEN
+        s.pc = 2  # AT_CHARACTER_POWER_ALCHEMIST_ALCHEMIST_SWAP_TAKEN
         s.who = p
         return 0 if m & (m - 1) else FORCED
-    return Character_power_alchemist_then(s)
+    # play_cards (card.optional, card.two-per-turn)
+    c: int = s.play_cards_c
+    if not CHARACTER_LASTING[c]:
+        in_play_now: int = s.in_play[p]
+        if not in_play_now & BIT[c]:
+            raise empty_zone(20, c, p)
+        s.in_play[p] = remove(in_play_now, c, 16)
+        s.spent = add(s.spent, c, 16)
+    return play_cards_loop(s)
 
 
-def Character_power_alchemist_then(s: State) -> int:
+def Character_power_alchemist_alchemist_swap_taken(s: State, taken: int) -> int:
     """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
+    s.Character_power_alchemist_taken = taken
     p: int = s.play_cards_p
     given: int = s.Character_power_alchemist_given
-    taken: int = s.Character_power_alchemist_taken
     if given >= 0 and taken >= 0:
         owned: list[int] = s.owned
         owned_now: int = owned[p]
@@ -2245,13 +2787,7 @@ def Character_power_alchemist_then(s: State) -> int:
             raise empty_zone(20, c, p)
         s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
-    return AT_PLAY_CARDS_LOOP
-
-
-def Character_power_alchemist_alchemist_swap_taken(s: State, taken: int) -> int:
-    """Character_power_alchemist (card.alchemist, card.alchemist-optional, card.alchemist-no-black-white, data.character-cards, data.character-timing)"""
-    s.Character_power_alchemist_taken = taken
-    return Character_power_alchemist_then(s)
+    return play_cards_loop(s)
 
 
 def Character_power_banker_banker_moves_up(s: State, up: int) -> int:
@@ -2267,7 +2803,7 @@ def Character_power_banker_banker_moves_up(s: State, up: int) -> int:
     if not m:
         raise no_option(14)
     s.opts = m
-    s.pc = AT_CHARACTER_POWER_BANKER_BANKER_MOVES_DOWN
+    s.pc = 4  # AT_CHARACTER_POWER_BANKER_BANKER_MOVES_DOWN
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -2306,7 +2842,7 @@ def Character_power_captain_captain_swap_a(s: State, a: int) -> int:
     if not m:
         raise no_option(15)
     s.opts = m
-    s.pc = AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_B
+    s.pc = 6  # AT_CHARACTER_POWER_CAPTAIN_CAPTAIN_SWAP_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -2356,7 +2892,7 @@ def Character_power_herald_herald_move_b(s: State, b: int) -> int:
     if not m:
         raise no_option(16)
     s.opts = m
-    s.pc = AT_CHARACTER_POWER_HERALD_HERALD_MOVE_X
+    s.pc = 8  # AT_CHARACTER_POWER_HERALD_HERALD_MOVE_X
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -2385,7 +2921,7 @@ def Character_power_herald_herald_move_x(s: State, x_: int) -> int:
 def Character_power_jeweller_back(s: State) -> int:
     """Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)"""
     s.gain_color_who = s.play_cards_p
-    s.gain_color_back = AT_CHARACTER_POWER_JEWELLER_BACK_2
+    s.gain_color_back = 52  # AT_CHARACTER_POWER_JEWELLER_BACK_2
     # gain_color (gems.white-exchange)
     p: int = s.gain_color_who
     # pick_color (gems.white-exchange)
@@ -2395,7 +2931,7 @@ def Character_power_jeweller_back(s: State) -> int:
     if not m:
         raise no_option(8)
     s.opts = m
-    s.pc = AT_ASK_COLOR_GEM_COLOR
+    s.pc = 17  # AT_ASK_COLOR_GEM_COLOR
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -2411,7 +2947,7 @@ def Character_power_jeweller_back_2(s: State) -> int:
             raise empty_zone(20, c, p)
         s.in_play[p] = remove(in_play_now, c, 16)
         s.spent = add(s.spent, c, 16)
-    return AT_PLAY_CARDS_LOOP
+    return 77  # AT_PLAY_CARDS_LOOP
 
 
 def Character_power_magician_magician_swap_a(s: State, a: int) -> int:
@@ -2431,7 +2967,7 @@ def Character_power_magician_magician_swap_a(s: State, a: int) -> int:
     if not m:
         raise no_option(17)
     s.opts = m
-    s.pc = AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B
+    s.pc = 10  # AT_CHARACTER_POWER_MAGICIAN_MAGICIAN_SWAP_B
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -2487,23 +3023,44 @@ def Character_power_queen_queen_area(s: State, x_: int) -> int:
 
 def place_broker_end(s: State) -> int:
     """place_broker (place.city-or-market)"""
-    if s.card_window_back == AT_PLACE_BROKERS_BACK:
-        return AT_PLACE_BROKERS_LOOP
-    if s.card_window_back == AT_PLACE_BROKERS_BACK_2:
-        return AT_PLACE_BROKERS_LOOP
-    if s.card_window_back == AT_PLACE_BROKERS_BACK_3:
+    if s.card_window_back == 213:  # AT_PLACE_BROKERS_BACK
+        return 211  # AT_PLACE_BROKERS_LOOP
+    if s.card_window_back == 214:  # AT_PLACE_BROKERS_BACK_2
+        return 211  # AT_PLACE_BROKERS_LOOP
+    if s.card_window_back == 215:  # AT_PLACE_BROKERS_BACK_3
         # place_brokers (place.two-per-round, place.one-up-one-down)
         s.card_window_p_place = s.placing_p  # place_broker_p
         s.card_window_w = False  # place_broker_face_up
-        s.card_window_back = AT_PLACE_BROKERS_BACK_4  # place_broker_back
-        return place_broker_2(s)
+        s.card_window_back = 216  # place_broker_back, AT_PLACE_BROKERS_BACK_4
+        # place_broker (place.city-or-market)
+        p: int = s.card_window_p_place  # place_broker_p
+        # squares_held (place.market-one-per-square)
+        found: int = 0
+        broker_place: Ints = s.broker_place
+        b: int
+        for b in members(s.broker_alive):
+            if PLACE_PART[broker_place[b]] == 1:
+                found = found | BIT[broker_place[b]]
+        # pick_place (place.city-or-market)
+        s.play_cards_back = found  # pick_place_taken
+        m: int = 0xFFFFFFF & 0xFFF0FFF & ~(found | s.locked)
+        x_: int
+        for x_ in members(m):
+            if not 3 >> PLACE_PART[x_] & 1:
+                m ^= BIT[x_]
+        if not m:
+            raise no_option(3)
+        s.opts = m
+        s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
     # placing_turn (place.two-per-round, card.window-placing-star)
-    p: int = s.placing_p
-    if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0xA00):
-        return AT_PLACING_LOOP_2
-    s.play_cards_p = p
+    p_2: int = s.placing_p
+    if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
+        return 200  # AT_PLACING_LOOP_2
+    s.play_cards_p = p_2
     s.play_cards_w = 2
-    s.play_cards_back = AT_PLACING_TURN_BACK_3
+    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
     return play_cards_loop(s)
 
 
@@ -2520,7 +3077,7 @@ def pick_place_broker_place(s: State, x_: int) -> int:
         s.play_cards_p = False  # conjure_conjured
         return place_broker_then_2(s)
     s.opts = 3
-    s.pc = AT_CONJURE_SOURCE
+    s.pc = 26  # AT_CONJURE_SOURCE
     s.who = p
     return 0
 
@@ -2531,37 +3088,58 @@ def place_broker_then_2(s: State) -> int:
     face_up: bool = s.card_window_w != 0
     conjured: bool = s.play_cards_p != 0
     if conjured:
-        if s.card_window_back == AT_PLACE_BROKERS_BACK:
-            return AT_PLACE_BROKERS_LOOP
-        if s.card_window_back == AT_PLACE_BROKERS_BACK_2:
-            return AT_PLACE_BROKERS_LOOP
-        if s.card_window_back == AT_PLACE_BROKERS_BACK_3:
+        if s.card_window_back == 213:  # AT_PLACE_BROKERS_BACK
+            return 211  # AT_PLACE_BROKERS_LOOP
+        if s.card_window_back == 214:  # AT_PLACE_BROKERS_BACK_2
+            return 211  # AT_PLACE_BROKERS_LOOP
+        if s.card_window_back == 215:  # AT_PLACE_BROKERS_BACK_3
             # place_brokers (place.two-per-round, place.one-up-one-down)
             s.card_window_p_place = s.placing_p  # place_broker_p
             s.card_window_w = False  # place_broker_face_up
-            s.card_window_back = AT_PLACE_BROKERS_BACK_4  # place_broker_back
-            return place_broker_2(s)
+            s.card_window_back = 216  # place_broker_back, AT_PLACE_BROKERS_BACK_4
+            # place_broker (place.city-or-market)
+            p_2: int = s.card_window_p_place  # place_broker_p
+            # squares_held (place.market-one-per-square)
+            found: int = 0
+            broker_place: Ints = s.broker_place
+            b: int
+            for b in members(s.broker_alive):
+                if PLACE_PART[broker_place[b]] == 1:
+                    found = found | BIT[broker_place[b]]
+            # pick_place (place.city-or-market)
+            s.play_cards_back = found  # pick_place_taken
+            m_3: int = 0xFFFFFFF & 0xFFF0FFF & ~(found | s.locked)
+            x_: int
+            for x_ in members(m_3):
+                if not 3 >> PLACE_PART[x_] & 1:
+                    m_3 ^= BIT[x_]
+            if not m_3:
+                raise no_option(3)
+            s.opts = m_3
+            s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
+            s.who = p_2
+            return 0 if m_3 & (m_3 - 1) else FORCED
         # placing_turn (place.two-per-round, card.window-placing-star)
-        p_2: int = s.placing_p
-        if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
-            return AT_PLACING_LOOP_2
-        s.play_cards_p = p_2
+        p_3: int = s.placing_p
+        if not (s.cards_played[p_3] < 2 and s.hand[p_3] & 0xFFFF & 0xA00):
+            return 200  # AT_PLACING_LOOP_2
+        s.play_cards_p = p_3
         s.play_cards_w = 2
-        s.play_cards_back = AT_PLACING_TURN_BACK_3
+        s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
         return play_cards_loop(s)
     if face_up:
         m: int = s.screen[p] & 31
         if not m:
             raise no_option(28)
         s.opts = m
-        s.pc = AT_PLACE_BROKER_BROKER_UP
+        s.pc = 23  # AT_PLACE_BROKER_BROKER_UP
         s.who = p
         return 0
     m_2: int = s.screen[p] & 31
     if not m_2:
         raise no_option(29)
     s.opts = m_2
-    s.pc = AT_PLACE_BROKER_BROKER_DOWN
+    s.pc = 24  # AT_PLACE_BROKER_BROKER_DOWN
     s.who = p
     return 0
 
@@ -2569,31 +3147,42 @@ def place_broker_then_2(s: State) -> int:
 def conjure_source(s: State, source: int) -> int:
     """conjure (card.conjurer, card.conjurer-repeat)"""
     if source == 0:
-        return conjure_then_2(s)
+        p: int = s.card_window_p_place  # place_broker_p
+        face_up: bool = s.card_window_w != 0
+        if face_up:
+            m: int = s.front[p] & 31 & (31 if s.screen[p] & 31 & 31 else 0)
+            if not m:
+                raise no_option(30)
+            s.opts = m
+            s.pc = 27  # AT_CONJURE_CONJURED_UP_V
+            s.who = p
+            return 0
+        m_2: int = s.front[p] & 31 & (31 if s.screen[p] & 31 & 31 else 0)
+        if not m_2:
+            raise no_option(31)
+        s.opts = m_2
+        s.pc = 29  # AT_CONJURE_CONJURED_DOWN_W
+        s.who = p
+        return 0
     if source == 1:
         s.play_cards_p = False  # conjure_conjured
         return place_broker_then_2(s)
-    return conjure_then_2(s)
-
-
-def conjure_then_2(s: State) -> int:
-    """conjure (card.conjurer, card.conjurer-repeat)"""
-    p: int = s.card_window_p_place  # place_broker_p
-    face_up: bool = s.card_window_w != 0
-    if face_up:
-        m: int = s.front[p] & 31 & (31 if s.screen[p] & 31 & 31 else 0)
-        if not m:
+    p_2: int = s.card_window_p_place  # place_broker_p
+    face_up_2: bool = s.card_window_w != 0
+    if face_up_2:
+        m_3: int = s.front[p_2] & 31 & (31 if s.screen[p_2] & 31 & 31 else 0)
+        if not m_3:
             raise no_option(30)
-        s.opts = m
-        s.pc = AT_CONJURE_CONJURED_UP_V
-        s.who = p
+        s.opts = m_3
+        s.pc = 27  # AT_CONJURE_CONJURED_UP_V
+        s.who = p_2
         return 0
-    m_2: int = s.front[p] & 31 & (31 if s.screen[p] & 31 & 31 else 0)
-    if not m_2:
+    m_4: int = s.front[p_2] & 31 & (31 if s.screen[p_2] & 31 & 31 else 0)
+    if not m_4:
         raise no_option(31)
-    s.opts = m_2
-    s.pc = AT_CONJURE_CONJURED_DOWN_W
-    s.who = p
+    s.opts = m_4
+    s.pc = 29  # AT_CONJURE_CONJURED_DOWN_W
+    s.who = p_2
     return 0
 
 
@@ -2605,7 +3194,7 @@ def conjure_conjured_up_v(s: State, v_: int) -> int:
     if not m:
         raise no_option(30)
     s.opts = m
-    s.pc = AT_CONJURE_CONJURED_UP_U
+    s.pc = 28  # AT_CONJURE_CONJURED_UP_U
     s.who = p
     return 0
 
@@ -2650,7 +3239,7 @@ def conjure_conjured_down_w(s: State, w: int) -> int:
     if not m:
         raise no_option(31)
     s.opts = m
-    s.pc = AT_CONJURE_CONJURED_DOWN_T
+    s.pc = 30  # AT_CONJURE_CONJURED_DOWN_T
     s.who = p
     return 0
 
@@ -2743,11 +3332,41 @@ def place_broker_broker_down(s: State, u: int) -> int:
 
 def win_gem_back(s: State) -> int:
     """win_gem (gems.white-exchange, gems.owned-visible)"""
-    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
-        return AT_COUNT_GEMS_LOOP_2
-    if s.card_window_back == AT_COUNT_PORT_BACK:
-        return count_neighborhood_then_2(s)
-    return AT_COUNT_LINE_LOOP
+    if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
+        return 129  # AT_COUNT_GEMS_LOOP_2
+    if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
+        # count_neighborhood (count.neighborhood-order)
+        n: int = s.counting_n
+        # count_commercial (count.commercial-three)
+        who_2: int = winner(s, AREA_OF[n * 3 + 1])
+        if not who_2 < 0:
+            points: int = s.commercial_pay
+            s.score[who_2] += points
+            s.breakdown_[who_2 * 5 + 1] += points
+        # count_palace (count.palace-card)
+        who: int = winner(s, AREA_OF[n * 3 + 2])
+        s.count_palace_who = who
+        if who < 0:
+            s.spent = union(s.spent, s.character_at[n], 16)
+            s.character_at[n] = 0
+            # count_neighborhood (count.neighborhood-order)
+            return_brokers(s, AREAS_OF[n])
+            # unlock (card.queen-discard)
+            if s.locked & AREAS_OF[n]:
+                s.locked &= ~AREAS_OF[n]
+                in_play: list[int] = s.in_play
+                p: int
+                for p in (0, 1, 2, 3):
+                    in_play_now: int = in_play[p]
+                    if in_play_now & 4096:
+                        if not in_play_now & 4096:
+                            raise empty_zone(40, 12, p)
+                        in_play[p] = remove(in_play_now, 12, 16)
+                        s.spent = add(s.spent, 12, 16)
+            return 104  # AT_COUNTING_LOOP
+        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
+        return count_palace_loop(s)
+    return 173  # AT_COUNT_LINE_LOOP
 
 
 def ask_color_gem_color(s: State, g: int) -> int:
@@ -2758,26 +3377,70 @@ def ask_color_gem_color(s: State, g: int) -> int:
         raise empty_zone(38, g)
     s.bank = remove(s.bank, g, 6)
     s.owned[who] = add(s.owned[who], g, 6)
-    if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK:
-        return Character_power_jeweller_back(s)
-    if s.gain_color_back == AT_CHARACTER_POWER_JEWELLER_BACK_2:
+    if s.gain_color_back == 51:  # AT_CHARACTER_POWER_JEWELLER_BACK
+        # Character_power_jeweller (card.jeweller, card.jeweller-timing, data.character-cards, data.character-timing)
+        s.gain_color_who = s.play_cards_p
+        s.gain_color_back = 52  # AT_CHARACTER_POWER_JEWELLER_BACK_2
+        # gain_color (gems.white-exchange)
+        p: int = s.gain_color_who
+        # pick_color (gems.white-exchange)
+        s.pick_color_p = p
+        # ask_color (gems.white-exchange, characters.blue-exchange, card.blue, card.jeweller)
+        m: int = 15 & (s.bank & 63)
+        if not m:
+            raise no_option(8)
+        s.opts = m
+        s.pc = 17  # AT_ASK_COLOR_GEM_COLOR
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
+    if s.gain_color_back == 52:  # AT_CHARACTER_POWER_JEWELLER_BACK_2
         # play_cards (card.optional, card.two-per-turn)
-        p: int = s.play_cards_p
+        p_2: int = s.play_cards_p
         c: int = s.play_cards_c
         if not CHARACTER_LASTING[c]:
-            in_play_now: int = s.in_play[p]
+            in_play_now: int = s.in_play[p_2]
             if not in_play_now & BIT[c]:
-                raise empty_zone(20, c, p)
-            s.in_play[p] = remove(in_play_now, c, 16)
+                raise empty_zone(20, c, p_2)
+            s.in_play[p_2] = remove(in_play_now, c, 16)
             s.spent = add(s.spent, c, 16)
         return play_cards_loop(s)
-    if s.gain_color_back == AT_CHARACTER_AT_WIN_WHITE_GEM_BACK:
+    if s.gain_color_back == 61:  # AT_CHARACTER_AT_WIN_WHITE_GEM_BACK
         return count_palace_loop(s)
     # win_gem (gems.white-exchange, gems.owned-visible)
-    if s.card_window_back == AT_TAKE_FROM_OFFER_BACK:
+    if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
         return count_gems_loop_2(s)
-    if s.card_window_back == AT_COUNT_PORT_BACK:
-        return count_neighborhood_then_2(s)
+    if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
+        # count_neighborhood (count.neighborhood-order)
+        n: int = s.counting_n
+        # count_commercial (count.commercial-three)
+        who_2: int = winner(s, AREA_OF[n * 3 + 1])
+        if not who_2 < 0:
+            points: int = s.commercial_pay
+            s.score[who_2] += points
+            s.breakdown_[who_2 * 5 + 1] += points
+        # count_palace (count.palace-card)
+        who_3: int = winner(s, AREA_OF[n * 3 + 2])
+        s.count_palace_who = who_3
+        if who_3 < 0:
+            s.spent = union(s.spent, s.character_at[n], 16)
+            s.character_at[n] = 0
+            # count_neighborhood (count.neighborhood-order)
+            return_brokers(s, AREAS_OF[n])
+            # unlock (card.queen-discard)
+            if s.locked & AREAS_OF[n]:
+                s.locked &= ~AREAS_OF[n]
+                in_play: list[int] = s.in_play
+                p_3: int
+                for p_3 in (0, 1, 2, 3):
+                    in_play_now_2: int = in_play[p_3]
+                    if in_play_now_2 & 4096:
+                        if not in_play_now_2 & 4096:
+                            raise empty_zone(40, 12, p_3)
+                        in_play[p_3] = remove(in_play_now_2, 12, 16)
+                        s.spent = add(s.spent, 12, 16)
+            return counting_loop(s)
+        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
+        return count_palace_loop(s)
     return count_line_loop(s)
 
 
@@ -2817,11 +3480,11 @@ def score_colors(s: State) -> None:
     score: Ints = s.score
     breakdown_: Ints = s.breakdown_
     r: int
-    for r in range(4):
+    for r in (0, 1, 2, 3):
         # color_points (final.gem-table)
         rows: list[tuple[int, int, int]] = []
         g: int
-        for g in range(4):
+        for g in (0, 1, 2, 3):
             rows.append((quotation[g], -GEM_COLUMN[g], g))
         order: list[int] = sorted_by(rows)
         g_2: int = item(order, GEM_RANK_NUMBER[r])
@@ -2843,7 +3506,7 @@ def score_colors(s: State) -> None:
         # color_points (final.gem-table)
         rows_2: list[tuple[int, int, int]] = []
         g_3: int
-        for g_3 in range(4):
+        for g_3 in (0, 1, 2, 3):
             rows_2.append((quotation[g_3], -GEM_COLUMN[g_3], g_3))
         order_2: list[int] = sorted_by(rows_2)
         g_4: int = item(order_2, GEM_RANK_NUMBER[r])
@@ -2865,7 +3528,7 @@ def score_colors(s: State) -> None:
         # color_points (final.gem-table)
         rows_3: list[tuple[int, int, int]] = []
         g_5: int
-        for g_5 in range(4):
+        for g_5 in (0, 1, 2, 3):
             rows_3.append((quotation[g_5], -GEM_COLUMN[g_5], g_5))
         order_3: list[int] = sorted_by(rows_3)
         g_6: int = item(order_3, GEM_RANK_NUMBER[r])
@@ -2887,7 +3550,7 @@ def score_colors(s: State) -> None:
         # color_points (final.gem-table)
         rows_4: list[tuple[int, int, int]] = []
         g_7: int
-        for g_7 in range(4):
+        for g_7 in (0, 1, 2, 3):
             rows_4.append((quotation[g_7], -GEM_COLUMN[g_7], g_7))
         order_4: list[int] = sorted_by(rows_4)
         g_8: int = item(order_4, GEM_RANK_NUMBER[r])
@@ -2908,34 +3571,11 @@ def score_colors(s: State) -> None:
         breakdown_[18] += points_4
 
 
-def score_black(s: State) -> None:
-    """score_black (final.black-table)"""
-    owned: list[int] = s.owned
-    n: int = count(owned[0], 4, 6)
-    points: int = item(LIST_3, (n if n < 7 else 7) + 1)
-    score: Ints = s.score
-    score[0] += points
-    breakdown_: Ints = s.breakdown_
-    breakdown_[4] += points
-    n_2: int = count(owned[1], 4, 6)
-    points_2: int = item(LIST_3, (n_2 if n_2 < 7 else 7) + 1)
-    score[1] += points_2
-    breakdown_[9] += points_2
-    n_3: int = count(owned[2], 4, 6)
-    points_3: int = item(LIST_3, (n_3 if n_3 < 7 else 7) + 1)
-    score[2] += points_3
-    breakdown_[14] += points_3
-    n_4: int = count(owned[3], 4, 6)
-    points_4: int = item(LIST_3, (n_4 if n_4 < 7 else 7) + 1)
-    score[3] += points_4
-    breakdown_[19] += points_4
-
-
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
     pc_now: int = s.pc
     screen: Ints = s.screen
-    if pc_now == AT_BID_BID_BROKERS_1:
+    if pc_now == 13:  # AT_BID_BID_BROKERS_1
         p: int = s.bid_p
         screen_now: int = screen[p]
         m: int = screen_now & 31
@@ -2948,7 +3588,7 @@ def refresh(s: State) -> None:
             ):
                 m ^= BIT[bids_1]
         s.opts = m
-    if pc_now == AT_BID_BID_BROKERS_2:
+    if pc_now == 14:  # AT_BID_BID_BROKERS_2
         p_2: int = s.bid_p
         bids_2: int = s.bid_bids_1
         screen_now_2: int = screen[p_2]
@@ -2960,22 +3600,22 @@ def refresh(s: State) -> None:
                 & (BIDS_2_OTHER[bids_2] | (31 if count(screen_now_2, bids_2, 5) > 1 else 0))
             )
         )
-    if pc_now == AT_CONJURE_CONJURED_UP_V:
+    if pc_now == 27:  # AT_CONJURE_CONJURED_UP_V
         p_3: int = s.card_window_p_place  # place_broker_p
         s.opts = s.front[p_3] & 31 & (31 if screen[p_3] & 31 & 31 else 0)
-    if pc_now == AT_CONJURE_CONJURED_UP_U:
+    if pc_now == 28:  # AT_CONJURE_CONJURED_UP_U
         p_4: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_4] & 31
-    if pc_now == AT_CONJURE_CONJURED_DOWN_W:
+    if pc_now == 29:  # AT_CONJURE_CONJURED_DOWN_W
         p_5: int = s.card_window_p_place  # place_broker_p
         s.opts = s.front[p_5] & 31 & (31 if screen[p_5] & 31 & 31 else 0)
-    if pc_now == AT_CONJURE_CONJURED_DOWN_T:
+    if pc_now == 30:  # AT_CONJURE_CONJURED_DOWN_T
         p_6: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_6] & 31
-    if pc_now == AT_PLACE_BROKER_BROKER_UP:
+    if pc_now == 23:  # AT_PLACE_BROKER_BROKER_UP
         p_7: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_7] & 31
-    if pc_now == AT_PLACE_BROKER_BROKER_DOWN:
+    if pc_now == 24:  # AT_PLACE_BROKER_BROKER_DOWN
         p_8: int = s.card_window_p_place  # place_broker_p
         s.opts = screen[p_8] & 31
 
@@ -2986,7 +3626,7 @@ def rank_keys(s: State) -> list[tuple[int, int, int]]:
     owned: list[int] = s.owned
     score: Ints = s.score
     p: int
-    for p in range(4):
+    for p in (0, 1, 2, 3):
         rows.append((p, score[p], size(owned[p])))
     return rows
 
@@ -3000,7 +3640,7 @@ def heuristic(s: State, p: int) -> int:
     rows: list[tuple[int, int, int]] = []
     quotation: Ints = s.quotation
     g: int
-    for g in range(4):
+    for g in (0, 1, 2, 3):
         rows.append((quotation[g], -GEM_COLUMN[g], g))
     order: list[int] = sorted_by(rows)
     sum_: int = 0
@@ -3017,7 +3657,7 @@ def heuristic(s: State, p: int) -> int:
         # color_points (final.gem-table)
         rows_2: list[tuple[int, int, int]] = []
         g_3: int
-        for g_3 in range(4):
+        for g_3 in (0, 1, 2, 3):
             rows_2.append((quotation[g_3], -GEM_COLUMN[g_3], g_3))
         order_2: list[int] = sorted_by(rows_2)
         g_4: int = item(order_2, GEM_RANK_NUMBER[0])
@@ -3051,7 +3691,7 @@ def heuristic(s: State, p: int) -> int:
         # color_points (final.gem-table)
         rows_3: list[tuple[int, int, int]] = []
         g_5: int
-        for g_5 in range(4):
+        for g_5 in (0, 1, 2, 3):
             rows_3.append((quotation[g_5], -GEM_COLUMN[g_5], g_5))
         order_3: list[int] = sorted_by(rows_3)
         g_6: int = item(order_3, GEM_RANK_NUMBER[1])
@@ -3085,7 +3725,7 @@ def heuristic(s: State, p: int) -> int:
         # color_points (final.gem-table)
         rows_4: list[tuple[int, int, int]] = []
         g_7: int
-        for g_7 in range(4):
+        for g_7 in (0, 1, 2, 3):
             rows_4.append((quotation[g_7], -GEM_COLUMN[g_7], g_7))
         order_4: list[int] = sorted_by(rows_4)
         g_8: int = item(order_4, GEM_RANK_NUMBER[2])
@@ -3119,7 +3759,7 @@ def heuristic(s: State, p: int) -> int:
         # color_points (final.gem-table)
         rows_5: list[tuple[int, int, int]] = []
         g_9: int
-        for g_9 in range(4):
+        for g_9 in (0, 1, 2, 3):
             rows_5.append((quotation[g_9], -GEM_COLUMN[g_9], g_9))
         order_5: list[int] = sorted_by(rows_5)
         g_10: int = item(order_5, GEM_RANK_NUMBER[3])
@@ -3190,7 +3830,7 @@ def winner(s: State, xs: int) -> int:
     broker_owner: Ints = s.broker_owner
     intrigue: Ints = s.intrigue
     w: int
-    for w in range(4):
+    for w in (0, 1, 2, 3):
         found: bool = False
         b: int
         for b in members(s.broker_alive):
@@ -3225,51 +3865,13 @@ def winner(s: State, xs: int) -> int:
     return item(ranked, 1)
 
 
-def possible_Character_power_magician(s: State, me: int) -> bool:
-    """possible_Character_power_magician (card.magician, card.magician-queen, card.magician-facing-points, card.magician-timing, data.character-cards, data.character-timing)"""
-    found: bool = False
-    broker_owner: Ints = s.broker_owner
-    a: int
-    for a in members(s.broker_alive):
-        both_2: bool = bool(broker_owner[a] == me)
-        if both_2:
-            both: bool = bool(not s.locked >> s.broker_place[a] & 1)
-            if both:
-                found_2: bool = False
-                b: int
-                for b in members(s.broker_alive):
-                    if broker_owner[b] == me and (a < b and not s.locked >> s.broker_place[b] & 1):
-                        found_2 = True
-                        break
-                both = bool(found_2)
-            both_2 = bool(both)
-        if both_2:
-            found = True
-            break
-    return found
-
-
-def possible_Character_power_mercenary(s: State, me: int) -> bool:
-    """possible_Character_power_mercenary (card.mercenary, card.mercenary-timing, card.mercenary-everywhere, data.character-cards, data.character-timing)"""
-    found: bool = False
-    broker_owner: Ints = s.broker_owner
-    b: int
-    for b in members(s.broker_alive):
-        if broker_owner[b] == me and (
-            3 >> PLACE_PART[s.broker_place[b]] & 1 and s.broker_placed_in[b] == s.round_number
-        ):
-            found = True
-            break
-    return found
-
-
 def board_outlook(s: State, p: int) -> int:
     """board_outlook"""
     sum_: int = 0
     broker_place: Ints = s.broker_place
     broker_owner: Ints = s.broker_owner
     n: int
-    for n in range(4):
+    for n in (0, 1, 2, 3):
         xs: int = AREAS_OF[n]
         found: bool = False
         b: int
@@ -3395,7 +3997,7 @@ def rivals_ahead(s: State, p: int, xs: int) -> int:
     # rivals_ahead
     halves: int = 0
     w: int
-    for w in range(4):
+    for w in (0, 1, 2, 3):
         both: bool = bool(w != p)
         if both:
             found: bool = False
@@ -3525,41 +4127,41 @@ def new_state(seed: int) -> State:
         [],
         1,
         0,
-        repeated(0, 4),
+        [0] * 4,
         [],
-        repeated(0, 4),
-        repeated(8, 6),
-        repeated(0, 6),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
+        [0] * 4,
+        [8] * 6,
+        [0] * 6,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
         3,
         0,
-        repeated(0, 4),
-        repeated(0, 20),
-        repeated(146431, 4),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
+        [0] * 4,
+        [0] * 20,
+        [146431] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
         0,
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
-        repeated(0, 32),
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
+        [0] * 32,
         364879890682354490422902433965290344773682537009512447,
         0,
         [0] * 4,
         0,
         [0] * 4,
         859045887,
-        repeated(0, 4),
+        [0] * 4,
         0,
         9223512776490680319,
         0,

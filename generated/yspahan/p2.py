@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints
 from rulewright.runtime.bits import (
     BIT,
     FEW,
@@ -357,7 +357,24 @@ def play_2(s: State) -> int:
     s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2.copy()
-    return play_loop(s)
+    # day (structure.day-phases, structure.seven-days)
+    s.order = CLOCKWISE_FROM[0]
+    s.first_ = item(s.order, 1)
+    p: int = s.first_
+    s.day_p = p
+    # supply (supply.only-first-player)
+    if not s.hand[p]:
+        n: int = s.gold[p]
+        m: int = 15 & N_UP_TO[n if n < 4 else 4]
+        if not m:
+            raise no_option(0)
+        s.opts = m
+        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
+    s.free_cards_p = p
+    s.free_cards_back = 136  # AT_SUPPLY_BACK
+    return free_cards_loop(s)
 
 
 def play_loop(s: State) -> int:
@@ -375,11 +392,11 @@ def play_loop(s: State) -> int:
             if not m:
                 raise no_option(0)
             s.opts = m
-            s.pc = AT_SUPPLY_YELLOW_DICE
+            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
             s.who = p
             return 0 if m & (m - 1) else FORCED
         s.free_cards_p = p
-        s.free_cards_back = AT_SUPPLY_BACK
+        s.free_cards_back = 136  # AT_SUPPLY_BACK
         return free_cards_loop(s)
     s.pc = 0
     s.who = -4
@@ -395,7 +412,7 @@ def supply_back(s: State) -> int:
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = AT_SUPPLY_YELLOW_DICE
+    s.pc = 15  # AT_SUPPLY_YELLOW_DICE
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -412,7 +429,7 @@ def supply_yellow_dice(s: State, n: int) -> int:
     max_: int = 0
     white_cast: Ints = s.white_cast
     v: int
-    for v in range(6, 0, -1):
+    for v in (6, 5, 4, 3, 2, 1):
         if white_cast[v - 1] or yellow_cast[v - 1]:
             max_ = v
             break
@@ -421,7 +438,7 @@ def supply_yellow_dice(s: State, n: int) -> int:
     yellow_on: Ints = s.yellow_on
     value_on: Ints = s.value_on
     v_2: int
-    for v_2 in range(1, 7):
+    for v_2 in (1, 2, 3, 4, 5, 6):
         if white_cast[v_2 - 1] or yellow_cast[v_2 - 1]:
             if v_2 == max_ and square != 0:
                 # put_group (supply.group-by-value)
@@ -437,39 +454,39 @@ def supply_yellow_dice(s: State, n: int) -> int:
                 square = TOWER_SQUARE_ABOVE[square]
     # action_phase (two.order-aba, two.day-ends-after-third)
     s.turn_p = s.first_
-    s.turn_back = AT_ACTION_PHASE_BACK
+    s.turn_back = 93  # AT_ACTION_PHASE_BACK
     # turn (turn.select-then-build, card.own-turn-only)
     p_2: int = s.turn_p
     if not s.hand[p_2]:
         return turn_back(s)
     s.free_cards_p = p_2
-    s.free_cards_back = AT_TURN_BACK
+    s.free_cards_back = 163  # AT_TURN_BACK
     return free_cards_loop(s)
 
 
 def action_phase_back(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     s.turn_p = (s.first_ + 1) % 2
-    s.turn_back = AT_ACTION_PHASE_BACK_2
+    s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
         return turn_back(s)
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK
+    s.free_cards_back = 163  # AT_TURN_BACK
     return free_cards_loop(s)
 
 
 def action_phase_back_2(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     s.turn_p = s.first_
-    s.turn_back = AT_ACTION_PHASE_BACK_3
+    s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
         return turn_back(s)
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK
+    s.free_cards_back = 163  # AT_TURN_BACK
     return free_cards_loop(s)
 
 
@@ -487,9 +504,9 @@ def action_phase_back_3(s: State) -> int:
         breakdown_: Ints = s.breakdown_
         p: int
         for p in CLOCKWISE_FROM[s.first_]:
-            same: int = ~cubes[p]
+            same: int = cubes[p] ^ 0x7FFFFFFFFFFF
             k: int
-            for k in range(14):
+            for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
                 if not SHOPS_OF[k] & same:
                     # souk_points (week.souks-scored)
                     result: int = SOUK_POINTS_BASE[k]
@@ -509,7 +526,7 @@ def action_phase_back_3(s: State) -> int:
     else:
         s.day_marker += 1
         s.first_ = (s.first_ + 1) % 2
-    return AT_PLAY_LOOP
+    return 80  # AT_PLAY_LOOP
 
 
 def free_cards_loop(s: State) -> int:
@@ -540,10 +557,10 @@ def free_cards_loop(s: State) -> int:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
                 m ^= 256
         s.opts = m | 512
-        s.pc = AT_FREE_CARDS_PLAY_CARD
+        s.pc = 4  # AT_FREE_CARDS_PLAY_CARD
         s.who = p
         return 0
-    if s.free_cards_back == AT_SUPPLY_BACK:
+    if s.free_cards_back == 136:  # AT_SUPPLY_BACK
         # supply (supply.only-first-player)
         p_2: int = s.day_p
         n_5: int = s.gold[p_2]
@@ -551,13 +568,29 @@ def free_cards_loop(s: State) -> int:
         if not m_2:
             raise no_option(0)
         s.opts = m_2
-        s.pc = AT_SUPPLY_YELLOW_DICE
+        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
         s.who = p_2
         return 0 if m_2 & (m_2 - 1) else FORCED
-    if s.free_cards_back == AT_TURN_BACK:
+    if s.free_cards_back == 163:  # AT_TURN_BACK
         return turn_back(s)
-    if s.free_cards_back == AT_TURN_BACK_2:
-        return turn_back_2(s)
+    if s.free_cards_back == 166:  # AT_TURN_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_3: int = s.turn_p
+        # construct_building (building.optional, building.one-per-turn)
+        n_6: int = s.camels[p_3]
+        n_7: int = s.gold[p_3]
+        m_3: int = (
+            (63 ^ s.built[p_3])
+            & BUILDING_CAMELS_UP_TO[n_6 if n_6 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_7 if n_7 < 5 else 5]
+        )
+        if not m_3:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m_3 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_3
+        return 0
     return turn_end(s)
 
 
@@ -565,11 +598,20 @@ def free_cards_play_card(s: State, c: int) -> int:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
     p: int = s.free_cards_p
     if c == 9:
-        if s.free_cards_back == AT_SUPPLY_BACK:
-            return supply_back(s)
-        if s.free_cards_back == AT_TURN_BACK:
+        if s.free_cards_back == 136:  # AT_SUPPLY_BACK
+            # supply (supply.only-first-player)
+            p_2: int = s.day_p
+            n_5: int = s.gold[p_2]
+            m_7: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
+            if not m_7:
+                raise no_option(0)
+            s.opts = m_7
+            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
+            s.who = p_2
+            return 0 if m_7 & (m_7 - 1) else FORCED
+        if s.free_cards_back == 163:  # AT_TURN_BACK
             return turn_back(s)
-        if s.free_cards_back == AT_TURN_BACK_2:
+        if s.free_cards_back == 166:  # AT_TURN_BACK_2
             return turn_back_2(s)
         return turn_end(s)
     # discard_card (card.discarded)
@@ -595,7 +637,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m:
             raise no_option(2)
         s.opts = m
-        s.pc = AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
+        s.pc = 2  # AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 3:
@@ -605,7 +647,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_2:
             raise no_option(3)
         s.opts = m_2
-        s.pc = AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
+        s.pc = 3  # AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 4:
@@ -634,7 +676,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_3:
             raise no_option(4)
         s.opts = m_3
-        s.pc = AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
+        s.pc = 10  # AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
         s.who = p
         return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 6:
@@ -648,7 +690,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_4:
             raise no_option(5)
         s.opts = m_4
-        s.pc = AT_DISCARD_GOLD_GOLD_DISCARDED
+        s.pc = 6  # AT_DISCARD_GOLD_GOLD_DISCARDED
         s.who = p
         return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 7:
@@ -662,16 +704,16 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_5:
             raise no_option(6)
         s.opts = m_5
-        s.pc = AT_DISCARD_CAMELS_CAMELS_DISCARDED
+        s.pc = 5  # AT_DISCARD_CAMELS_CAMELS_DISCARDED
         s.who = p
         return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 8:
         # exchange_with_stock (card.exchange, card.exchange-direction)
-        m_6: int = (2 | (3 if s.camels[p] else 0)) & (1 | (3 if s.gold[p] else 0))
+        m_6: int = (3 if s.camels[p] else 2) & (3 if s.gold[p] else 1)
         if not m_6:
             raise no_option(7)
         s.opts = m_6
-        s.pc = AT_EXCHANGE_WITH_STOCK_EXCHANGE
+        s.pc = 7  # AT_EXCHANGE_WITH_STOCK_EXCHANGE
         s.who = p
         return 0 if m_6 & (m_6 - 1) else FORCED
     return free_cards_loop(s)
@@ -744,7 +786,7 @@ def exchange_with_stock_exchange(s: State, exchange: int) -> int:
         if not m:
             raise no_option(8)
         s.opts = m
-        s.pc = AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
+        s.pc = 8  # AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
@@ -753,7 +795,7 @@ def exchange_with_stock_exchange(s: State, exchange: int) -> int:
         if not m_2:
             raise no_option(9)
         s.opts = m_2
-        s.pc = AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
+        s.pc = 9  # AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     return free_cards_loop(s)
@@ -781,29 +823,63 @@ def exchange_with_stock_gold_exchanged(s: State, v: int) -> int:
 
 def turn_end(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    if s.turn_back == AT_ACTION_PHASE_BACK:
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
         # action_phase (two.order-aba, two.day-ends-after-third)
         s.turn_p = (s.first_ + 1) % 2
-        s.turn_back = AT_ACTION_PHASE_BACK_2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
         # turn (turn.select-then-build, card.own-turn-only)
         p: int = s.turn_p
         if not s.hand[p]:
             return turn_back(s)
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK
+        s.free_cards_back = 163  # AT_TURN_BACK
         return free_cards_loop(s)
-    if s.turn_back == AT_ACTION_PHASE_BACK_2:
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
         # action_phase (two.order-aba, two.day-ends-after-third)
         s.turn_p = s.first_
-        s.turn_back = AT_ACTION_PHASE_BACK_3
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
         # turn (turn.select-then-build, card.own-turn-only)
         p_2: int = s.turn_p
         if not s.hand[p_2]:
             return turn_back(s)
         s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK
+        s.free_cards_back = 163  # AT_TURN_BACK
         return free_cards_loop(s)
-    return action_phase_back_3(s)
+    # end_of_day (day.tower-emptied, day.marker)
+    s.white_on = ALL_0_2.copy()
+    s.yellow_on = ALL_0_2.copy()
+    s.value_on = ALL_0_2.copy()
+    if s.day_marker == 7:
+        # count_souks (week.souks-scored, week.player-order)
+        cubes: Ints = s.cubes
+        built: Ints = s.built
+        score: Ints = s.score
+        breakdown_: Ints = s.breakdown_
+        p_3: int
+        for p_3 in CLOCKWISE_FROM[s.first_]:
+            same: int = cubes[p_3] ^ 0x7FFFFFFFFFFF
+            k: int
+            for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
+                if not SHOPS_OF[k] & same:
+                    # souk_points (week.souks-scored)
+                    result: int = SOUK_POINTS_BASE[k]
+                    if built[p_3] & 16:
+                        result = result + 2
+                    # count_souks (week.souks-scored, week.player-order)
+                    score[p_3] += result
+                    breakdown_[p_3 * 5] += result
+        # empty_shops (week.shops-emptied)
+        s.cubes = ALL_0.copy()
+        # end_of_week (week.order-of-counting)
+        count_caravan(s)
+        s.week_marker += 1
+        s.day_marker = 1
+        s.supervisor = 0
+        s.first_ = (s.first_ + 1) % 2
+    else:
+        s.day_marker += 1
+        s.first_ = (s.first_ + 1) % 2
+    return 80  # AT_PLAY_LOOP
 
 
 def turn_back(s: State) -> int:
@@ -849,12 +925,26 @@ def turn_back(s: State) -> int:
         # turn (turn.select-then-build, card.own-turn-only)
         p_2: int = s.turn_p
         if not s.hand[p_2]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n: int = s.camels[p_2]
+            n_2: int = s.gold[p_2]
+            m_2: int = (
+                (63 ^ s.built[p_2])
+                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+            )
+            if not m_2:
+                s.construct_building_b = -1
+                return turn_end(s)
+            s.opts = m_2 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_2
+            return 0
         s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     s.opts = m
-    s.pc = AT_SELECT_GROUP_TAKE_GROUP
+    s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -863,9 +953,23 @@ def turn_then_2(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -893,10 +997,13 @@ def select_group_take_group(s: State, s_: int) -> int:
     else:
         possible_TowerSquare_action_now = possible_supply_shops(s, p, 3, dice) if s_ == 4 else True
     # carry_out (select.one-of-three)
-    s.opts = 6 | (7 if possible_TowerSquare_action_now else 0)
-    s.pc = AT_CARRY_OUT_DICE_ACTION
+    m: int = 7 if possible_TowerSquare_action_now else 6
+    if not m:
+        raise no_option(10)
+    s.opts = m
+    s.pc = 17  # AT_CARRY_OUT_DICE_ACTION
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def carry_out_dice_action(s: State, dice_action: int) -> int:
@@ -911,7 +1018,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
             return carry_out_then_2(s)
         m: int = hand_now & 511
         s.opts = m | 512
-        s.pc = AT_BOOST_BY_CARD_BOOST
+        s.pc = 18  # AT_BOOST_BY_CARD_BOOST
         s.who = p
         return 0
     if dice_action == 1:
@@ -934,7 +1041,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         if not m_2:
             raise no_option(11)
         s.opts = m_2
-        s.pc = AT_MOVE_SUPERVISOR_SUPERVISOR_TO
+        s.pc = 12  # AT_MOVE_SUPERVISOR_SUPERVISOR_TO
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if dice_action == 2:
@@ -943,15 +1050,43 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         # turn (turn.select-then-build, card.own-turn-only)
         p_2: int = s.turn_p
         if not s.hand[p_2]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n_4: int = s.camels[p_2]
+            n_5: int = s.gold[p_2]
+            m_3: int = (
+                (63 ^ s.built[p_2])
+                & BUILDING_CAMELS_UP_TO[n_4 if n_4 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_5 if n_5 < 5 else 5]
+            )
+            if not m_3:
+                s.construct_building_b = -1
+                return turn_end(s)
+            s.opts = m_3 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_2
+            return 0
         s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     # turn (turn.select-then-build, card.own-turn-only)
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n_6: int = s.camels[p]
+        n_7: int = s.gold[p]
+        m_4: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n_6 if n_6 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_7 if n_7 < 5 else 5]
+        )
+        if not m_4:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m_4 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -971,9 +1106,23 @@ def carry_out_then_2(s: State) -> int:
         s.camels[p] += result
         # turn (turn.select-then-build, card.own-turn-only)
         if not s.hand[p]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n_2: int = s.camels[p]
+            n_3: int = s.gold[p]
+            m: int = (
+                (63 ^ s.built[p])
+                & BUILDING_CAMELS_UP_TO[n_2 if n_2 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_3 if n_3 < 5 else 5]
+            )
+            if not m:
+                s.construct_building_b = -1
+                return turn_end(s)
+            s.opts = m | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p
+            return 0
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     if s_ == 1:
         dice_3: int = dice + extra
@@ -981,7 +1130,7 @@ def carry_out_then_2(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 0  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_3  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_SACK_BACK  # supply_shops_back
+        s.free_cards_back = 29  # supply_shops_back, AT_TOWER_SQUARE_ACTION_SACK_BACK
         # cubes_supplied (shops.per-die)
         result_2: int = dice_3
         if s.built[p] & 32:
@@ -996,7 +1145,7 @@ def carry_out_then_2(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 1  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_4  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_BARREL_BACK  # supply_shops_back
+        s.free_cards_back = 30  # supply_shops_back, AT_TOWER_SQUARE_ACTION_BARREL_BACK
         # cubes_supplied (shops.per-die)
         result_3: int = dice_4
         if s.built[p] & 32:
@@ -1011,22 +1160,36 @@ def carry_out_then_2(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 2  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_5  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_CHEST_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        s.free_cards_back = 31  # supply_shops_back, AT_TOWER_SQUARE_ACTION_CHEST_BACK
+        # cubes_supplied (shops.per-die)
+        result_4: int = dice_5
+        if s.built[p] & 32:
+            result_4 = dice_5 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_4  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 4:
         dice_6: int = dice + extra
         # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 3  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_6  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_VASE_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        s.free_cards_back = 32  # supply_shops_back, AT_TOWER_SQUARE_ACTION_VASE_BACK
+        # cubes_supplied (shops.per-die)
+        result_5: int = dice_6
+        if s.built[p] & 32:
+            result_5 = dice_6 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_5  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 5:
         dice_7: int = dice + extra
         # take_gold (gold.per-die)
-        n_2: int = gold_taken(s, p, dice_7)
+        n_4: int = gold_taken(s, p, dice_7)
         # gain_gold (setup.general-stock)
-        s.gold[p] += n_2
+        s.gold[p] += n_4
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1054,24 +1217,24 @@ def TowerSquare_action_sack_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
-
-
-def supply_shops_2(s: State) -> int:
-    """supply_shops (shops.per-die)"""
-    p: int = s.free_cards_p  # supply_shops_p
-    dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
-    # cubes_supplied (shops.per-die)
-    result: int = dice
-    if s.built[p] & 32:
-        result = dice + 1
-    # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-    s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-    s.CardKind_effect_gold_for_points_most = result  # place_cubes_i_last
-    return place_cubes_loop(s)
 
 
 def TowerSquare_action_barrel_back(s: State) -> int:
@@ -1079,9 +1242,23 @@ def TowerSquare_action_barrel_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1090,9 +1267,23 @@ def TowerSquare_action_chest_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1101,9 +1292,23 @@ def TowerSquare_action_vase_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1122,7 +1327,16 @@ def move_supervisor_supervisor_to(s: State, q: int) -> int:
     s.supervisor = q
     # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
     s.send_goods_leaving = ROAD_SQUARE_FACES[q] & (s.cubes[0] | s.cubes[1])
-    return send_goods_loop(s)
+    leaving: int = s.send_goods_leaving
+    if leaving & (leaving - 1):
+        if not leaving:
+            raise no_option(12)
+        s.opts = leaving
+        s.pc = 13  # AT_SEND_GOODS_SEND_FIRST
+        s.who = p
+        return 0 if leaving & (leaving - 1) else FORCED
+    s.send_goods_s_rest = leaving
+    return send_goods_loop_2(s)
 
 
 def send_goods_loop(s: State) -> int:
@@ -1133,7 +1347,7 @@ def send_goods_loop(s: State) -> int:
         if not leaving:
             raise no_option(12)
         s.opts = leaving
-        s.pc = AT_SEND_GOODS_SEND_FIRST
+        s.pc = 13  # AT_SEND_GOODS_SEND_FIRST
         s.who = p
         return 0 if leaving & (leaving - 1) else FORCED
     s.send_goods_s_rest = leaving
@@ -1144,7 +1358,7 @@ def send_goods_send_first(s: State, s_: int) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     s.send_goods_s = s_
     s.put_cube_in_shop_filled = s_  # send_from_s
-    s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
+    s.free_cards_back = 122  # send_from_back, AT_SEND_GOODS_BACK
     # send_from (sending.automatic)
     s.free_cards_p = 3  # send_from_q_rest
     return send_from_loop(s)
@@ -1155,7 +1369,7 @@ def send_goods_back(s: State) -> int:
     leaving: int = s.send_goods_leaving
     s_: int = s.send_goods_s
     s.send_goods_leaving = leaving & ~BIT[s_]
-    return AT_SEND_GOODS_LOOP
+    return 121  # AT_SEND_GOODS_LOOP
 
 
 def send_goods_loop_2(s: State) -> int:
@@ -1165,22 +1379,36 @@ def send_goods_loop_2(s: State) -> int:
         s_: int = (s_rest & -s_rest).bit_length() - 1
         s.send_goods_s_rest = s_rest & (s_rest - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
-        s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
+        s.free_cards_back = 125  # send_from_back, AT_SEND_GOODS_BACK_2
         # send_from (sending.automatic)
         s.free_cards_p = 3  # send_from_q_rest
         return send_from_loop(s)
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_end(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
 def send_goods_back_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    return AT_SEND_GOODS_LOOP_2
+    return 124  # AT_SEND_GOODS_LOOP_2
 
 
 def turn_back_2(s: State) -> int:
@@ -1198,7 +1426,7 @@ def turn_back_2(s: State) -> int:
         s.construct_building_b = -1
         return turn_end(s)
     s.opts = m | 64
-    s.pc = AT_CONSTRUCT_BUILDING_BUILD
+    s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
     s.who = p
     return 0
 
@@ -1224,7 +1452,7 @@ def construct_building_build(s: State, b: int) -> int:
         if not s.hand[p]:
             return turn_end(s)
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_3
+        s.free_cards_back = 169  # AT_TURN_BACK_3
         return free_cards_loop(s)
     return turn_end(s)
 
@@ -1236,37 +1464,73 @@ def turn_back_3(s: State) -> int:
 
 def supply_shops_end(s: State) -> int:
     """supply_shops (shops.per-die)"""
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
+    if s.free_cards_back == 29:  # AT_TOWER_SQUARE_ACTION_SACK_BACK
         # turn (turn.select-then-build, card.own-turn-only)
         p: int = s.turn_p
         if not s.hand[p]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n: int = s.camels[p]
+            n_2: int = s.gold[p]
+            m: int = (
+                (63 ^ s.built[p])
+                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+            )
+            if not m:
+                s.construct_building_b = -1
+                return turn_end(s)
+            s.opts = m | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p
+            return 0
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
+    if s.free_cards_back == 30:  # AT_TOWER_SQUARE_ACTION_BARREL_BACK
         # turn (turn.select-then-build, card.own-turn-only)
-        p_2: int = s.turn_p
-        if not s.hand[p_2]:
-            return turn_back_2(s)
-        s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK_2
+        p_4: int = s.turn_p
+        if not s.hand[p_4]:
+            # construct_building (building.optional, building.one-per-turn)
+            n_3: int = s.camels[p_4]
+            n_4: int = s.gold[p_4]
+            m_2: int = (
+                (63 ^ s.built[p_4])
+                & BUILDING_CAMELS_UP_TO[n_3 if n_3 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_4 if n_4 < 5 else 5]
+            )
+            if not m_2:
+                s.construct_building_b = -1
+                return turn_end(s)
+            s.opts = m_2 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_4
+            return 0
+        s.free_cards_p = p_4
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_CHEST_BACK:
+    if s.free_cards_back == 31:  # AT_TOWER_SQUARE_ACTION_CHEST_BACK
         # turn (turn.select-then-build, card.own-turn-only)
-        p_3: int = s.turn_p
-        if not s.hand[p_3]:
-            return turn_back_2(s)
-        s.free_cards_p = p_3
-        s.free_cards_back = AT_TURN_BACK_2
+        p_7: int = s.turn_p
+        if not s.hand[p_7]:
+            # construct_building (building.optional, building.one-per-turn)
+            n_5: int = s.camels[p_7]
+            n_6: int = s.gold[p_7]
+            m_3: int = (
+                (63 ^ s.built[p_7])
+                & BUILDING_CAMELS_UP_TO[n_5 if n_5 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_6 if n_6 < 5 else 5]
+            )
+            if not m_3:
+                s.construct_building_b = -1
+                return turn_end(s)
+            s.opts = m_3 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_7
+            return 0
+        s.free_cards_p = p_7
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
-    # turn (turn.select-then-build, card.own-turn-only)
-    p_4: int = s.turn_p
-    if not s.hand[p_4]:
-        return turn_back_2(s)
-    s.free_cards_p = p_4
-    s.free_cards_back = AT_TURN_BACK_2
-    return free_cards_loop(s)
+    return TowerSquare_action_vase_back(s)
 
 
 def place_cubes_loop(s: State) -> int:
@@ -1303,7 +1567,7 @@ def place_cubes_loop(s: State) -> int:
         if not m:
             return supply_shops_end(s)
         s.opts = m
-        s.pc = AT_PLACE_CUBES_PLACE_CUBE
+        s.pc = 11  # AT_PLACE_CUBES_PLACE_CUBE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return supply_shops_end(s)
@@ -1329,24 +1593,42 @@ def send_from_loop(s: State) -> int:
             # send_good (sending.one-after-another, sending.camel-per-cube)
             if s.camels[q]:
                 s.opts = 3
-                s.pc = AT_SEND_GOOD_PROTECT
+                s.pc = 14  # AT_SEND_GOOD_PROTECT
                 s.who = q
                 return 0
             s.cubes[q] &= ~BIT[s_]
-            return send_good_then(s)
-        return AT_SEND_FROM_LOOP
-    if s.free_cards_back == AT_SEND_GOODS_BACK:
+            # load_caravan (caravan.load-order, caravan.load-points)
+            caravan: Ints = s.caravan
+            camel: int = first_of(63 ^ (caravan[0] | caravan[1]), 13)
+            caravan[q] |= BIT[camel]
+            points: int = CARAVAN_CAMEL_POINTS[camel]
+            s.score[q] += points
+            s.breakdown_[q * 5 + 1] += points
+            if size(s.caravan[0] | s.caravan[1]) == 6:
+                count_caravan(s)
+                s.caravan = ALL_0.copy()
+            # send_good (sending.one-after-another, sending.camel-per-cube)
+            if s.built[q] & 8:
+                draw_card(s, q)
+            return 126  # AT_SEND_FROM_LOOP
+        return 126  # AT_SEND_FROM_LOOP
+    if s.free_cards_back == 122:  # AT_SEND_GOODS_BACK
         # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
         leaving: int = s.send_goods_leaving
         s_2: int = s.send_goods_s
         s.send_goods_leaving = leaving & ~BIT[s_2]
-        return AT_SEND_GOODS_LOOP
-    return AT_SEND_GOODS_LOOP_2
+        return 121  # AT_SEND_GOODS_LOOP
+    return 124  # AT_SEND_GOODS_LOOP_2
 
 
-def send_good_then(s: State) -> int:
+def send_good_protect(s: State, protect: int) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
+    s_: int = s.put_cube_in_shop_filled  # send_from_s
     q: int = s.put_cube_in_shop_foreign  # send_from_q
+    if protect == 0:
+        s.camels[q] -= 1
+    elif protect == 1:
+        s.cubes[q] &= ~BIT[s_]
     # load_caravan (caravan.load-order, caravan.load-points)
     caravan: Ints = s.caravan
     camel: int = first_of(63 ^ (caravan[0] | caravan[1]), 13)
@@ -1360,18 +1642,7 @@ def send_good_then(s: State) -> int:
     # send_good (sending.one-after-another, sending.camel-per-cube)
     if s.built[q] & 8:
         draw_card(s, q)
-    return AT_SEND_FROM_LOOP
-
-
-def send_good_protect(s: State, protect: int) -> int:
-    """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    s_: int = s.put_cube_in_shop_filled  # send_from_s
-    q: int = s.put_cube_in_shop_foreign  # send_from_q
-    if protect == 0:
-        s.camels[q] -= 1
-    elif protect == 1:
-        s.cubes[q] &= ~BIT[s_]
-    return send_good_then(s)
+    return send_from_loop(s)
 
 
 def load_caravan(s: State, p: int) -> None:
@@ -1435,7 +1706,7 @@ def draw_card(s: State, p: int) -> None:
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == AT_FREE_CARDS_PLAY_CARD:
+    if s.pc == 4:  # AT_FREE_CARDS_PLAY_CARD
         p: int = s.free_cards_p
         m: int = s.hand[p] & 511
         if m & 4:
@@ -1461,7 +1732,7 @@ def refresh(s: State) -> None:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
                 m ^= 256
         s.opts = m | 512
-    if s.pc == AT_BOOST_BY_CARD_BOOST:
+    if s.pc == 18:  # AT_BOOST_BY_CARD_BOOST
         p_2: int = s.turn_p
         m_2: int = s.hand[p_2] & 511
         s.opts = m_2 | 512
@@ -1472,7 +1743,7 @@ def rank_keys(s: State) -> list[tuple[int, int]]:
     rows: list[tuple[int, int]] = []
     score: Ints = s.score
     p: int
-    for p in range(2):
+    for p in (0, 1):
         rows.append((p, score[p]))
     return rows
 
@@ -1496,7 +1767,7 @@ def heuristic(s: State, p: int) -> int:
         goods_outlook_now: int = 0
     else:
         k: int
-        for k in range(14):
+        for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
             if SHOPS_OF[k] & mine:
                 there: int = size(SHOPS_OF[k] & mine)
                 missing: int = size(SHOPS_OF[k]) - there
@@ -1789,21 +2060,21 @@ def new_state(seed: int) -> State:
         0,
         [],
         0,
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 2),
-        repeated(0, 10),
+        [0] * 2,
+        [0] * 2,
+        [0] * 2,
+        [0] * 2,
+        [0] * 2,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 2,
+        [0] * 10,
         262143,
-        repeated(0, 2),
-        repeated(0, 2),
+        [0] * 2,
+        [0] * 2,
         0,
         0,
         0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints
 from rulewright.runtime.bits import (
     BIT,
     FEW,
@@ -353,7 +353,24 @@ def play_2(s: State) -> int:
     s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2.copy()
-    return play_loop(s)
+    # day (structure.day-phases, structure.seven-days)
+    s.order = CLOCKWISE_FROM[0]
+    s.first_ = item(s.order, 1)
+    p: int = s.first_
+    s.day_p = p
+    # supply (supply.only-first-player)
+    if not s.hand[p]:
+        n: int = s.gold[p]
+        m: int = 15 & N_UP_TO[n if n < 4 else 4]
+        if not m:
+            raise no_option(0)
+        s.opts = m
+        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
+    s.free_cards_p = p
+    s.free_cards_back = 136  # AT_SUPPLY_BACK
+    return free_cards_loop(s)
 
 
 def play_loop(s: State) -> int:
@@ -371,11 +388,11 @@ def play_loop(s: State) -> int:
             if not m:
                 raise no_option(0)
             s.opts = m
-            s.pc = AT_SUPPLY_YELLOW_DICE
+            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
             s.who = p
             return 0 if m & (m - 1) else FORCED
         s.free_cards_p = p
-        s.free_cards_back = AT_SUPPLY_BACK
+        s.free_cards_back = 136  # AT_SUPPLY_BACK
         return free_cards_loop(s)
     s.pc = 0
     s.who = -4
@@ -391,7 +408,7 @@ def supply_back(s: State) -> int:
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = AT_SUPPLY_YELLOW_DICE
+    s.pc = 15  # AT_SUPPLY_YELLOW_DICE
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -408,7 +425,7 @@ def supply_yellow_dice(s: State, n: int) -> int:
     max_: int = 0
     white_cast: Ints = s.white_cast
     v: int
-    for v in range(6, 0, -1):
+    for v in (6, 5, 4, 3, 2, 1):
         if white_cast[v - 1] or yellow_cast[v - 1]:
             max_ = v
             break
@@ -417,7 +434,7 @@ def supply_yellow_dice(s: State, n: int) -> int:
     yellow_on: Ints = s.yellow_on
     value_on: Ints = s.value_on
     v_2: int
-    for v_2 in range(1, 7):
+    for v_2 in (1, 2, 3, 4, 5, 6):
         if white_cast[v_2 - 1] or yellow_cast[v_2 - 1]:
             if v_2 == max_ and square != 0:
                 # put_group (supply.group-by-value)
@@ -433,39 +450,39 @@ def supply_yellow_dice(s: State, n: int) -> int:
                 square = TOWER_SQUARE_ABOVE[square]
     # action_phase (two.order-aba, two.day-ends-after-third)
     s.turn_p = s.first_
-    s.turn_back = AT_ACTION_PHASE_BACK
+    s.turn_back = 93  # AT_ACTION_PHASE_BACK
     # turn (turn.select-then-build, card.own-turn-only)
     p_2: int = s.turn_p
     if not s.hand[p_2]:
         return turn_back(s)
     s.free_cards_p = p_2
-    s.free_cards_back = AT_TURN_BACK
+    s.free_cards_back = 163  # AT_TURN_BACK
     return free_cards_loop(s)
 
 
 def action_phase_back(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     s.turn_p = (s.first_ + 1) % 2
-    s.turn_back = AT_ACTION_PHASE_BACK_2
+    s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
         return turn_back(s)
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK
+    s.free_cards_back = 163  # AT_TURN_BACK
     return free_cards_loop(s)
 
 
 def action_phase_back_2(s: State) -> int:
     """action_phase (two.order-aba, two.day-ends-after-third)"""
     s.turn_p = s.first_
-    s.turn_back = AT_ACTION_PHASE_BACK_3
+    s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
         return turn_back(s)
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK
+    s.free_cards_back = 163  # AT_TURN_BACK
     return free_cards_loop(s)
 
 
@@ -483,9 +500,9 @@ def action_phase_back_3(s: State) -> int:
         breakdown_: Ints = s.breakdown_
         p: int
         for p in CLOCKWISE_FROM[s.first_]:
-            same: int = ~cubes[p]
+            same: int = cubes[p] ^ 0x7FFFFFFFFFFF
             k: int
-            for k in range(14):
+            for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
                 if not SHOPS_OF[k] & same:
                     # souk_points (week.souks-scored)
                     result: int = SOUK_POINTS_BASE[k]
@@ -535,7 +552,7 @@ def action_phase_back_3(s: State) -> int:
     else:
         s.day_marker += 1
         s.first_ = (s.first_ + 1) % 2
-    return AT_PLAY_LOOP
+    return 80  # AT_PLAY_LOOP
 
 
 def free_cards_loop(s: State) -> int:
@@ -566,10 +583,10 @@ def free_cards_loop(s: State) -> int:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
                 m ^= 256
         s.opts = m | 512
-        s.pc = AT_FREE_CARDS_PLAY_CARD
+        s.pc = 4  # AT_FREE_CARDS_PLAY_CARD
         s.who = p
         return 0
-    if s.free_cards_back == AT_SUPPLY_BACK:
+    if s.free_cards_back == 136:  # AT_SUPPLY_BACK
         # supply (supply.only-first-player)
         p_2: int = s.day_p
         n_5: int = s.gold[p_2]
@@ -577,27 +594,75 @@ def free_cards_loop(s: State) -> int:
         if not m_2:
             raise no_option(0)
         s.opts = m_2
-        s.pc = AT_SUPPLY_YELLOW_DICE
+        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
         s.who = p_2
         return 0 if m_2 & (m_2 - 1) else FORCED
-    if s.free_cards_back == AT_TURN_BACK:
+    if s.free_cards_back == 163:  # AT_TURN_BACK
         return turn_back(s)
-    if s.free_cards_back == AT_TURN_BACK_2:
-        return turn_back_2(s)
-    return turn_end(s)
+    if s.free_cards_back == 166:  # AT_TURN_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_3: int = s.turn_p
+        # construct_building (building.optional, building.one-per-turn)
+        n_6: int = s.camels[p_3]
+        n_7: int = s.gold[p_3]
+        m_3: int = (
+            (63 ^ s.built[p_3])
+            & BUILDING_CAMELS_UP_TO[n_6 if n_6 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_7 if n_7 < 5 else 5]
+        )
+        if not m_3:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m_3 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_3
+        return 0
+    # turn (turn.select-then-build, card.own-turn-only)
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = (s.first_ + 1) % 2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_4: int = s.turn_p
+        if not s.hand[p_4]:
+            return turn_back(s)
+        s.free_cards_p = p_4
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = s.first_
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_5: int = s.turn_p
+        if not s.hand[p_5]:
+            return turn_back(s)
+        s.free_cards_p = p_5
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    return action_phase_back_3(s)
 
 
 def free_cards_play_card(s: State, c: int) -> int:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
     p: int = s.free_cards_p
     if c == 9:
-        if s.free_cards_back == AT_SUPPLY_BACK:
-            return supply_back(s)
-        if s.free_cards_back == AT_TURN_BACK:
+        if s.free_cards_back == 136:  # AT_SUPPLY_BACK
+            # supply (supply.only-first-player)
+            p_2: int = s.day_p
+            n_5: int = s.gold[p_2]
+            m_7: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
+            if not m_7:
+                raise no_option(0)
+            s.opts = m_7
+            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
+            s.who = p_2
+            return 0 if m_7 & (m_7 - 1) else FORCED
+        if s.free_cards_back == 163:  # AT_TURN_BACK
             return turn_back(s)
-        if s.free_cards_back == AT_TURN_BACK_2:
+        if s.free_cards_back == 166:  # AT_TURN_BACK_2
             return turn_back_2(s)
-        return turn_end(s)
+        return turn_back_3(s)
     # discard_card (card.discarded)
     hand_now: int = s.hand[p]
     if not hand_now >> c & 1:
@@ -621,7 +686,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m:
             raise no_option(2)
         s.opts = m
-        s.pc = AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
+        s.pc = 2  # AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 3:
@@ -631,7 +696,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_2:
             raise no_option(3)
         s.opts = m_2
-        s.pc = AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
+        s.pc = 3  # AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 4:
@@ -660,7 +725,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_3:
             raise no_option(4)
         s.opts = m_3
-        s.pc = AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
+        s.pc = 10  # AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
         s.who = p
         return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 6:
@@ -674,7 +739,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_4:
             raise no_option(5)
         s.opts = m_4
-        s.pc = AT_DISCARD_GOLD_GOLD_DISCARDED
+        s.pc = 6  # AT_DISCARD_GOLD_GOLD_DISCARDED
         s.who = p
         return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 7:
@@ -688,16 +753,16 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_5:
             raise no_option(6)
         s.opts = m_5
-        s.pc = AT_DISCARD_CAMELS_CAMELS_DISCARDED
+        s.pc = 5  # AT_DISCARD_CAMELS_CAMELS_DISCARDED
         s.who = p
         return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 8:
         # exchange_with_stock (card.exchange, card.exchange-direction)
-        m_6: int = (2 | (3 if s.camels[p] else 0)) & (1 | (3 if s.gold[p] else 0))
+        m_6: int = (3 if s.camels[p] else 2) & (3 if s.gold[p] else 1)
         if not m_6:
             raise no_option(7)
         s.opts = m_6
-        s.pc = AT_EXCHANGE_WITH_STOCK_EXCHANGE
+        s.pc = 7  # AT_EXCHANGE_WITH_STOCK_EXCHANGE
         s.who = p
         return 0 if m_6 & (m_6 - 1) else FORCED
     return free_cards_loop(s)
@@ -770,7 +835,7 @@ def exchange_with_stock_exchange(s: State, exchange: int) -> int:
         if not m:
             raise no_option(8)
         s.opts = m
-        s.pc = AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
+        s.pc = 8  # AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
@@ -779,7 +844,7 @@ def exchange_with_stock_exchange(s: State, exchange: int) -> int:
         if not m_2:
             raise no_option(9)
         s.opts = m_2
-        s.pc = AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
+        s.pc = 9  # AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     return free_cards_loop(s)
@@ -803,33 +868,6 @@ def exchange_with_stock_gold_exchanged(s: State, v: int) -> int:
     # gain_camels (setup.general-stock)
     s.camels[p] += n
     return free_cards_loop(s)
-
-
-def turn_end(s: State) -> int:
-    """turn (turn.select-then-build, card.own-turn-only)"""
-    if s.turn_back == AT_ACTION_PHASE_BACK:
-        # action_phase (two.order-aba, two.day-ends-after-third)
-        s.turn_p = (s.first_ + 1) % 2
-        s.turn_back = AT_ACTION_PHASE_BACK_2
-        # turn (turn.select-then-build, card.own-turn-only)
-        p: int = s.turn_p
-        if not s.hand[p]:
-            return turn_back(s)
-        s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK
-        return free_cards_loop(s)
-    if s.turn_back == AT_ACTION_PHASE_BACK_2:
-        # action_phase (two.order-aba, two.day-ends-after-third)
-        s.turn_p = s.first_
-        s.turn_back = AT_ACTION_PHASE_BACK_3
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_2: int = s.turn_p
-        if not s.hand[p_2]:
-            return turn_back(s)
-        s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK
-        return free_cards_loop(s)
-    return action_phase_back_3(s)
 
 
 def turn_back(s: State) -> int:
@@ -875,12 +913,26 @@ def turn_back(s: State) -> int:
         # turn (turn.select-then-build, card.own-turn-only)
         p_2: int = s.turn_p
         if not s.hand[p_2]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n: int = s.camels[p_2]
+            n_2: int = s.gold[p_2]
+            m_2: int = (
+                (63 ^ s.built[p_2])
+                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+            )
+            if not m_2:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m_2 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_2
+            return 0
         s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     s.opts = m
-    s.pc = AT_SELECT_GROUP_TAKE_GROUP
+    s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -889,9 +941,23 @@ def turn_then_2(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -919,10 +985,13 @@ def select_group_take_group(s: State, s_: int) -> int:
     else:
         possible_TowerSquare_action_now = possible_supply_shops(s, p, 3, dice) if s_ == 4 else True
     # carry_out (select.one-of-three)
-    s.opts = 6 | (7 if possible_TowerSquare_action_now else 0)
-    s.pc = AT_CARRY_OUT_DICE_ACTION
+    m: int = 7 if possible_TowerSquare_action_now else 6
+    if not m:
+        raise no_option(10)
+    s.opts = m
+    s.pc = 17  # AT_CARRY_OUT_DICE_ACTION
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def carry_out_dice_action(s: State, dice_action: int) -> int:
@@ -931,7 +1000,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
     value: int = s.select_group_value
     if dice_action == 0:
         s.free_cards_p = p  # boost_by_card_p
-        s.free_cards_back = AT_CARRY_OUT_BACK  # boost_by_card_back
+        s.free_cards_back = 178  # boost_by_card_back, AT_CARRY_OUT_BACK
         return boost_by_card_2(s)
     if dice_action == 1:
         # move_supervisor (supervisor.move-by-value)
@@ -955,19 +1024,33 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         if not m:
             raise no_option(11)
         s.opts = m
-        s.pc = AT_MOVE_SUPERVISOR_SUPERVISOR_TO
+        s.pc = 12  # AT_MOVE_SUPERVISOR_SUPERVISOR_TO
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if dice_action == 2:
         # take_card (manual.draw-boost, manual.boost-not-supervisor)
         s.free_cards_p = p  # boost_by_card_p
-        s.free_cards_back = AT_TAKE_CARD_BACK  # boost_by_card_back
+        s.free_cards_back = 190  # boost_by_card_back, AT_TAKE_CARD_BACK
         return boost_by_card_2(s)
     # turn (turn.select-then-build, card.own-turn-only)
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n_5: int = s.camels[p]
+        n_6: int = s.gold[p]
+        m_2: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n_5 if n_5 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_6 if n_6 < 5 else 5]
+        )
+        if not m_2:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m_2 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -987,9 +1070,23 @@ def carry_out_back(s: State) -> int:
         s.camels[p] += result
         # turn (turn.select-then-build, card.own-turn-only)
         if not s.hand[p]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n_2: int = s.camels[p]
+            n_3: int = s.gold[p]
+            m: int = (
+                (63 ^ s.built[p])
+                & BUILDING_CAMELS_UP_TO[n_2 if n_2 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_3 if n_3 < 5 else 5]
+            )
+            if not m:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p
+            return 0
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     if s_ == 1:
         dice_3: int = dice + extra
@@ -997,7 +1094,7 @@ def carry_out_back(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 0  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_3  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_SACK_BACK  # supply_shops_back
+        s.free_cards_back = 29  # supply_shops_back, AT_TOWER_SQUARE_ACTION_SACK_BACK
         # cubes_supplied (shops.per-die)
         result_2: int = dice_3
         if s.built[p] & 32:
@@ -1012,7 +1109,7 @@ def carry_out_back(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 1  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_4  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_BARREL_BACK  # supply_shops_back
+        s.free_cards_back = 30  # supply_shops_back, AT_TOWER_SQUARE_ACTION_BARREL_BACK
         # cubes_supplied (shops.per-die)
         result_3: int = dice_4
         if s.built[p] & 32:
@@ -1027,22 +1124,38 @@ def carry_out_back(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 2  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_5  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_CHEST_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        s.free_cards_back = 31  # supply_shops_back, AT_TOWER_SQUARE_ACTION_CHEST_BACK
+        # cubes_supplied (shops.per-die)
+        result_4: int = dice_5
+        if s.built[p] & 32:
+            result_4 = dice_5 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_4  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 4:
         dice_6: int = dice + extra
         # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 3  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_6  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_VASE_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        s.free_cards_back = 32  # supply_shops_back, AT_TOWER_SQUARE_ACTION_VASE_BACK
+        # cubes_supplied (shops.per-die)
+        result_5: int = dice_6
+        if s.built[p] & 32:
+            result_5 = dice_6 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_5  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 5:
         dice_7: int = dice + extra
-        # take_gold (gold.per-die)
-        n_2: int = gold_taken(s, p, dice_7)
+        # gold_taken (gold.per-die)
+        result_6: int = dice_7
+        if s.built[p] & 2:
+            result_6 = dice_7 + 2
         # gain_gold (setup.general-stock)
-        s.gold[p] += n_2
+        s.gold[p] += result_6
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1053,7 +1166,7 @@ def boost_by_card_2(s: State) -> int:
     hand_now: int = s.hand[p]
     if not hand_now:
         s.value = 0
-        if s.free_cards_back == AT_CARRY_OUT_BACK:
+        if s.free_cards_back == 178:  # AT_CARRY_OUT_BACK
             return carry_out_back(s)
         # take_card (manual.draw-boost, manual.boost-not-supervisor)
         p_2: int = s.turn_p
@@ -1064,13 +1177,27 @@ def boost_by_card_2(s: State) -> int:
         # turn (turn.select-then-build, card.own-turn-only)
         p_3: int = s.turn_p
         if not s.hand[p_3]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n: int = s.camels[p_3]
+            n_2: int = s.gold[p_3]
+            m_2: int = (
+                (63 ^ s.built[p_3])
+                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+            )
+            if not m_2:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m_2 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_3
+            return 0
         s.free_cards_p = p_3
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     m: int = hand_now & 511
     s.opts = m | 512
-    s.pc = AT_BOOST_BY_CARD_BOOST
+    s.pc = 18  # AT_BOOST_BY_CARD_BOOST
     s.who = p
     return 0
 
@@ -1080,24 +1207,24 @@ def TowerSquare_action_sack_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
-
-
-def supply_shops_2(s: State) -> int:
-    """supply_shops (shops.per-die)"""
-    p: int = s.free_cards_p  # supply_shops_p
-    dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
-    # cubes_supplied (shops.per-die)
-    result: int = dice
-    if s.built[p] & 32:
-        result = dice + 1
-    # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-    s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-    s.CardKind_effect_gold_for_points_most = result  # place_cubes_i_last
-    return place_cubes_loop(s)
 
 
 def TowerSquare_action_barrel_back(s: State) -> int:
@@ -1105,9 +1232,23 @@ def TowerSquare_action_barrel_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1116,9 +1257,23 @@ def TowerSquare_action_chest_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1127,9 +1282,23 @@ def TowerSquare_action_vase_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1159,18 +1328,45 @@ def send_goods_loop(s: State) -> int:
         if not leaving:
             raise no_option(12)
         s.opts = leaving
-        s.pc = AT_SEND_GOODS_SEND_FIRST
+        s.pc = 13  # AT_SEND_GOODS_SEND_FIRST
         s.who = p
         return 0 if leaving & (leaving - 1) else FORCED
     s.send_goods_s_rest = leaving
-    return send_goods_loop_2(s)
+    if leaving:
+        s_: int = (leaving & -leaving).bit_length() - 1
+        s.send_goods_s_rest = leaving & (leaving - 1)
+        s.put_cube_in_shop_filled = s_  # send_from_s
+        s.free_cards_back = 125  # send_from_back, AT_SEND_GOODS_BACK_2
+        # send_from (sending.automatic)
+        s.free_cards_p = 3  # send_from_q_rest
+        return send_from_loop(s)
+    # turn (turn.select-then-build, card.own-turn-only)
+    if not s.hand[p]:
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m_2: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m_2:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m_2 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
+    s.free_cards_p = p
+    s.free_cards_back = 166  # AT_TURN_BACK_2
+    return free_cards_loop(s)
 
 
 def send_goods_send_first(s: State, s_: int) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     s.send_goods_s = s_
     s.put_cube_in_shop_filled = s_  # send_from_s
-    s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
+    s.free_cards_back = 122  # send_from_back, AT_SEND_GOODS_BACK
     # send_from (sending.automatic)
     s.free_cards_p = 3  # send_from_q_rest
     return send_from_loop(s)
@@ -1181,7 +1377,7 @@ def send_goods_back(s: State) -> int:
     leaving: int = s.send_goods_leaving
     s_: int = s.send_goods_s
     s.send_goods_leaving = leaving & ~BIT[s_]
-    return AT_SEND_GOODS_LOOP
+    return 121  # AT_SEND_GOODS_LOOP
 
 
 def send_goods_loop_2(s: State) -> int:
@@ -1191,22 +1387,36 @@ def send_goods_loop_2(s: State) -> int:
         s_: int = (s_rest & -s_rest).bit_length() - 1
         s.send_goods_s_rest = s_rest & (s_rest - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
-        s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
+        s.free_cards_back = 125  # send_from_back, AT_SEND_GOODS_BACK_2
         # send_from (sending.automatic)
         s.free_cards_p = 3  # send_from_q_rest
         return send_from_loop(s)
     # turn (turn.select-then-build, card.own-turn-only)
     p: int = s.turn_p
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
 def send_goods_back_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    return AT_SEND_GOODS_LOOP_2
+    return 124  # AT_SEND_GOODS_LOOP_2
 
 
 def take_card_back(s: State) -> int:
@@ -1219,9 +1429,23 @@ def take_card_back(s: State) -> int:
     # turn (turn.select-then-build, card.own-turn-only)
     p_2: int = s.turn_p
     if not s.hand[p_2]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p_2]
+        n_2: int = s.gold[p_2]
+        m: int = (
+            (63 ^ s.built[p_2])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_2
+        return 0
     s.free_cards_p = p_2
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1238,11 +1462,68 @@ def turn_back_2(s: State) -> int:
     )
     if not m:
         s.construct_building_b = -1
-        return turn_end(s)
+        return turn_then_4(s)
     s.opts = m | 64
-    s.pc = AT_CONSTRUCT_BUILDING_BUILD
+    s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
     s.who = p
     return 0
+
+
+def turn_then_4(s: State) -> int:
+    """turn (turn.select-then-build, card.own-turn-only)"""
+    p: int = s.turn_p
+    b: int = s.construct_building_b
+    if b >= 0:
+        if not s.hand[p]:
+            if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+                # action_phase (two.order-aba, two.day-ends-after-third)
+                s.turn_p = (s.first_ + 1) % 2
+                s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+                # turn (turn.select-then-build, card.own-turn-only)
+                p_2: int = s.turn_p
+                if not s.hand[p_2]:
+                    return turn_back(s)
+                s.free_cards_p = p_2
+                s.free_cards_back = 163  # AT_TURN_BACK
+                return free_cards_loop(s)
+            if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+                # action_phase (two.order-aba, two.day-ends-after-third)
+                s.turn_p = s.first_
+                s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+                # turn (turn.select-then-build, card.own-turn-only)
+                p_3: int = s.turn_p
+                if not s.hand[p_3]:
+                    return turn_back(s)
+                s.free_cards_p = p_3
+                s.free_cards_back = 163  # AT_TURN_BACK
+                return free_cards_loop(s)
+            return action_phase_back_3(s)
+        s.free_cards_p = p
+        s.free_cards_back = 169  # AT_TURN_BACK_3
+        return free_cards_loop(s)
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = (s.first_ + 1) % 2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_4: int = s.turn_p
+        if not s.hand[p_4]:
+            return turn_back(s)
+        s.free_cards_p = p_4
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = s.first_
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_5: int = s.turn_p
+        if not s.hand[p_5]:
+            return turn_back(s)
+        s.free_cards_p = p_5
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    return action_phase_back_3(s)
 
 
 def construct_building_build(s: State, b: int) -> int:
@@ -1250,7 +1531,7 @@ def construct_building_build(s: State, b: int) -> int:
     p: int = s.turn_p
     if b == 6:
         s.construct_building_b = -1
-        return turn_end(s)
+        return turn_then_4(s)
     s.camels[p] -= BUILDING_CAMELS[b]
     s.gold[p] -= BUILDING_GOLD[b]
     # put_up (building.cube-marker)
@@ -1261,19 +1542,34 @@ def construct_building_build(s: State, b: int) -> int:
     s.breakdown_[p * 6 + 3] += points
     # construct_building (building.optional, building.one-per-turn)
     s.construct_building_b = b
-    # turn (turn.select-then-build, card.own-turn-only)
-    if b >= 0:
-        if not s.hand[p]:
-            return turn_end(s)
-        s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_3
-        return free_cards_loop(s)
-    return turn_end(s)
+    return turn_then_4(s)
 
 
 def turn_back_3(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    return turn_end(s)
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = (s.first_ + 1) % 2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p: int = s.turn_p
+        if not s.hand[p]:
+            return turn_back(s)
+        s.free_cards_p = p
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = s.first_
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_2: int = s.turn_p
+        if not s.hand[p_2]:
+            return turn_back(s)
+        s.free_cards_p = p_2
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    return action_phase_back_3(s)
 
 
 def boost_by_card_boost(s: State, c: int) -> int:
@@ -1282,7 +1578,7 @@ def boost_by_card_boost(s: State, c: int) -> int:
     hand: Ints = s.hand
     if c == 9:
         s.value = 0
-        if s.free_cards_back == AT_CARRY_OUT_BACK:
+        if s.free_cards_back == 178:  # AT_CARRY_OUT_BACK
             return carry_out_back(s)
         # take_card (manual.draw-boost, manual.boost-not-supervisor)
         p_2: int = s.turn_p
@@ -1293,9 +1589,23 @@ def boost_by_card_boost(s: State, c: int) -> int:
         # turn (turn.select-then-build, card.own-turn-only)
         p_3: int = s.turn_p
         if not hand[p_3]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n: int = s.camels[p_3]
+            n_2: int = s.gold[p_3]
+            m: int = (
+                (63 ^ s.built[p_3])
+                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+            )
+            if not m:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_3
+            return 0
         s.free_cards_p = p_3
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     # discard_card (card.discarded)
     hand_now: int = hand[p]
@@ -1306,55 +1616,125 @@ def boost_by_card_boost(s: State, c: int) -> int:
     s.discard |= piece << 9 if s.discard & piece else piece
     # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
     s.value = 1
-    if s.free_cards_back == AT_CARRY_OUT_BACK:
+    if s.free_cards_back == 178:  # AT_CARRY_OUT_BACK
         return carry_out_back(s)
     # take_card (manual.draw-boost, manual.boost-not-supervisor)
-    p_4: int = s.turn_p
+    p_5: int = s.turn_p
     extra_2: int = s.value
     i_2: int
     for i_2 in range(1, 1 + extra_2 + 1):
-        draw_card(s, p_4)
+        draw_card(s, p_5)
     # turn (turn.select-then-build, card.own-turn-only)
-    p_5: int = s.turn_p
-    if not hand[p_5]:
-        return turn_back_2(s)
-    s.free_cards_p = p_5
-    s.free_cards_back = AT_TURN_BACK_2
+    p_6: int = s.turn_p
+    if not hand[p_6]:
+        # construct_building (building.optional, building.one-per-turn)
+        n_3: int = s.camels[p_6]
+        n_4: int = s.gold[p_6]
+        m_2: int = (
+            (63 ^ s.built[p_6])
+            & BUILDING_CAMELS_UP_TO[n_3 if n_3 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_4 if n_4 < 5 else 5]
+        )
+        if not m_2:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m_2 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_6
+        return 0
+    s.free_cards_p = p_6
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
 def supply_shops_end(s: State) -> int:
     """supply_shops (shops.per-die)"""
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
+    if s.free_cards_back == 29:  # AT_TOWER_SQUARE_ACTION_SACK_BACK
         # turn (turn.select-then-build, card.own-turn-only)
         p: int = s.turn_p
         if not s.hand[p]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n: int = s.camels[p]
+            n_2: int = s.gold[p]
+            m: int = (
+                (63 ^ s.built[p])
+                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+            )
+            if not m:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p
+            return 0
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_2: int = s.turn_p
-        if not s.hand[p_2]:
-            return turn_back_2(s)
-        s.free_cards_p = p_2
-        s.free_cards_back = AT_TURN_BACK_2
-        return free_cards_loop(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_CHEST_BACK:
+    if s.free_cards_back == 30:  # AT_TOWER_SQUARE_ACTION_BARREL_BACK
         # turn (turn.select-then-build, card.own-turn-only)
         p_3: int = s.turn_p
         if not s.hand[p_3]:
-            return turn_back_2(s)
+            # construct_building (building.optional, building.one-per-turn)
+            n_3: int = s.camels[p_3]
+            n_4: int = s.gold[p_3]
+            m_2: int = (
+                (63 ^ s.built[p_3])
+                & BUILDING_CAMELS_UP_TO[n_3 if n_3 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_4 if n_4 < 5 else 5]
+            )
+            if not m_2:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m_2 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_3
+            return 0
         s.free_cards_p = p_3
-        s.free_cards_back = AT_TURN_BACK_2
+        s.free_cards_back = 166  # AT_TURN_BACK_2
+        return free_cards_loop(s)
+    if s.free_cards_back == 31:  # AT_TOWER_SQUARE_ACTION_CHEST_BACK
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_5: int = s.turn_p
+        if not s.hand[p_5]:
+            # construct_building (building.optional, building.one-per-turn)
+            n_5: int = s.camels[p_5]
+            n_6: int = s.gold[p_5]
+            m_3: int = (
+                (63 ^ s.built[p_5])
+                & BUILDING_CAMELS_UP_TO[n_5 if n_5 < 5 else 5]
+                & BUILDING_GOLD_UP_TO[n_6 if n_6 < 5 else 5]
+            )
+            if not m_3:
+                s.construct_building_b = -1
+                return turn_then_4(s)
+            s.opts = m_3 | 64
+            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+            s.who = p_5
+            return 0
+        s.free_cards_p = p_5
+        s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     # turn (turn.select-then-build, card.own-turn-only)
-    p_4: int = s.turn_p
-    if not s.hand[p_4]:
-        return turn_back_2(s)
-    s.free_cards_p = p_4
-    s.free_cards_back = AT_TURN_BACK_2
+    p_7: int = s.turn_p
+    if not s.hand[p_7]:
+        # construct_building (building.optional, building.one-per-turn)
+        n_7: int = s.camels[p_7]
+        n_8: int = s.gold[p_7]
+        m_4: int = (
+            (63 ^ s.built[p_7])
+            & BUILDING_CAMELS_UP_TO[n_7 if n_7 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_8 if n_8 < 5 else 5]
+        )
+        if not m_4:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m_4 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_7
+        return 0
+    s.free_cards_p = p_7
+    s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -1392,7 +1772,7 @@ def place_cubes_loop(s: State) -> int:
         if not m:
             return supply_shops_end(s)
         s.opts = m
-        s.pc = AT_PLACE_CUBES_PLACE_CUBE
+        s.pc = 11  # AT_PLACE_CUBES_PLACE_CUBE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     return supply_shops_end(s)
@@ -1418,24 +1798,42 @@ def send_from_loop(s: State) -> int:
             # send_good (sending.one-after-another, sending.camel-per-cube)
             if s.camels[q]:
                 s.opts = 3
-                s.pc = AT_SEND_GOOD_PROTECT
+                s.pc = 14  # AT_SEND_GOOD_PROTECT
                 s.who = q
                 return 0
             s.cubes[q] &= ~BIT[s_]
-            return send_good_then(s)
-        return AT_SEND_FROM_LOOP
-    if s.free_cards_back == AT_SEND_GOODS_BACK:
+            # load_caravan (caravan.load-order, caravan.load-points)
+            caravan: Ints = s.caravan
+            camel: int = first_of(63 ^ (caravan[0] | caravan[1]), 13)
+            caravan[q] |= BIT[camel]
+            points: int = CARAVAN_CAMEL_POINTS[camel]
+            s.score[q] += points
+            s.breakdown_[q * 6 + 1] += points
+            if size(s.caravan[0] | s.caravan[1]) == 6:
+                count_caravan(s)
+                s.caravan = ALL_0.copy()
+            # send_good (sending.one-after-another, sending.camel-per-cube)
+            if s.built[q] & 8:
+                draw_card(s, q)
+            return 126  # AT_SEND_FROM_LOOP
+        return 126  # AT_SEND_FROM_LOOP
+    if s.free_cards_back == 122:  # AT_SEND_GOODS_BACK
         # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
         leaving: int = s.send_goods_leaving
         s_2: int = s.send_goods_s
         s.send_goods_leaving = leaving & ~BIT[s_2]
-        return AT_SEND_GOODS_LOOP
-    return AT_SEND_GOODS_LOOP_2
+        return 121  # AT_SEND_GOODS_LOOP
+    return 124  # AT_SEND_GOODS_LOOP_2
 
 
-def send_good_then(s: State) -> int:
+def send_good_protect(s: State, protect: int) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
+    s_: int = s.put_cube_in_shop_filled  # send_from_s
     q: int = s.put_cube_in_shop_foreign  # send_from_q
+    if protect == 0:
+        s.camels[q] -= 1
+    elif protect == 1:
+        s.cubes[q] &= ~BIT[s_]
     # load_caravan (caravan.load-order, caravan.load-points)
     caravan: Ints = s.caravan
     camel: int = first_of(63 ^ (caravan[0] | caravan[1]), 13)
@@ -1449,18 +1847,7 @@ def send_good_then(s: State) -> int:
     # send_good (sending.one-after-another, sending.camel-per-cube)
     if s.built[q] & 8:
         draw_card(s, q)
-    return AT_SEND_FROM_LOOP
-
-
-def send_good_protect(s: State, protect: int) -> int:
-    """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    s_: int = s.put_cube_in_shop_filled  # send_from_s
-    q: int = s.put_cube_in_shop_foreign  # send_from_q
-    if protect == 0:
-        s.camels[q] -= 1
-    elif protect == 1:
-        s.cubes[q] &= ~BIT[s_]
-    return send_good_then(s)
+    return send_from_loop(s)
 
 
 def load_caravan(s: State, p: int) -> None:
@@ -1524,7 +1911,7 @@ def draw_card(s: State, p: int) -> None:
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == AT_FREE_CARDS_PLAY_CARD:
+    if s.pc == 4:  # AT_FREE_CARDS_PLAY_CARD
         p: int = s.free_cards_p
         m: int = s.hand[p] & 511
         if m & 4:
@@ -1550,7 +1937,7 @@ def refresh(s: State) -> None:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
                 m ^= 256
         s.opts = m | 512
-    if s.pc == AT_BOOST_BY_CARD_BOOST:
+    if s.pc == 18:  # AT_BOOST_BY_CARD_BOOST
         p_2: int = s.free_cards_p  # boost_by_card_p
         m_2: int = s.hand[p_2] & 511
         s.opts = m_2 | 512
@@ -1561,7 +1948,7 @@ def rank_keys(s: State) -> list[tuple[int, int]]:
     rows: list[tuple[int, int]] = []
     score: Ints = s.score
     p: int
-    for p in range(2):
+    for p in (0, 1):
         rows.append((p, score[p]))
     return rows
 
@@ -1585,7 +1972,7 @@ def heuristic(s: State, p: int) -> int:
         goods_outlook_now: int = 0
     else:
         k: int
-        for k in range(14):
+        for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
             if SHOPS_OF[k] & mine:
                 there: int = size(SHOPS_OF[k] & mine)
                 missing: int = size(SHOPS_OF[k]) - there
@@ -1757,14 +2144,6 @@ def waiting_shops(s: State, p: int, n: int) -> int:
     return SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found
 
 
-def gold_taken(s: State, p: int, dice: int) -> int:
-    """gold_taken (gold.per-die)"""
-    result: int = dice
-    if s.built[p] & 2:
-        result = dice + 2
-    return result
-
-
 def possible_supply_shops(s: State, p: int, n: int, dice: int) -> bool:
     """possible_supply_shops (shops.per-die)"""
     # foreign_shops (shops.no-foreign-souk, shops.souk-freed)
@@ -1881,21 +2260,21 @@ def new_state(seed: int) -> State:
         0,
         [],
         0,
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 2),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 2),
-        repeated(0, 12),
+        [0] * 2,
+        [0] * 2,
+        [0] * 2,
+        [0] * 2,
+        [0] * 2,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 2,
+        [0] * 12,
         262143,
-        repeated(0, 2),
-        repeated(0, 2),
+        [0] * 2,
+        [0] * 2,
         0,
         0,
         0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.runtime import api
-from rulewright.runtime.arrays import Ints, int_rows, ints, repeated
+from rulewright.runtime.arrays import Ints, int_rows, ints
 from rulewright.runtime.bits import (
     BIT,
     FEW,
@@ -361,7 +361,26 @@ def play_2(s: State) -> int:
     s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2.copy()
-    return play_loop(s)
+    # playing_order (four.last-day-order, four.last-day-first-player, four.last-day-score-time)
+    playing_order_now: list[int] = CLOCKWISE_FROM[0]
+    # day (structure.day-phases, structure.seven-days)
+    s.order = playing_order_now
+    s.first_ = item(playing_order_now, 1)
+    p: int = s.first_
+    s.day_p = p
+    # supply (supply.only-first-player)
+    if not s.hand[p]:
+        n: int = s.gold[p]
+        m: int = 15 & N_UP_TO[n if n < 4 else 4]
+        if not m:
+            raise no_option(0)
+        s.opts = m
+        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
+        s.who = p
+        return 0 if m & (m - 1) else FORCED
+    s.free_cards_p = p
+    s.free_cards_back = 135  # AT_SUPPLY_BACK
+    return free_cards_loop(s)
 
 
 def play_loop(s: State) -> int:
@@ -374,7 +393,7 @@ def play_loop(s: State) -> int:
             rows: list[tuple[int, int, int]] = []
             score: Ints = s.score
             p_2: int
-            for p_2 in range(4):
+            for p_2 in (0, 1, 2, 3):
                 rows.append((-score[p_2], ((p_2 - s.first_) % 4 + 1) % 4, p_2))
             order: list[int] = sorted_by(rows)
             playing_order_now = order
@@ -390,11 +409,11 @@ def play_loop(s: State) -> int:
             if not m:
                 raise no_option(0)
             s.opts = m
-            s.pc = AT_SUPPLY_YELLOW_DICE
+            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
             s.who = p
             return 0 if m & (m - 1) else FORCED
         s.free_cards_p = p
-        s.free_cards_back = AT_SUPPLY_BACK
+        s.free_cards_back = 135  # AT_SUPPLY_BACK
         return free_cards_loop(s)
     s.pc = 0
     s.who = -4
@@ -410,7 +429,7 @@ def supply_back(s: State) -> int:
     if not m:
         raise no_option(0)
     s.opts = m
-    s.pc = AT_SUPPLY_YELLOW_DICE
+    s.pc = 15  # AT_SUPPLY_YELLOW_DICE
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -427,7 +446,7 @@ def supply_yellow_dice(s: State, n: int) -> int:
     max_: int = 0
     white_cast: Ints = s.white_cast
     v: int
-    for v in range(6, 0, -1):
+    for v in (6, 5, 4, 3, 2, 1):
         if white_cast[v - 1] or yellow_cast[v - 1]:
             max_ = v
             break
@@ -436,7 +455,7 @@ def supply_yellow_dice(s: State, n: int) -> int:
     yellow_on: Ints = s.yellow_on
     value_on: Ints = s.value_on
     v_2: int
-    for v_2 in range(1, 7):
+    for v_2 in (1, 2, 3, 4, 5, 6):
         if white_cast[v_2 - 1] or yellow_cast[v_2 - 1]:
             if v_2 == max_ and square != 0:
                 # put_group (supply.group-by-value)
@@ -466,9 +485,31 @@ def action_phase_loop(s: State) -> int:
         s.action_phase_p_place = p_place + 1
         # turn (turn.select-then-build, card.own-turn-only)
         if not s.hand[p]:
-            return turn_back(s)
+            # select_group (select.compulsory, select.one-group)
+            m: int = 0
+            white_on: Ints = s.white_on
+            if white_on[0] or s.yellow_on[0]:
+                m |= 1
+            if white_on[1] or s.yellow_on[1]:
+                m |= 2
+            if white_on[2] or s.yellow_on[2]:
+                m |= 4
+            if white_on[3] or s.yellow_on[3]:
+                m |= 8
+            if white_on[4] or s.yellow_on[4]:
+                m |= 16
+            if white_on[5] or s.yellow_on[5]:
+                m |= 32
+            if not m:
+                s.select_group_s = -1
+                draw_card(s, p)
+                return turn_then_2(s)
+            s.opts = m
+            s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
+            s.who = p
+            return 0 if m & (m - 1) else FORCED
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK
+        s.free_cards_back = 167  # AT_TURN_BACK
         return free_cards_loop(s)
     # end_of_day (day.tower-emptied, day.marker)
     s.white_on = ALL_0_2.copy()
@@ -480,19 +521,19 @@ def action_phase_loop(s: State) -> int:
         built: Ints = s.built
         score: Ints = s.score
         breakdown_: Ints = s.breakdown_
-        p_2: int
-        for p_2 in CLOCKWISE_FROM[s.first_]:
-            same: int = ~cubes[p_2]
+        p_3: int
+        for p_3 in CLOCKWISE_FROM[s.first_]:
+            same: int = cubes[p_3] ^ 0x7FFFFFFFFFFF
             k: int
-            for k in range(14):
+            for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
                 if not SHOPS_OF[k] & same:
                     # souk_points (week.souks-scored)
                     result: int = SOUK_POINTS_BASE[k]
-                    if built[p_2] & 16:
+                    if built[p_3] & 16:
                         result = result + 2
                     # count_souks (week.souks-scored, week.player-order)
-                    score[p_2] += result
-                    breakdown_[p_2 * 5] += result
+                    score[p_3] += result
+                    breakdown_[p_3 * 5] += result
         # empty_shops (week.shops-emptied)
         s.cubes = ALL_0.copy()
         # end_of_week (week.order-of-counting)
@@ -504,7 +545,7 @@ def action_phase_loop(s: State) -> int:
     else:
         s.day_marker += 1
         s.first_ = (s.first_ + 1) % 4
-    return AT_PLAY_LOOP
+    return 80  # AT_PLAY_LOOP
 
 
 def turn_back(s: State) -> int:
@@ -530,7 +571,7 @@ def turn_back(s: State) -> int:
         draw_card(s, p)
         return turn_then_2(s)
     s.opts = m
-    s.pc = AT_SELECT_GROUP_TAKE_GROUP
+    s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
     s.who = p
     return 0 if m & (m - 1) else FORCED
 
@@ -563,9 +604,23 @@ def turn_then_2(s: State) -> int:
             value_on[5] = 0
     # turn (turn.select-then-build, card.own-turn-only)
     if not s.hand[p]:
-        return turn_back_2(s)
+        # construct_building (building.optional, building.one-per-turn)
+        n: int = s.camels[p]
+        n_2: int = s.gold[p]
+        m: int = (
+            (63 ^ s.built[p])
+            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
+        )
+        if not m:
+            s.construct_building_b = -1
+            return 93  # AT_ACTION_PHASE_LOOP
+        s.opts = m | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p
+        return 0
     s.free_cards_p = p
-    s.free_cards_back = AT_TURN_BACK_2
+    s.free_cards_back = 170  # AT_TURN_BACK_2
     return free_cards_loop(s)
 
 
@@ -591,10 +646,13 @@ def select_group_take_group(s: State, s_: int) -> int:
     else:
         possible_TowerSquare_action_now = possible_supply_shops(s, p, 3, dice) if s_ == 4 else True
     # carry_out (select.one-of-three)
-    s.opts = 6 | (7 if possible_TowerSquare_action_now else 0)
-    s.pc = AT_CARRY_OUT_DICE_ACTION
+    m: int = 7 if possible_TowerSquare_action_now else 6
+    if not m:
+        raise no_option(1)
+    s.opts = m
+    s.pc = 17  # AT_CARRY_OUT_DICE_ACTION
     s.who = p
-    return 0
+    return 0 if m & (m - 1) else FORCED
 
 
 def carry_out_dice_action(s: State, dice_action: int) -> int:
@@ -609,7 +667,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
             return carry_out_then_2(s)
         m: int = hand_now & 511
         s.opts = m | 512
-        s.pc = AT_BOOST_BY_CARD_BOOST
+        s.pc = 18  # AT_BOOST_BY_CARD_BOOST
         s.who = p
         return 0
     if dice_action == 1:
@@ -632,7 +690,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         if not m_2:
             raise no_option(2)
         s.opts = m_2
-        s.pc = AT_MOVE_SUPERVISOR_SUPERVISOR_TO
+        s.pc = 12  # AT_MOVE_SUPERVISOR_SUPERVISOR_TO
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if dice_action == 2:
@@ -663,7 +721,7 @@ def carry_out_then_2(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 0  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_3  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_SACK_BACK  # supply_shops_back
+        s.free_cards_back = 29  # supply_shops_back, AT_TOWER_SQUARE_ACTION_SACK_BACK
         # cubes_supplied (shops.per-die)
         result_2: int = dice_3
         if s.built[p] & 32:
@@ -678,7 +736,7 @@ def carry_out_then_2(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 1  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_4  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_BARREL_BACK  # supply_shops_back
+        s.free_cards_back = 30  # supply_shops_back, AT_TOWER_SQUARE_ACTION_BARREL_BACK
         # cubes_supplied (shops.per-die)
         result_3: int = dice_4
         if s.built[p] & 32:
@@ -693,24 +751,38 @@ def carry_out_then_2(s: State) -> int:
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 2  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_5  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_CHEST_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        s.free_cards_back = 31  # supply_shops_back, AT_TOWER_SQUARE_ACTION_CHEST_BACK
+        # cubes_supplied (shops.per-die)
+        result_4: int = dice_5
+        if s.built[p] & 32:
+            result_4 = dice_5 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_4  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 4:
         dice_6: int = dice + extra
         # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
         s.free_cards_p = p  # supply_shops_p
         s.put_cube_in_shop_filled = 3  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_6  # supply_shops_dice
-        s.free_cards_back = AT_TOWER_SQUARE_ACTION_VASE_BACK  # supply_shops_back
-        return supply_shops_2(s)
+        s.free_cards_back = 32  # supply_shops_back, AT_TOWER_SQUARE_ACTION_VASE_BACK
+        # cubes_supplied (shops.per-die)
+        result_5: int = dice_6
+        if s.built[p] & 32:
+            result_5 = dice_6 + 1
+        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+        s.CardKind_effect_gold_for_points_most = result_5  # place_cubes_i_last
+        return place_cubes_loop(s)
     if s_ == 5:
         dice_7: int = dice + extra
         # gold_taken (gold.per-die)
-        result_4: int = dice_7
+        result_6: int = dice_7
         if s.built[p] & 2:
-            result_4 = dice_7 + 2
+            result_6 = dice_7 + 2
         # gain_gold (setup.general-stock)
-        s.gold[p] += result_4
+        s.gold[p] += result_6
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -736,20 +808,6 @@ def boost_by_card_boost(s: State, c: int) -> int:
 def TowerSquare_action_sack_back(s: State) -> int:
     """TowerSquare_action_sack (tower.squares, select.neighbourhood-actions)"""
     return turn_then_2(s)
-
-
-def supply_shops_2(s: State) -> int:
-    """supply_shops (shops.per-die)"""
-    p: int = s.free_cards_p  # supply_shops_p
-    dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
-    # cubes_supplied (shops.per-die)
-    result: int = dice
-    if s.built[p] & 32:
-        result = dice + 1
-    # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-    s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-    s.CardKind_effect_gold_for_points_most = result  # place_cubes_i_last
-    return place_cubes_loop(s)
 
 
 def TowerSquare_action_barrel_back(s: State) -> int:
@@ -783,7 +841,24 @@ def move_supervisor_supervisor_to(s: State, q: int) -> int:
     # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
     cubes: Ints = s.cubes
     s.send_goods_leaving = ROAD_SQUARE_FACES[q] & (cubes[0] | cubes[1] | cubes[2] | cubes[3])
-    return send_goods_loop(s)
+    leaving: int = s.send_goods_leaving
+    if leaving & (leaving - 1):
+        if not leaving:
+            raise no_option(4)
+        s.opts = leaving
+        s.pc = 13  # AT_SEND_GOODS_SEND_FIRST
+        s.who = p
+        return 0 if leaving & (leaving - 1) else FORCED
+    s.send_goods_s_rest = leaving
+    if leaving:
+        s_: int = (leaving & -leaving).bit_length() - 1
+        s.send_goods_s_rest = leaving & (leaving - 1)
+        s.put_cube_in_shop_filled = s_  # send_from_s
+        s.free_cards_back = 124  # send_from_back, AT_SEND_GOODS_BACK_2
+        # send_from (sending.automatic)
+        s.free_cards_p = 15  # send_from_q_rest
+        return send_from_loop(s)
+    return turn_then_2(s)
 
 
 def send_goods_loop(s: State) -> int:
@@ -794,7 +869,7 @@ def send_goods_loop(s: State) -> int:
         if not leaving:
             raise no_option(4)
         s.opts = leaving
-        s.pc = AT_SEND_GOODS_SEND_FIRST
+        s.pc = 13  # AT_SEND_GOODS_SEND_FIRST
         s.who = p
         return 0 if leaving & (leaving - 1) else FORCED
     s.send_goods_s_rest = leaving
@@ -802,7 +877,7 @@ def send_goods_loop(s: State) -> int:
         s_: int = (leaving & -leaving).bit_length() - 1
         s.send_goods_s_rest = leaving & (leaving - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
-        s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
+        s.free_cards_back = 124  # send_from_back, AT_SEND_GOODS_BACK_2
         # send_from (sending.automatic)
         s.free_cards_p = 15  # send_from_q_rest
         return send_from_loop(s)
@@ -813,7 +888,7 @@ def send_goods_send_first(s: State, s_: int) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
     s.send_goods_s = s_
     s.put_cube_in_shop_filled = s_  # send_from_s
-    s.free_cards_back = AT_SEND_GOODS_BACK  # send_from_back
+    s.free_cards_back = 121  # send_from_back, AT_SEND_GOODS_BACK
     # send_from (sending.automatic)
     s.free_cards_p = 15  # send_from_q_rest
     return send_from_loop(s)
@@ -824,7 +899,7 @@ def send_goods_back(s: State) -> int:
     leaving: int = s.send_goods_leaving
     s_: int = s.send_goods_s
     s.send_goods_leaving = leaving & ~BIT[s_]
-    return AT_SEND_GOODS_LOOP
+    return 120  # AT_SEND_GOODS_LOOP
 
 
 def send_goods_loop_2(s: State) -> int:
@@ -834,7 +909,7 @@ def send_goods_loop_2(s: State) -> int:
         s_: int = (s_rest & -s_rest).bit_length() - 1
         s.send_goods_s_rest = s_rest & (s_rest - 1)
         s.put_cube_in_shop_filled = s_  # send_from_s
-        s.free_cards_back = AT_SEND_GOODS_BACK_2  # send_from_back
+        s.free_cards_back = 124  # send_from_back, AT_SEND_GOODS_BACK_2
         # send_from (sending.automatic)
         s.free_cards_p = 15  # send_from_q_rest
         return send_from_loop(s)
@@ -843,7 +918,7 @@ def send_goods_loop_2(s: State) -> int:
 
 def send_goods_back_2(s: State) -> int:
     """send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)"""
-    return AT_SEND_GOODS_LOOP_2
+    return 123  # AT_SEND_GOODS_LOOP_2
 
 
 def turn_back_2(s: State) -> int:
@@ -859,9 +934,9 @@ def turn_back_2(s: State) -> int:
     )
     if not m:
         s.construct_building_b = -1
-        return AT_ACTION_PHASE_LOOP
+        return 93  # AT_ACTION_PHASE_LOOP
     s.opts = m | 64
-    s.pc = AT_CONSTRUCT_BUILDING_BUILD
+    s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
     s.who = p
     return 0
 
@@ -887,14 +962,14 @@ def construct_building_build(s: State, b: int) -> int:
         if not s.hand[p]:
             return action_phase_loop(s)
         s.free_cards_p = p
-        s.free_cards_back = AT_TURN_BACK_3
+        s.free_cards_back = 173  # AT_TURN_BACK_3
         return free_cards_loop(s)
     return action_phase_loop(s)
 
 
 def turn_back_3(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    return AT_ACTION_PHASE_LOOP
+    return 93  # AT_ACTION_PHASE_LOOP
 
 
 def free_cards_loop(s: State) -> int:
@@ -925,10 +1000,10 @@ def free_cards_loop(s: State) -> int:
             if not (s.camels[p] > 0 or s.gold[p] > 0):
                 m ^= 256
         s.opts = m | 512
-        s.pc = AT_FREE_CARDS_PLAY_CARD
+        s.pc = 4  # AT_FREE_CARDS_PLAY_CARD
         s.who = p
         return 0
-    if s.free_cards_back == AT_SUPPLY_BACK:
+    if s.free_cards_back == 135:  # AT_SUPPLY_BACK
         # supply (supply.only-first-player)
         p_2: int = s.day_p
         n_5: int = s.gold[p_2]
@@ -936,25 +1011,74 @@ def free_cards_loop(s: State) -> int:
         if not m_2:
             raise no_option(0)
         s.opts = m_2
-        s.pc = AT_SUPPLY_YELLOW_DICE
+        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
         s.who = p_2
         return 0 if m_2 & (m_2 - 1) else FORCED
-    if s.free_cards_back == AT_TURN_BACK:
-        return turn_back(s)
-    if s.free_cards_back == AT_TURN_BACK_2:
-        return turn_back_2(s)
-    return AT_ACTION_PHASE_LOOP
+    if s.free_cards_back == 167:  # AT_TURN_BACK
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_3: int = s.action_phase_p
+        # select_group (select.compulsory, select.one-group)
+        m_3: int = 0
+        white_on: Ints = s.white_on
+        if white_on[0] or s.yellow_on[0]:
+            m_3 |= 1
+        if white_on[1] or s.yellow_on[1]:
+            m_3 |= 2
+        if white_on[2] or s.yellow_on[2]:
+            m_3 |= 4
+        if white_on[3] or s.yellow_on[3]:
+            m_3 |= 8
+        if white_on[4] or s.yellow_on[4]:
+            m_3 |= 16
+        if white_on[5] or s.yellow_on[5]:
+            m_3 |= 32
+        if not m_3:
+            s.select_group_s = -1
+            draw_card(s, p_3)
+            return turn_then_2(s)
+        s.opts = m_3
+        s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
+        s.who = p_3
+        return 0 if m_3 & (m_3 - 1) else FORCED
+    if s.free_cards_back == 170:  # AT_TURN_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_4: int = s.action_phase_p
+        # construct_building (building.optional, building.one-per-turn)
+        n_6: int = s.camels[p_4]
+        n_7: int = s.gold[p_4]
+        m_4: int = (
+            (63 ^ s.built[p_4])
+            & BUILDING_CAMELS_UP_TO[n_6 if n_6 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_7 if n_7 < 5 else 5]
+        )
+        if not m_4:
+            s.construct_building_b = -1
+            return 93  # AT_ACTION_PHASE_LOOP
+        s.opts = m_4 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_4
+        return 0
+    return 93  # AT_ACTION_PHASE_LOOP
 
 
 def free_cards_play_card(s: State, c: int) -> int:
     """free_cards (card.free-action, card.own-turn-only, card.unlimited)"""
     p: int = s.free_cards_p
     if c == 9:
-        if s.free_cards_back == AT_SUPPLY_BACK:
-            return supply_back(s)
-        if s.free_cards_back == AT_TURN_BACK:
+        if s.free_cards_back == 135:  # AT_SUPPLY_BACK
+            # supply (supply.only-first-player)
+            p_2: int = s.day_p
+            n_5: int = s.gold[p_2]
+            m_7: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
+            if not m_7:
+                raise no_option(0)
+            s.opts = m_7
+            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
+            s.who = p_2
+            return 0 if m_7 & (m_7 - 1) else FORCED
+        if s.free_cards_back == 167:  # AT_TURN_BACK
             return turn_back(s)
-        if s.free_cards_back == AT_TURN_BACK_2:
+        if s.free_cards_back == 170:  # AT_TURN_BACK_2
             return turn_back_2(s)
         return action_phase_loop(s)
     # discard_card (card.discarded)
@@ -980,7 +1104,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m:
             raise no_option(5)
         s.opts = m
-        s.pc = AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
+        s.pc = 2  # AT_CONSTRUCT_FOR_GOLD_BUILD_FOR_GOLD
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if c == 3:
@@ -990,7 +1114,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_2:
             raise no_option(6)
         s.opts = m_2
-        s.pc = AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
+        s.pc = 3  # AT_CONSTRUCT_FOR_CAMELS_BUILD_FOR_CAMELS
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     if c == 4:
@@ -1020,7 +1144,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_3:
             raise no_option(7)
         s.opts = m_3
-        s.pc = AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
+        s.pc = 10  # AT_PUT_CUBE_IN_SHOP_CUBE_TO_SHOP
         s.who = p
         return 0 if m_3 & (m_3 - 1) else FORCED
     if c == 6:
@@ -1034,7 +1158,7 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_4:
             raise no_option(8)
         s.opts = m_4
-        s.pc = AT_DISCARD_GOLD_GOLD_DISCARDED
+        s.pc = 6  # AT_DISCARD_GOLD_GOLD_DISCARDED
         s.who = p
         return 0 if m_4 & (m_4 - 1) else FORCED
     if c == 7:
@@ -1048,16 +1172,16 @@ def free_cards_play_card(s: State, c: int) -> int:
         if not m_5:
             raise no_option(9)
         s.opts = m_5
-        s.pc = AT_DISCARD_CAMELS_CAMELS_DISCARDED
+        s.pc = 5  # AT_DISCARD_CAMELS_CAMELS_DISCARDED
         s.who = p
         return 0 if m_5 & (m_5 - 1) else FORCED
     if c == 8:
         # exchange_with_stock (card.exchange, card.exchange-direction)
-        m_6: int = (2 | (3 if s.camels[p] else 0)) & (1 | (3 if s.gold[p] else 0))
+        m_6: int = (3 if s.camels[p] else 2) & (3 if s.gold[p] else 1)
         if not m_6:
             raise no_option(10)
         s.opts = m_6
-        s.pc = AT_EXCHANGE_WITH_STOCK_EXCHANGE
+        s.pc = 7  # AT_EXCHANGE_WITH_STOCK_EXCHANGE
         s.who = p
         return 0 if m_6 & (m_6 - 1) else FORCED
     return free_cards_loop(s)
@@ -1130,7 +1254,7 @@ def exchange_with_stock_exchange(s: State, exchange: int) -> int:
         if not m:
             raise no_option(11)
         s.opts = m
-        s.pc = AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
+        s.pc = 8  # AT_EXCHANGE_WITH_STOCK_CAMELS_EXCHANGED
         s.who = p
         return 0 if m & (m - 1) else FORCED
     if exchange == 1:
@@ -1139,7 +1263,7 @@ def exchange_with_stock_exchange(s: State, exchange: int) -> int:
         if not m_2:
             raise no_option(12)
         s.opts = m_2
-        s.pc = AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
+        s.pc = 9  # AT_EXCHANGE_WITH_STOCK_GOLD_EXCHANGED
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
     return free_cards_loop(s)
@@ -1199,19 +1323,19 @@ def place_cubes_loop(s: State) -> int:
         m: int = SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~(filled_ | found | waiting)
         if not m:
             # supply_shops (shops.per-die)
-            if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
+            if s.free_cards_back == 29:  # AT_TOWER_SQUARE_ACTION_SACK_BACK
                 return turn_then_2(s)
-            if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
+            if s.free_cards_back == 30:  # AT_TOWER_SQUARE_ACTION_BARREL_BACK
                 return turn_then_2(s)
             return turn_then_2(s)
         s.opts = m
-        s.pc = AT_PLACE_CUBES_PLACE_CUBE
+        s.pc = 11  # AT_PLACE_CUBES_PLACE_CUBE
         s.who = p
         return 0 if m & (m - 1) else FORCED
     # supply_shops (shops.per-die)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_SACK_BACK:
+    if s.free_cards_back == 29:  # AT_TOWER_SQUARE_ACTION_SACK_BACK
         return turn_then_2(s)
-    if s.free_cards_back == AT_TOWER_SQUARE_ACTION_BARREL_BACK:
+    if s.free_cards_back == 30:  # AT_TOWER_SQUARE_ACTION_BARREL_BACK
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1236,24 +1360,42 @@ def send_from_loop(s: State) -> int:
             # send_good (sending.one-after-another, sending.camel-per-cube)
             if s.camels[q]:
                 s.opts = 3
-                s.pc = AT_SEND_GOOD_PROTECT
+                s.pc = 14  # AT_SEND_GOOD_PROTECT
                 s.who = q
                 return 0
             s.cubes[q] &= ~BIT[s_]
-            return send_good_then(s)
-        return AT_SEND_FROM_LOOP
-    if s.free_cards_back == AT_SEND_GOODS_BACK:
+            # load_caravan (caravan.load-order, caravan.load-points)
+            caravan: Ints = s.caravan
+            camel: int = first_of(0xFFF ^ (caravan[0] | caravan[1] | caravan[2] | caravan[3]), 13)
+            caravan[q] |= BIT[camel]
+            points: int = CARAVAN_CAMEL_POINTS[camel]
+            s.score[q] += points
+            s.breakdown_[q * 5 + 1] += points
+            if size(s.caravan[0] | s.caravan[1] | s.caravan[2] | s.caravan[3]) == 12:
+                count_caravan(s)
+                s.caravan = ALL_0.copy()
+            # send_good (sending.one-after-another, sending.camel-per-cube)
+            if s.built[q] & 8:
+                draw_card(s, q)
+            return 125  # AT_SEND_FROM_LOOP
+        return 125  # AT_SEND_FROM_LOOP
+    if s.free_cards_back == 121:  # AT_SEND_GOODS_BACK
         # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
         leaving: int = s.send_goods_leaving
         s_2: int = s.send_goods_s
         s.send_goods_leaving = leaving & ~BIT[s_2]
-        return AT_SEND_GOODS_LOOP
-    return AT_SEND_GOODS_LOOP_2
+        return 120  # AT_SEND_GOODS_LOOP
+    return 123  # AT_SEND_GOODS_LOOP_2
 
 
-def send_good_then(s: State) -> int:
+def send_good_protect(s: State, protect: int) -> int:
     """send_good (sending.one-after-another, sending.camel-per-cube)"""
+    s_: int = s.put_cube_in_shop_filled  # send_from_s
     q: int = s.put_cube_in_shop_foreign  # send_from_q
+    if protect == 0:
+        s.camels[q] -= 1
+    elif protect == 1:
+        s.cubes[q] &= ~BIT[s_]
     # load_caravan (caravan.load-order, caravan.load-points)
     caravan: Ints = s.caravan
     camel: int = first_of(0xFFF ^ (caravan[0] | caravan[1] | caravan[2] | caravan[3]), 13)
@@ -1267,18 +1409,7 @@ def send_good_then(s: State) -> int:
     # send_good (sending.one-after-another, sending.camel-per-cube)
     if s.built[q] & 8:
         draw_card(s, q)
-    return AT_SEND_FROM_LOOP
-
-
-def send_good_protect(s: State, protect: int) -> int:
-    """send_good (sending.one-after-another, sending.camel-per-cube)"""
-    s_: int = s.put_cube_in_shop_filled  # send_from_s
-    q: int = s.put_cube_in_shop_foreign  # send_from_q
-    if protect == 0:
-        s.camels[q] -= 1
-    elif protect == 1:
-        s.cubes[q] &= ~BIT[s_]
-    return send_good_then(s)
+    return send_from_loop(s)
 
 
 def load_caravan(s: State, p: int) -> None:
@@ -1342,11 +1473,11 @@ def draw_card(s: State, p: int) -> None:
 
 def refresh(s: State) -> None:
     """Work out the pending decision's options again, from what is hidden now."""
-    if s.pc == AT_BOOST_BY_CARD_BOOST:
+    if s.pc == 18:  # AT_BOOST_BY_CARD_BOOST
         p: int = s.action_phase_p
         m: int = s.hand[p] & 511
         s.opts = m | 512
-    if s.pc == AT_FREE_CARDS_PLAY_CARD:
+    if s.pc == 4:  # AT_FREE_CARDS_PLAY_CARD
         p_2: int = s.free_cards_p
         m_2: int = s.hand[p_2] & 511
         if m_2 & 4:
@@ -1379,7 +1510,7 @@ def rank_keys(s: State) -> list[tuple[int, int]]:
     rows: list[tuple[int, int]] = []
     score: Ints = s.score
     p: int
-    for p in range(4):
+    for p in (0, 1, 2, 3):
         rows.append((p, score[p]))
     return rows
 
@@ -1403,7 +1534,7 @@ def heuristic(s: State, p: int) -> int:
         goods_outlook_now: int = 0
     else:
         k: int
-        for k in range(14):
+        for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
             if SHOPS_OF[k] & mine:
                 there: int = size(SHOPS_OF[k] & mine)
                 missing: int = size(SHOPS_OF[k]) - there
@@ -1692,21 +1823,21 @@ def new_state(seed: int) -> State:
         0,
         [],
         0,
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 4),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 6),
-        repeated(0, 4),
-        repeated(0, 20),
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 4,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 6,
+        [0] * 4,
+        [0] * 20,
         262143,
-        repeated(0, 4),
-        repeated(0, 4),
+        [0] * 4,
+        [0] * 4,
         0,
         0,
         0,
