@@ -32,12 +32,12 @@ from rulewright.compiler.low.walk_low import (
 )
 
 # statements of a function that is laid in although others call it too: of one that goes on with what comes next, and of others
-NEXT = 30
+NEXT = 20
 SMALL = 10
 # statements of a function that is laid in wherever there is no room for others
 TINY = 2
 # statements that a function may grow to
-MOST = 110
+MOST = 90
 Block = tuple[L.Stmt, ...]
 
 

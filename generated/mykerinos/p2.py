@@ -806,17 +806,51 @@ def leftover_reward_leftover(s: State, slot: int) -> int:
     return survey_loop(s)
 
 
+def turn_end(s: State) -> int:
+    """turn (turn.one-action)"""
+    pass_space: Ints = s.pass_space
+    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
+        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+        p: int = s.excavations_p
+        p = (p + 1) % 2
+        s.excavations_p = p
+        steps: int = 0
+        while True:
+            if not pass_space[p]:
+                break
+            steps += 1
+            if steps > STEPS:
+                raise too_many_steps(0)
+            p = (p + 1) % 2
+            s.excavations_p = p
+        return 54  # AT_EXCAVATIONS_LOOP
+    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
+    p_2: int = s.excavations_p
+    if not pass_space[p_2]:
+        # place_disk (pass.first-free-space)
+        min_: int = 4
+        same: int = pass_space[0]
+        n: int
+        for n in (1, 2, 3, 4):
+            if same != n and pass_space[1] != n and pass_space[2] != n:
+                min_ = n
+                break
+        pass_space[p_2] = min_
+    # survey_areas (survey.order, season-end.when)
+    s.survey_areas_a_rest = 63
+    return survey_areas_loop(s)
+
+
 def turn_action(s: State, action: int) -> int:
     """turn (turn.one-action)"""
     p: int = s.turn_p
-    cubes: list[int] = s.cubes
     if action == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
         s.start_back = 63  # AT_TURN_BACK
         # start (excavate.start)
-        taken: int = cubes[0] | cubes[1] | cubes[2]
+        taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
         s.start_taken = taken
         m_2: int = (
             s.in_play
@@ -835,38 +869,7 @@ def turn_action(s: State, action: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
         s.start_back = 64  # extend_back, AT_TURN_BACK_2
-        # extend (excavate.extend)
-        taken_2: int = cubes[0] | cubes[1] | cubes[2]
-        s.extend_taken = taken_2
-        spaces: int = cubes[p]
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(spaces):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_3: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        a: int
-        for a in members(m_3):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_3 ^= BIT[a]
-        if not m_3:
-            raise no_option(7)
-        s.opts = m_3
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
-        s.who = p
-        return 0 if m_3 & (m_3 - 1) else FORCED
+        return extend_2(s)
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
@@ -878,7 +881,35 @@ def turn_action(s: State, action: int) -> int:
                 min_ = n
                 break
         pass_space[p] = min_
-        return turn_then(s)
+        # turn (turn.one-action)
+        if not s.pass_space[p]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p] < 1:
+                possible_start_now: bool = False
+            else:
+                taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m_3: int = (3 if possible_start_now else 2) & (
+                3 if possible_extend(s, 2, p, False) else 1
+            )
+            if not m_3:
+                return turn_end(s)
+            s.opts = m_3 | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p
+            return 0
+        return turn_end(s)
     if action == 3:
         # appeal (patron.tilt, patron.one-tilt-per-turn)
         m: int = 31
@@ -891,17 +922,17 @@ def turn_action(s: State, action: int) -> int:
                 m ^= BIT[x_]
         if m & 1:
             if not (
-                25 - s.personal[p] - size(cubes[p]) - size(s.museum[p]) > 0
-                and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | s.pyramids)
+                25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.pyramids)
             ):
                 m ^= 1
         if m & 2:
             # possible_start (excavate.start)
             if (s.personal[p] if p < 2 else s.neutral_held[p]) < 1:
-                possible_start_now: bool = False
+                possible_start_now_2: bool = False
             else:
-                taken_3: int = cubes[0] | cubes[1] | cubes[2]
-                possible_start_now = (
+                taken_3: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now_2 = (
                     s.in_play
                     & (
                         (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
@@ -913,30 +944,14 @@ def turn_action(s: State, action: int) -> int:
                     != 0
                 )
             # possible_Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)
-            possible_Patron_power_lemon_now: bool = possible_start_now or possible_extend(
+            possible_Patron_power_lemon_now: bool = possible_start_now_2 or possible_extend(
                 s, p, p, True
             )
             # appeal (patron.tilt, patron.one-tilt-per-turn)
             if not possible_Patron_power_lemon_now:
                 m ^= 2
         if m & 4:
-            # possible_Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
-            if not s.personal[p]:
-                possible_Patron_power_brown_now: bool = False
-            else:
-                # possible_book (museum.same-rules-both-ways)
-                taken_4: int = s.museum[0] | s.museum[1]
-                found_3: bool = False
-                r: int
-                for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
-                    if not taken_4 >> r & 1 and (
-                        ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & s.museum[p]
-                    ):
-                        found_3 = True
-                        break
-                possible_Patron_power_brown_now = found_3
-            # appeal (patron.tilt, patron.one-tilt-per-turn)
-            if not possible_Patron_power_brown_now:
+            if not possible_Patron_power_brown(s, p):
                 m ^= 4
         if m & 8:
             if not possible_double_start(s, p):
@@ -976,83 +991,125 @@ def turn_then(s: State) -> int:
         # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
         m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
         if not m:
-            # turn (turn.one-action)
-            pass_space_2: Ints = s.pass_space
-            if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-                # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-                p_2: int = s.excavations_p
-                p_2 = (p_2 + 1) % 2
-                s.excavations_p = p_2
-                steps: int = 0
-                while True:
-                    if not pass_space_2[p_2]:
-                        break
-                    steps += 1
-                    if steps > STEPS:
-                        raise too_many_steps(0)
-                    p_2 = (p_2 + 1) % 2
-                    s.excavations_p = p_2
-                return 54  # AT_EXCAVATIONS_LOOP
-            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-            p_3: int = s.excavations_p
-            if not pass_space_2[p_3]:
-                # place_disk (pass.first-free-space)
-                min_: int = 4
-                same: int = pass_space_2[0]
-                n: int
-                for n in (1, 2, 3, 4):
-                    if same != n and pass_space_2[1] != n and pass_space_2[2] != n:
-                        min_ = n
-                        break
-                pass_space_2[p_3] = min_
-            # survey_areas (survey.order, season-end.when)
-            s.survey_areas_a_rest = 63
-            return survey_areas_loop(s)
+            return turn_end(s)
         s.opts = m | 4
         s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
         s.who = p
         return 0
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_4: int = s.excavations_p
-        p_4 = (p_4 + 1) % 2
-        s.excavations_p = p_4
-        steps_2: int = 0
-        while True:
-            if not pass_space[p_4]:
-                break
-            steps_2 += 1
-            if steps_2 > STEPS:
-                raise too_many_steps(0)
-            p_4 = (p_4 + 1) % 2
-            s.excavations_p = p_4
-        return 54  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_5: int = s.excavations_p
-    if not pass_space[p_5]:
-        # place_disk (pass.first-free-space)
-        min_2: int = 4
-        same_2: int = pass_space[0]
-        n_2: int
-        for n_2 in (1, 2, 3, 4):
-            if same_2 != n_2 and pass_space[1] != n_2 and pass_space[2] != n_2:
-                min_2 = n_2
-                break
-        pass_space[p_5] = min_2
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def turn_back(s: State) -> int:
     """turn (turn.one-action)"""
-    return turn_then(s)
+    p: int = s.turn_p
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def turn_back_2(s: State) -> int:
     """turn (turn.one-action)"""
-    return turn_then(s)
+    p: int = s.turn_p
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
+
+
+def extend_2(s: State) -> int:
+    """extend (excavate.extend)"""
+    w: int = s.book_p  # extend_w
+    p: int = s.book_taken  # extend_p
+    at_pyramid: bool = s.start_at_pyramid != 0
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2]
+    s.extend_taken = taken
+    spaces: int = cubes[w]
+    # around (adjacency.orthogonal)
+    found_2: int = 0
+    s_: int
+    for s_ in members(spaces):
+        found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+    # extend (excavate.extend)
+    s.extend_near = found_2
+    in_play_now: int = s.in_play
+    pyramids_now: int = s.pyramids
+    m: int = (
+        in_play_now
+        & ~taken
+        & found_2
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+    )
+    a: int
+    for a in members(m):
+        found: bool = False
+        b: int
+        for b in SPACE_NEIGHBOURS_LIST[a]:
+            if in_play_now & BIT[b] and (
+                not taken & BIT[b]
+                and (
+                    (at_pyramid or not pyramids_now & BIT[b])
+                    and (
+                        not at_pyramid
+                        or (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
+                    )
+                )
+            ):
+                found = True
+                break
+        if not found:
+            m ^= BIT[a]
+    if not m:
+        raise no_option(7)
+    s.opts = m
+    s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+    s.who = p
+    return 0 if m & (m - 1) else FORCED
 
 
 def appeal_appeal_to(s: State, x_: int) -> int:
@@ -1225,50 +1282,98 @@ def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
         s.start_back = 21  # extend_back, AT_PATRON_POWER_VIOLET_BACK_2
-        # extend (excavate.extend)
-        cubes: list[int] = s.cubes
-        taken_2: int = cubes[0] | cubes[1] | cubes[2]
-        s.extend_taken = taken_2
-        spaces: int = cubes[p]
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(spaces):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_2: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        a: int
-        for a in members(m_2):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_2 ^= BIT[a]
+        return extend_2(s)
+    # turn (turn.one-action)
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m_2: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
         if not m_2:
-            raise no_option(7)
-        s.opts = m_2
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+            return turn_end(s)
+        s.opts = m_2 | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
         s.who = p
-        return 0 if m_2 & (m_2 - 1) else FORCED
-    return turn_then(s)
+        return 0
+    return turn_end(s)
 
 
 def Patron_power_violet_back(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    return turn_then(s)
+    # turn (turn.one-action)
+    p: int = s.turn_p
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def Patron_power_violet_back_2(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    return turn_then(s)
+    # turn (turn.one-action)
+    p: int = s.turn_p
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
@@ -1299,63 +1404,131 @@ def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = True  # extend_at_pyramid
         s.start_back = 24  # extend_back, AT_PATRON_POWER_LEMON_BACK_2
-        # extend (excavate.extend)
-        cubes: list[int] = s.cubes
-        taken_2: int = cubes[0] | cubes[1] | cubes[2]
-        s.extend_taken = taken_2
-        spaces: int = cubes[p]
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(spaces):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_2: int = (
-            in_play_now
-            & ~taken_2
-            & found_2
-            & (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        )
-        a: int
-        for a in members(m_2):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b]
-                    and (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_2 ^= BIT[a]
+        return extend_2(s)
+    # turn (turn.one-action)
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m_2: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
         if not m_2:
-            raise no_option(7)
-        s.opts = m_2
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+            return turn_end(s)
+        s.opts = m_2 | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
         s.who = p
-        return 0 if m_2 & (m_2 - 1) else FORCED
-    return turn_then(s)
+        return 0
+    return turn_end(s)
 
 
 def Patron_power_lemon_back(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    return turn_then(s)
+    # turn (turn.one-action)
+    p: int = s.turn_p
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def Patron_power_lemon_back_2(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    return turn_then(s)
+    # turn (turn.one-action)
+    p: int = s.turn_p
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def Patron_power_brown_back(s: State) -> int:
     """Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
     p: int = s.turn_p
     s.personal[p] -= 1
-    return turn_then(s)
+    # turn (turn.one-action)
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def double_start_double_start_on_a(s: State, a: int) -> int:
@@ -1382,7 +1555,33 @@ def double_start_double_start_on_b(s: State, b: int) -> int:
         s.personal[p] -= 2
     else:
         s.neutral_held[p] -= 2
-    return turn_then(s)
+    # turn (turn.one-action)
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def long_extension_long_extend_over_a(s: State, a: int) -> int:
@@ -1432,7 +1631,33 @@ def long_extension_long_extend_over_c(s: State, c: int) -> int:
         s.personal[p] -= 3
     else:
         s.neutral_held[p] -= 3
-    return turn_then(s)
+    # turn (turn.one-action)
+    if not s.pass_space[p]:
+        # possible_start (excavate.start)
+        if s.neutral_held[p] < 1:
+            possible_start_now: bool = False
+        else:
+            taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+            possible_start_now = (
+                s.in_play
+                & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                    & (
+                        (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                        & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                    )
+                )
+                != 0
+            )
+        # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+        m: int = (3 if possible_start_now else 2) & (3 if possible_extend(s, 2, p, False) else 1)
+        if not m:
+            return turn_end(s)
+        s.opts = m | 4
+        s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+        s.who = p
+        return 0
+    return turn_end(s)
 
 
 def neutral_placement_neutral_action(s: State, v: int) -> int:
@@ -1464,142 +1689,18 @@ def neutral_placement_neutral_action(s: State, v: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
         s.start_back = 143  # extend_back, AT_NEUTRAL_PLACEMENT_BACK_2
-        # extend (excavate.extend)
-        cubes_now: int = s.cubes[2]
-        taken_2: int = s.cubes[0] | s.cubes[1] | cubes_now
-        s.extend_taken = taken_2
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(cubes_now):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_2: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        a: int
-        for a in members(m_2):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_2 ^= BIT[a]
-        if not m_2:
-            raise no_option(7)
-        s.opts = m_2
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
-        s.who = p
-        return 0 if m_2 & (m_2 - 1) else FORCED
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_4: int = s.excavations_p
-        p_4 = (p_4 + 1) % 2
-        s.excavations_p = p_4
-        steps: int = 0
-        while True:
-            if not pass_space[p_4]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_4 = (p_4 + 1) % 2
-            s.excavations_p = p_4
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_5: int = s.excavations_p
-    if not pass_space[p_5]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n:
-                min_ = n
-                break
-        pass_space[p_5] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        return extend_2(s)
+    return turn_end(s)
 
 
 def neutral_placement_back(s: State) -> int:
     """neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)"""
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 2
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 2
-            s.excavations_p = p
-        return 54  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def neutral_placement_back_2(s: State) -> int:
     """neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)"""
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 2
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 2
-            s.excavations_p = p
-        return 54  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def book_room(s: State, r: int) -> int:
@@ -1610,7 +1711,35 @@ def book_room(s: State, r: int) -> int:
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         p_2: int = s.turn_p
         s.personal[p_2] -= 1
-        return turn_then(s)
+        # turn (turn.one-action)
+        if not s.pass_space[p_2]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_2] < 1:
+                possible_start_now: bool = False
+            else:
+                taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m: int = (3 if possible_start_now else 2) & (
+                3 if possible_extend(s, 2, p_2, False) else 1
+            )
+            if not m:
+                return turn_end(s)
+            s.opts = m | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_2
+            return 0
+        return turn_end(s)
     return survey_loop(s)
 
 
@@ -1626,43 +1755,99 @@ def start_start_on(s: State, a: int) -> int:
         s.neutral_held[p] -= 1
     # start (excavate.start)
     if s.start_back == 20:  # AT_PATRON_POWER_VIOLET_BACK
-        return turn_then(s)
+        # turn (turn.one-action)
+        p_2: int = s.turn_p
+        if not s.pass_space[p_2]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_2] < 1:
+                possible_start_now: bool = False
+            else:
+                taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m: int = (3 if possible_start_now else 2) & (
+                3 if possible_extend(s, 2, p_2, False) else 1
+            )
+            if not m:
+                return turn_end(s)
+            s.opts = m | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_2
+            return 0
+        return turn_end(s)
     if s.start_back == 23:  # AT_PATRON_POWER_LEMON_BACK
-        return turn_then(s)
+        # turn (turn.one-action)
+        p_3: int = s.turn_p
+        if not s.pass_space[p_3]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_3] < 1:
+                possible_start_now_2: bool = False
+            else:
+                taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now_2 = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m_2: int = (3 if possible_start_now_2 else 2) & (
+                3 if possible_extend(s, 2, p_3, False) else 1
+            )
+            if not m_2:
+                return turn_end(s)
+            s.opts = m_2 | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_3
+            return 0
+        return turn_end(s)
     if s.start_back == 63:  # AT_TURN_BACK
-        return turn_then(s)
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_2: int = s.excavations_p
-        p_2 = (p_2 + 1) % 2
-        s.excavations_p = p_2
-        steps: int = 0
-        while True:
-            if not pass_space[p_2]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_2 = (p_2 + 1) % 2
-            s.excavations_p = p_2
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_3: int = s.excavations_p
-    if not pass_space[p_3]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n:
-                min_ = n
-                break
-        pass_space[p_3] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        # turn (turn.one-action)
+        p_4: int = s.turn_p
+        if not s.pass_space[p_4]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_4] < 1:
+                possible_start_now_3: bool = False
+            else:
+                taken_3: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now_3 = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m_3: int = (3 if possible_start_now_3 else 2) & (
+                3 if possible_extend(s, 2, p_4, False) else 1
+            )
+            if not m_3:
+                return turn_end(s)
+            s.opts = m_3 | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_4
+            return 0
+        return turn_end(s)
+    return turn_end(s)
 
 
 def extend_extend_over_a(s: State, a: int) -> int:
@@ -1703,43 +1888,99 @@ def extend_extend_over_b(s: State, b: int) -> int:
         s.neutral_held[p] -= 2
     # extend (excavate.extend)
     if s.start_back == 21:  # AT_PATRON_POWER_VIOLET_BACK_2
-        return turn_then(s)
+        # turn (turn.one-action)
+        p_2: int = s.turn_p
+        if not s.pass_space[p_2]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_2] < 1:
+                possible_start_now: bool = False
+            else:
+                taken: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m: int = (3 if possible_start_now else 2) & (
+                3 if possible_extend(s, 2, p_2, False) else 1
+            )
+            if not m:
+                return turn_end(s)
+            s.opts = m | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_2
+            return 0
+        return turn_end(s)
     if s.start_back == 24:  # AT_PATRON_POWER_LEMON_BACK_2
-        return turn_then(s)
+        # turn (turn.one-action)
+        p_3: int = s.turn_p
+        if not s.pass_space[p_3]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_3] < 1:
+                possible_start_now_2: bool = False
+            else:
+                taken_2: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now_2 = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m_2: int = (3 if possible_start_now_2 else 2) & (
+                3 if possible_extend(s, 2, p_3, False) else 1
+            )
+            if not m_2:
+                return turn_end(s)
+            s.opts = m_2 | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_3
+            return 0
+        return turn_end(s)
     if s.start_back == 64:  # AT_TURN_BACK_2
-        return turn_then(s)
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 55:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_2: int = s.excavations_p
-        p_2 = (p_2 + 1) % 2
-        s.excavations_p = p_2
-        steps: int = 0
-        while True:
-            if not pass_space[p_2]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_2 = (p_2 + 1) % 2
-            s.excavations_p = p_2
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_3: int = s.excavations_p
-    if not pass_space[p_3]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n:
-                min_ = n
-                break
-        pass_space[p_3] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        # turn (turn.one-action)
+        p_4: int = s.turn_p
+        if not s.pass_space[p_4]:
+            # possible_start (excavate.start)
+            if s.neutral_held[p_4] < 1:
+                possible_start_now_3: bool = False
+            else:
+                taken_3: int = s.cubes[0] | s.cubes[1] | s.cubes[2]
+                possible_start_now_3 = (
+                    s.in_play
+                    & (
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
+                        & (
+                            (0 | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                            & (0xFFFFFFFFFFFFFFFFFF | s.pyramids)
+                        )
+                    )
+                    != 0
+                )
+            # neutral_placement (two.neutral-after-own-action, two.neutral-placing-rules, two.neutral-no-patron)
+            m_3: int = (3 if possible_start_now_3 else 2) & (
+                3 if possible_extend(s, 2, p_4, False) else 1
+            )
+            if not m_3:
+                return turn_end(s)
+            s.opts = m_3 | 4
+            s.pc = 16  # AT_NEUTRAL_PLACEMENT_NEUTRAL_ACTION
+            s.who = p_4
+            return 0
+        return turn_end(s)
+    return turn_end(s)
 
 
 def lay_parcel(s: State, slot: int) -> None:

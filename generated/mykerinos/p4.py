@@ -820,13 +820,13 @@ def turn_end(s: State) -> int:
 def turn_action(s: State, action: int) -> int:
     """turn (turn.one-action)"""
     p: int = s.turn_p
-    cubes: list[int] = s.cubes
     if action == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
         s.start_back = 59  # AT_TURN_BACK
         # start (excavate.start)
+        cubes: list[int] = s.cubes
         taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
         s.start_taken = taken
         m_2: int = (
@@ -846,38 +846,7 @@ def turn_action(s: State, action: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
         s.start_back = 60  # extend_back, AT_TURN_BACK_2
-        # extend (excavate.extend)
-        taken_2: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
-        s.extend_taken = taken_2
-        spaces: int = cubes[p]
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(spaces):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_3: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        a: int
-        for a in members(m_3):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_3 ^= BIT[a]
-        if not m_3:
-            raise no_option(6)
-        s.opts = m_3
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
-        s.who = p
-        return 0 if m_3 & (m_3 - 1) else FORCED
+        return extend_2(s)
     if action == 2:
         # place_disk (pass.first-free-space)
         min_: int = 4
@@ -902,8 +871,8 @@ def turn_action(s: State, action: int) -> int:
                 m ^= BIT[x_]
         if m & 1:
             if not (
-                25 - s.personal[p] - size(cubes[p]) - size(s.museum[p]) > 0
-                and s.in_play & ~(cubes[0] | cubes[1] | cubes[2] | cubes[3] | s.pyramids)
+                25 - s.personal[p] - size(s.cubes[p]) - size(s.museum[p]) > 0
+                and s.in_play & ~(s.cubes[0] | s.cubes[1] | s.cubes[2] | s.cubes[3] | s.pyramids)
             ):
                 m ^= 1
         if m & 2:
@@ -911,11 +880,12 @@ def turn_action(s: State, action: int) -> int:
             if not s.personal[p]:
                 possible_start_now: bool = False
             else:
-                taken_3: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
+                cubes_2: list[int] = s.cubes
+                taken_2: int = cubes_2[0] | cubes_2[1] | cubes_2[2] | cubes_2[3]
                 possible_start_now = (
                     s.in_play
                     & (
-                        (0xFFFFFFFFFFFFFFFFFF ^ taken_3)
+                        (0xFFFFFFFFFFFFFFFFFF ^ taken_2)
                         & (
                             (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
                             & (0 | s.pyramids)
@@ -937,21 +907,42 @@ def turn_action(s: State, action: int) -> int:
             else:
                 # possible_book (museum.same-rules-both-ways)
                 museum: Ints = s.museum
-                taken_4: int = museum[0] | museum[1] | museum[2] | museum[3]
-                found_3: bool = False
+                taken_3: int = museum[0] | museum[1] | museum[2] | museum[3]
+                found: bool = False
                 r: int
                 for r in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14):
-                    if not taken_4 >> r & 1 and (
+                    if not taken_3 >> r & 1 and (
                         ROOM_VALUE[r] < 5 or ROOM_NEIGHBOURS[r] & museum[p]
                     ):
-                        found_3 = True
+                        found = True
                         break
-                possible_Patron_power_brown_now = found_3
+                possible_Patron_power_brown_now = found
             # appeal (patron.tilt, patron.one-tilt-per-turn)
             if not possible_Patron_power_brown_now:
                 m ^= 4
         if m & 8:
-            if not possible_double_start(s, p):
+            # possible_double_start (patron.blackmore)
+            if s.personal[p] < 2:
+                possible_double_start_now: bool = False
+            else:
+                cubes_3: list[int] = s.cubes
+                taken_4: int = cubes_3[0] | cubes_3[1] | cubes_3[2] | cubes_3[3]
+                found_2: bool = False
+                same_3: int = s.in_play & (
+                    (0xFFFFFFFFFFFFFFFFFF ^ taken_4) & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                )
+                a: int
+                for a in members(
+                    s.in_play
+                    & (0xFFFFFFFFFFFFFFFFFF ^ taken_4)
+                    & (0xFFFFFFFFFFFFFFFFFF ^ s.pyramids)
+                ):
+                    if SPACE_NEIGHBOURS[a] & same_3:
+                        found_2 = True
+                        break
+                possible_double_start_now = found_2
+            # appeal (patron.tilt, patron.one-tilt-per-turn)
+            if not possible_double_start_now:
                 m ^= 8
         if m & 16:
             if not possible_long_extension(s, p):
@@ -967,72 +958,63 @@ def turn_action(s: State, action: int) -> int:
 
 def turn_back(s: State) -> int:
     """turn (turn.one-action)"""
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 4
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 4
-            s.excavations_p = p
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def turn_back_2(s: State) -> int:
     """turn (turn.one-action)"""
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 4
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
+    return turn_end(s)
+
+
+def extend_2(s: State) -> int:
+    """extend (excavate.extend)"""
+    w: int = s.book_p  # extend_w
+    p: int = s.book_taken  # extend_p
+    at_pyramid: bool = s.start_at_pyramid != 0
+    cubes: list[int] = s.cubes
+    taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
+    s.extend_taken = taken
+    spaces: int = cubes[w]
+    # around (adjacency.orthogonal)
+    found_2: int = 0
+    s_: int
+    for s_ in members(spaces):
+        found_2 = found_2 | SPACE_NEIGHBOURS[s_]
+    # extend (excavate.extend)
+    s.extend_near = found_2
+    in_play_now: int = s.in_play
+    pyramids_now: int = s.pyramids
+    m: int = (
+        in_play_now
+        & ~taken
+        & found_2
+        & ((0xFFFFFFFFFFFFFFFFFF if at_pyramid else 0) | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
+    )
+    a: int
+    for a in members(m):
+        found: bool = False
+        b: int
+        for b in SPACE_NEIGHBOURS_LIST[a]:
+            if in_play_now & BIT[b] and (
+                not taken & BIT[b]
+                and (
+                    (at_pyramid or not pyramids_now & BIT[b])
+                    and (
+                        not at_pyramid
+                        or (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
+                    )
+                )
+            ):
+                found = True
                 break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 4
-            s.excavations_p = p
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        if not found:
+            m ^= BIT[a]
+    if not m:
+        raise no_option(6)
+    s.opts = m
+    s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
+    s.who = p
+    return 0 if m & (m - 1) else FORCED
 
 
 def appeal_appeal_to(s: State, x_: int) -> int:
@@ -1180,13 +1162,13 @@ def appeal_appeal_to(s: State, x_: int) -> int:
 def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
     p: int = s.turn_p
-    cubes: list[int] = s.cubes
     if violet_use == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = False
         s.start_back = 18  # AT_PATRON_POWER_VIOLET_BACK
         # start (excavate.start)
+        cubes: list[int] = s.cubes
         taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
         s.start_taken = taken
         m: int = (
@@ -1206,154 +1188,30 @@ def Patron_power_violet_violet_use(s: State, violet_use: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = False  # extend_at_pyramid
         s.start_back = 19  # extend_back, AT_PATRON_POWER_VIOLET_BACK_2
-        # extend (excavate.extend)
-        taken_2: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
-        s.extend_taken = taken_2
-        spaces: int = cubes[p]
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(spaces):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_2: int = in_play_now & ~taken_2 & found_2 & (0 | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        a: int
-        for a in members(m_2):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b] and (not pyramids_now & BIT[b] and True)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_2 ^= BIT[a]
-        if not m_2:
-            raise no_option(6)
-        s.opts = m_2
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
-        s.who = p
-        return 0 if m_2 & (m_2 - 1) else FORCED
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_4: int = s.excavations_p
-        p_4 = (p_4 + 1) % 4
-        s.excavations_p = p_4
-        steps: int = 0
-        while True:
-            if not pass_space[p_4]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_4 = (p_4 + 1) % 4
-            s.excavations_p = p_4
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_5: int = s.excavations_p
-    if not pass_space[p_5]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_5] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        return extend_2(s)
+    return turn_end(s)
 
 
 def Patron_power_violet_back(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 4
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 4
-            s.excavations_p = p
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def Patron_power_violet_back_2(s: State) -> int:
     """Patron_power_violet (components.patron-markers, patron.violet-cube, patron.violet-then-action, patron.violet-needs-general-stock)"""
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 4
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 4
-            s.excavations_p = p
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
     p: int = s.turn_p
-    cubes: list[int] = s.cubes
     if lemon_use == 0:
         s.book_p = p  # start_w
         s.book_taken = p  # start_p
         s.start_at_pyramid = True
         s.start_back = 21  # AT_PATRON_POWER_LEMON_BACK
         # start (excavate.start)
+        cubes: list[int] = s.cubes
         taken: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
         s.start_taken = taken
         m: int = (
@@ -1373,186 +1231,25 @@ def Patron_power_lemon_lemon_use(s: State, lemon_use: int) -> int:
         s.book_taken = p  # extend_p
         s.start_at_pyramid = True  # extend_at_pyramid
         s.start_back = 22  # extend_back, AT_PATRON_POWER_LEMON_BACK_2
-        # extend (excavate.extend)
-        taken_2: int = cubes[0] | cubes[1] | cubes[2] | cubes[3]
-        s.extend_taken = taken_2
-        spaces: int = cubes[p]
-        # around (adjacency.orthogonal)
-        found_2: int = 0
-        s_: int
-        for s_ in members(spaces):
-            found_2 = found_2 | SPACE_NEIGHBOURS[s_]
-        # extend (excavate.extend)
-        s.extend_near = found_2
-        in_play_now: int = s.in_play
-        pyramids_now: int = s.pyramids
-        m_2: int = (
-            in_play_now
-            & ~taken_2
-            & found_2
-            & (0xFFFFFFFFFFFFFFFFFF | 0xFFFFFFFFFFFFFFFFFF ^ pyramids_now)
-        )
-        a: int
-        for a in members(m_2):
-            found: bool = False
-            b: int
-            for b in SPACE_NEIGHBOURS_LIST[a]:
-                if in_play_now & BIT[b] and (
-                    not taken_2 & BIT[b]
-                    and (pyramids_now & BIT[a] != 0) != (pyramids_now & BIT[b] != 0)
-                ):
-                    found = True
-                    break
-            if not found:
-                m_2 ^= BIT[a]
-        if not m_2:
-            raise no_option(6)
-        s.opts = m_2
-        s.pc = 4  # AT_EXTEND_EXTEND_OVER_A
-        s.who = p
-        return 0 if m_2 & (m_2 - 1) else FORCED
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_4: int = s.excavations_p
-        p_4 = (p_4 + 1) % 4
-        s.excavations_p = p_4
-        steps: int = 0
-        while True:
-            if not pass_space[p_4]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_4 = (p_4 + 1) % 4
-            s.excavations_p = p_4
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_5: int = s.excavations_p
-    if not pass_space[p_5]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_5] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        return extend_2(s)
+    return turn_end(s)
 
 
 def Patron_power_lemon_back(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 4
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 4
-            s.excavations_p = p
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def Patron_power_lemon_back_2(s: State) -> int:
     """Patron_power_lemon (components.patron-markers, patron.lemon-start, patron.lemon-extend)"""
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p: int = s.excavations_p
-        p = (p + 1) % 4
-        s.excavations_p = p
-        steps: int = 0
-        while True:
-            if not pass_space[p]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p = (p + 1) % 4
-            s.excavations_p = p
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_2: int = s.excavations_p
-    if not pass_space[p_2]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_2] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def Patron_power_brown_back(s: State) -> int:
     """Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)"""
     p: int = s.turn_p
     s.personal[p] -= 1
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_2: int = s.excavations_p
-        p_2 = (p_2 + 1) % 4
-        s.excavations_p = p_2
-        steps: int = 0
-        while True:
-            if not pass_space[p_2]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_2 = (p_2 + 1) % 4
-            s.excavations_p = p_2
-        return 50  # AT_EXCAVATIONS_LOOP
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_3: int = s.excavations_p
-    if not pass_space[p_3]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_3] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def double_start_double_start_on_a(s: State, a: int) -> int:
@@ -1576,38 +1273,7 @@ def double_start_double_start_on_b(s: State, b: int) -> int:
     s.cubes[p] |= BIT[a] | BIT[b]
     # spend (season.personal-stock)
     s.personal[p] -= 2
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_2: int = s.excavations_p
-        p_2 = (p_2 + 1) % 4
-        s.excavations_p = p_2
-        steps: int = 0
-        while True:
-            if not pass_space[p_2]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_2 = (p_2 + 1) % 4
-            s.excavations_p = p_2
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_3: int = s.excavations_p
-    if not pass_space[p_3]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_3] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def long_extension_long_extend_over_a(s: State, a: int) -> int:
@@ -1654,38 +1320,7 @@ def long_extension_long_extend_over_c(s: State, c: int) -> int:
     s.cubes[p] |= BIT[a] | BIT[b] | BIT[c]
     # spend (season.personal-stock)
     s.personal[p] -= 3
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_2: int = s.excavations_p
-        p_2 = (p_2 + 1) % 4
-        s.excavations_p = p_2
-        steps: int = 0
-        while True:
-            if not pass_space[p_2]:
-                break
-            steps += 1
-            if steps > STEPS:
-                raise too_many_steps(0)
-            p_2 = (p_2 + 1) % 4
-            s.excavations_p = p_2
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_3: int = s.excavations_p
-    if not pass_space[p_3]:
-        # place_disk (pass.first-free-space)
-        min_: int = 4
-        same: int = pass_space[0]
-        n: int
-        for n in (1, 2, 3, 4):
-            if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                min_ = n
-                break
-        pass_space[p_3] = min_
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+    return turn_end(s)
 
 
 def book_room(s: State, r: int) -> int:
@@ -1696,38 +1331,7 @@ def book_room(s: State, r: int) -> int:
         # Patron_power_brown (components.patron-markers, patron.brown-museum, museum.same-rules-both-ways)
         p_2: int = s.turn_p
         s.personal[p_2] -= 1
-        # turn (turn.one-action)
-        pass_space: Ints = s.pass_space
-        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-            p_3: int = s.excavations_p
-            p_3 = (p_3 + 1) % 4
-            s.excavations_p = p_3
-            steps: int = 0
-            while True:
-                if not pass_space[p_3]:
-                    break
-                steps += 1
-                if steps > STEPS:
-                    raise too_many_steps(0)
-                p_3 = (p_3 + 1) % 4
-                s.excavations_p = p_3
-            return excavations_loop(s)
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_4: int = s.excavations_p
-        if not pass_space[p_4]:
-            # place_disk (pass.first-free-space)
-            min_: int = 4
-            same: int = pass_space[0]
-            n: int
-            for n in (1, 2, 3, 4):
-                if same != n and pass_space[1] != n and pass_space[2] != n and pass_space[3] != n:
-                    min_ = n
-                    break
-            pass_space[p_4] = min_
-        # survey_areas (survey.order, season-end.when)
-        s.survey_areas_a_rest = 63
-        return survey_areas_loop(s)
+        return turn_end(s)
     return survey_loop(s)
 
 
@@ -1740,118 +1344,8 @@ def start_start_on(s: State, a: int) -> int:
     s.personal[p] -= 1
     # start (excavate.start)
     if s.start_back == 18:  # AT_PATRON_POWER_VIOLET_BACK
-        # turn (turn.one-action)
-        pass_space_2: Ints = s.pass_space
-        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-            p_2: int = s.excavations_p
-            p_2 = (p_2 + 1) % 4
-            s.excavations_p = p_2
-            steps: int = 0
-            while True:
-                if not pass_space_2[p_2]:
-                    break
-                steps += 1
-                if steps > STEPS:
-                    raise too_many_steps(0)
-                p_2 = (p_2 + 1) % 4
-                s.excavations_p = p_2
-            return excavations_loop(s)
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_3: int = s.excavations_p
-        if not pass_space_2[p_3]:
-            # place_disk (pass.first-free-space)
-            min_: int = 4
-            same: int = pass_space_2[0]
-            n: int
-            for n in (1, 2, 3, 4):
-                if (
-                    same != n
-                    and pass_space_2[1] != n
-                    and pass_space_2[2] != n
-                    and pass_space_2[3] != n
-                ):
-                    min_ = n
-                    break
-            pass_space_2[p_3] = min_
-        # survey_areas (survey.order, season-end.when)
-        s.survey_areas_a_rest = 63
-        return survey_areas_loop(s)
-    if s.start_back == 21:  # AT_PATRON_POWER_LEMON_BACK
-        # turn (turn.one-action)
-        pass_space_3: Ints = s.pass_space
-        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-            p_4: int = s.excavations_p
-            p_4 = (p_4 + 1) % 4
-            s.excavations_p = p_4
-            steps_2: int = 0
-            while True:
-                if not pass_space_3[p_4]:
-                    break
-                steps_2 += 1
-                if steps_2 > STEPS:
-                    raise too_many_steps(0)
-                p_4 = (p_4 + 1) % 4
-                s.excavations_p = p_4
-            return excavations_loop(s)
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_5: int = s.excavations_p
-        if not pass_space_3[p_5]:
-            # place_disk (pass.first-free-space)
-            min_2: int = 4
-            same_2: int = pass_space_3[0]
-            n_2: int
-            for n_2 in (1, 2, 3, 4):
-                if (
-                    same_2 != n_2
-                    and pass_space_3[1] != n_2
-                    and pass_space_3[2] != n_2
-                    and pass_space_3[3] != n_2
-                ):
-                    min_2 = n_2
-                    break
-            pass_space_3[p_5] = min_2
-        # survey_areas (survey.order, season-end.when)
-        s.survey_areas_a_rest = 63
-        return survey_areas_loop(s)
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_6: int = s.excavations_p
-        p_6 = (p_6 + 1) % 4
-        s.excavations_p = p_6
-        steps_3: int = 0
-        while True:
-            if not pass_space[p_6]:
-                break
-            steps_3 += 1
-            if steps_3 > STEPS:
-                raise too_many_steps(0)
-            p_6 = (p_6 + 1) % 4
-            s.excavations_p = p_6
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_7: int = s.excavations_p
-    if not pass_space[p_7]:
-        # place_disk (pass.first-free-space)
-        min_3: int = 4
-        same_3: int = pass_space[0]
-        n_3: int
-        for n_3 in (1, 2, 3, 4):
-            if (
-                same_3 != n_3
-                and pass_space[1] != n_3
-                and pass_space[2] != n_3
-                and pass_space[3] != n_3
-            ):
-                min_3 = n_3
-                break
-        pass_space[p_7] = min_3
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        return turn_end(s)
+    return turn_end(s)
 
 
 def extend_extend_over_a(s: State, a: int) -> int:
@@ -1889,118 +1383,8 @@ def extend_extend_over_b(s: State, b: int) -> int:
     s.personal[p] -= 2
     # extend (excavate.extend)
     if s.start_back == 19:  # AT_PATRON_POWER_VIOLET_BACK_2
-        # turn (turn.one-action)
-        pass_space_2: Ints = s.pass_space
-        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-            p_2: int = s.excavations_p
-            p_2 = (p_2 + 1) % 4
-            s.excavations_p = p_2
-            steps: int = 0
-            while True:
-                if not pass_space_2[p_2]:
-                    break
-                steps += 1
-                if steps > STEPS:
-                    raise too_many_steps(0)
-                p_2 = (p_2 + 1) % 4
-                s.excavations_p = p_2
-            return excavations_loop(s)
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_3: int = s.excavations_p
-        if not pass_space_2[p_3]:
-            # place_disk (pass.first-free-space)
-            min_: int = 4
-            same: int = pass_space_2[0]
-            n: int
-            for n in (1, 2, 3, 4):
-                if (
-                    same != n
-                    and pass_space_2[1] != n
-                    and pass_space_2[2] != n
-                    and pass_space_2[3] != n
-                ):
-                    min_ = n
-                    break
-            pass_space_2[p_3] = min_
-        # survey_areas (survey.order, season-end.when)
-        s.survey_areas_a_rest = 63
-        return survey_areas_loop(s)
-    if s.start_back == 22:  # AT_PATRON_POWER_LEMON_BACK_2
-        # turn (turn.one-action)
-        pass_space_3: Ints = s.pass_space
-        if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-            # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-            p_4: int = s.excavations_p
-            p_4 = (p_4 + 1) % 4
-            s.excavations_p = p_4
-            steps_2: int = 0
-            while True:
-                if not pass_space_3[p_4]:
-                    break
-                steps_2 += 1
-                if steps_2 > STEPS:
-                    raise too_many_steps(0)
-                p_4 = (p_4 + 1) % 4
-                s.excavations_p = p_4
-            return excavations_loop(s)
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_5: int = s.excavations_p
-        if not pass_space_3[p_5]:
-            # place_disk (pass.first-free-space)
-            min_2: int = 4
-            same_2: int = pass_space_3[0]
-            n_2: int
-            for n_2 in (1, 2, 3, 4):
-                if (
-                    same_2 != n_2
-                    and pass_space_3[1] != n_2
-                    and pass_space_3[2] != n_2
-                    and pass_space_3[3] != n_2
-                ):
-                    min_2 = n_2
-                    break
-            pass_space_3[p_5] = min_2
-        # survey_areas (survey.order, season-end.when)
-        s.survey_areas_a_rest = 63
-        return survey_areas_loop(s)
-    # turn (turn.one-action)
-    pass_space: Ints = s.pass_space
-    if s.turn_back == 51:  # AT_EXCAVATIONS_BACK
-        # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-        p_6: int = s.excavations_p
-        p_6 = (p_6 + 1) % 4
-        s.excavations_p = p_6
-        steps_3: int = 0
-        while True:
-            if not pass_space[p_6]:
-                break
-            steps_3 += 1
-            if steps_3 > STEPS:
-                raise too_many_steps(0)
-            p_6 = (p_6 + 1) % 4
-            s.excavations_p = p_6
-        return excavations_loop(s)
-    # excavations (turn.first-player, turn.clockwise, phase2.last-player-one-action)
-    p_7: int = s.excavations_p
-    if not pass_space[p_7]:
-        # place_disk (pass.first-free-space)
-        min_3: int = 4
-        same_3: int = pass_space[0]
-        n_3: int
-        for n_3 in (1, 2, 3, 4):
-            if (
-                same_3 != n_3
-                and pass_space[1] != n_3
-                and pass_space[2] != n_3
-                and pass_space[3] != n_3
-            ):
-                min_3 = n_3
-                break
-        pass_space[p_7] = min_3
-    # survey_areas (survey.order, season-end.when)
-    s.survey_areas_a_rest = 63
-    return survey_areas_loop(s)
+        return turn_end(s)
+    return turn_end(s)
 
 
 def series(s: State) -> None:

@@ -892,37 +892,7 @@ def bid_loop(s: State) -> int:
         )
     s.choose_order_p_all = sorted_by(rows)
     s.choose_order_p_place = 0
-    p_all: list[int] = s.choose_order_p_all
-    if 0 < len(p_all):
-        p_4: int = p_all[0]
-        s.choose_order_p = p_4
-        s.choose_order_p_place = 1
-        m_2: int = 0
-        chosen_place_now: int = s.chosen_place[0]
-        if chosen_place_now != 1 and s.chosen_place[1] != 1:
-            m_2 |= 1
-        if chosen_place_now != 2 and s.chosen_place[1] != 2:
-            m_2 |= 2
-        if not m_2:
-            raise no_option(2)
-        s.opts = m_2
-        s.pc = 15  # AT_CHOOSE_ORDER_TURN_PLACE
-        s.who = p_4
-        return 0 if m_2 & (m_2 - 1) else FORCED
-    order_card[0] = s.chosen_place[0]
-    order_card[1] = s.chosen_place[1]
-    rows_2: list[tuple[int, int]] = []
-    p_5: int
-    for p_5 in (0, 1):
-        rows_2.append((-order_card[p_5], p_5))
-    s.order = sorted_by(rows_2)
-    # placing (place.four-rounds)
-    s.card_window_w = 0
-    s.card_window_back = 220  # AT_PLACING_BACK
-    # card_window (card.in-turn-order)
-    s.card_window_p_all = s.order
-    s.card_window_p_place = 0
-    return card_window_loop(s)
+    return choose_order_loop(s)
 
 
 def bid_bid_brokers_1(s: State, bids_1: int) -> int:
@@ -1004,41 +974,8 @@ def choose_order_turn_place(s: State, v: int) -> int:
     """choose_order (bid.rank, bid.choose-position)"""
     p: int = s.choose_order_p
     k: int = v + 1
-    chosen_place: Ints = s.chosen_place
-    chosen_place[p] = k
-    p_all: list[int] = s.choose_order_p_all
-    p_place: int = s.choose_order_p_place
-    if p_place < len(p_all):
-        p_2: int = p_all[p_place]
-        s.choose_order_p = p_2
-        s.choose_order_p_place = p_place + 1
-        m: int = 0
-        chosen_place_now: int = chosen_place[0]
-        if chosen_place_now != 1 and chosen_place[1] != 1:
-            m |= 1
-        if chosen_place_now != 2 and chosen_place[1] != 2:
-            m |= 2
-        if not m:
-            raise no_option(2)
-        s.opts = m
-        s.pc = 15  # AT_CHOOSE_ORDER_TURN_PLACE
-        s.who = p_2
-        return 0 if m & (m - 1) else FORCED
-    order_card: Ints = s.order_card
-    order_card[0] = chosen_place[0]
-    order_card[1] = chosen_place[1]
-    rows: list[tuple[int, int]] = []
-    p_3: int
-    for p_3 in (0, 1):
-        rows.append((-order_card[p_3], p_3))
-    s.order = sorted_by(rows)
-    # placing (place.four-rounds)
-    s.card_window_w = 0
-    s.card_window_back = 220  # AT_PLACING_BACK
-    # card_window (card.in-turn-order)
-    s.card_window_p_all = s.order
-    s.card_window_p_place = 0
-    return card_window_loop(s)
+    s.chosen_place[p] = k
+    return choose_order_loop(s)
 
 
 def placing_back(s: State) -> int:
@@ -1083,15 +1020,13 @@ def placing_loop_2(s: State) -> int:
         s.placing_p = p
         s.placing_p_place_2 = p_place + 1
         # placing_turn (place.two-per-round, card.window-placing-star)
-        looks_now: int = s.looks[p]
-        both: bool = bool(looks_now)
-        broker_up: Ints = s.broker_up
-        broker_owner: Ints = s.broker_owner
+        both: bool = bool(s.looks[p])
         if both:
             found: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if broker_owner[b] != p and not broker_up[b]:
+                if broker_owner[b] != p and not s.broker_up[b]:
                     found = True
                     break
             both = bool(found)
@@ -1104,36 +1039,7 @@ def placing_loop_2(s: State) -> int:
             return play_cards_loop(s)
         s.card_window_p_place = p  # spy_looks_p
         s.card_window_back = 229  # spy_looks_back, AT_PLACING_TURN_BACK
-        # spy_looks (card.spy, card.spy-spread)
-        both_2: bool = bool(looks_now)
-        if both_2:
-            found_2: bool = False
-            b_2: int
-            for b_2 in members(s.broker_alive):
-                if broker_owner[b_2] != p and not broker_up[b_2]:
-                    found_2 = True
-                    break
-            both_2 = bool(found_2)
-        if both_2:
-            m: int = s.broker_alive
-            b_3: int
-            for b_3 in members(m):
-                if broker_owner[b_3] == p:
-                    m ^= BIT[b_3]
-            for b_3 in members(m):
-                if broker_up[b_3]:
-                    m ^= BIT[b_3]
-            s.opts = m | 0x100000000
-            s.pc = 32  # AT_SPY_LOOKS_SPY_LOOK
-            s.who = p
-            return 0 if m else FORCED
-        # placing_turn (place.two-per-round, card.window-placing-star)
-        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
-            return placing_turn_back_2(s)
-        s.play_cards_p = p
-        s.play_cards_w = 1
-        s.play_cards_back = 230  # AT_PLACING_TURN_BACK_2
-        return play_cards_loop(s)
+        return spy_looks_loop(s)
     return 221  # AT_PLACING_LOOP
 
 
@@ -1155,11 +1061,7 @@ def placing_turn_back_2(s: State) -> int:
     if s.free_facing[p]:
         s.place_brokers_i_next = 1
         s.place_brokers_i_last = 2
-        s.place_brokers_i_next = 2
-        s.opts = 3
-        s.pc = 22  # AT_PLACE_BROKERS_FACING
-        s.who = p
-        return 0
+        return place_brokers_loop(s)
     s.card_window_p_place = p  # place_broker_p
     s.card_window_w = True  # place_broker_face_up
     s.card_window_back = 238  # place_broker_back, AT_PLACE_BROKERS_BACK_3
@@ -1167,19 +1069,19 @@ def placing_turn_back_2(s: State) -> int:
     s.Character_power_alchemist_given = p  # pick_place_p
     s.pick_place_back = 243  # AT_PLACE_BROKER_BACK
     # pick_place (place.city-or-market)
-    taken_2: int = squares_held(s)
-    s.Character_power_alchemist_taken = taken_2  # pick_place_taken
-    m_2: int = 0xFFFF1FF & 0xFF00FFF & ~(taken_2 | s.locked)
-    x_2: int
-    for x_2 in members(m_2):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m_2 ^= BIT[x_2]
-    if not m_2:
+    taken: int = squares_held(s)
+    s.Character_power_alchemist_taken = taken  # pick_place_taken
+    m: int = 0xFFFF1FF & 0xFF00FFF & ~(taken | s.locked)
+    x_: int
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
+    if not m:
         raise no_option(4)
-    s.opts = m_2
+    s.opts = m
     s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
     s.who = p
-    return 0 if m_2 & (m_2 - 1) else FORCED
+    return 0 if m & (m - 1) else FORCED
 
 
 def place_brokers_loop(s: State) -> int:
@@ -1256,30 +1158,7 @@ def place_brokers_facing(s: State, facing: int) -> int:
         s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
         s.who = p
         return 0 if m_2 & (m_2 - 1) else FORCED
-    i_next: int = s.place_brokers_i_next
-    i_last: int = s.place_brokers_i_last
-    if i_next <= i_last:
-        s.place_brokers_i_next = i_next + 1
-        s.opts = 3
-        s.pc = 22  # AT_PLACE_BROKERS_FACING
-        s.who = p
-        return 0
-    s.Character_power_alchemist_given = p  # pick_place_p
-    s.pick_place_back = 240  # AT_PLACE_BROKERS_BACK_5
-    # pick_place (place.city-or-market)
-    taken_3: int = squares_held(s)
-    s.Character_power_alchemist_taken = taken_3  # pick_place_taken
-    m_3: int = 0xFFFF1FF & 0xFF00FFF & ~(taken_3 | s.locked)
-    x_3: int
-    for x_3 in members(m_3):
-        if not 3 >> PLACE_PART[x_3] & 1:
-            m_3 ^= BIT[x_3]
-    if not m_3:
-        raise no_option(4)
-    s.opts = m_3
-    s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
-    s.who = p
-    return 0 if m_3 & (m_3 - 1) else FORCED
+    return place_brokers_loop(s)
 
 
 def place_brokers_back(s: State) -> int:
@@ -1396,15 +1275,13 @@ def placing_loop_3(s: State) -> int:
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.placing_p_place = p_place + 1
-        looks_now: int = s.looks[p]
-        both: bool = bool(looks_now)
-        broker_up: Ints = s.broker_up
-        broker_owner: Ints = s.broker_owner
+        both: bool = bool(s.looks[p])
         if both:
             found: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if broker_owner[b] != p and not broker_up[b]:
+                if broker_owner[b] != p and not s.broker_up[b]:
                     found = True
                     break
             both = bool(found)
@@ -1412,30 +1289,7 @@ def placing_loop_3(s: State) -> int:
             return 225  # AT_PLACING_LOOP_3
         s.card_window_p_place = p  # spy_looks_p
         s.card_window_back = 226  # spy_looks_back, AT_PLACING_BACK_2
-        # spy_looks (card.spy, card.spy-spread)
-        both_2: bool = bool(looks_now)
-        if both_2:
-            found_2: bool = False
-            b_2: int
-            for b_2 in members(s.broker_alive):
-                if broker_owner[b_2] != p and not broker_up[b_2]:
-                    found_2 = True
-                    break
-            both_2 = bool(found_2)
-        if both_2:
-            m: int = s.broker_alive
-            b_3: int
-            for b_3 in members(m):
-                if broker_owner[b_3] == p:
-                    m ^= BIT[b_3]
-            for b_3 in members(m):
-                if broker_up[b_3]:
-                    m ^= BIT[b_3]
-            s.opts = m | 0x100000000
-            s.pc = 32  # AT_SPY_LOOKS_SPY_LOOK
-            s.who = p
-            return 0 if m else FORCED
-        return 225  # AT_PLACING_LOOP_3
+        return spy_looks_loop(s)
     front: Ints = s.front
     screen: Ints = s.screen
     p_2: int
@@ -1462,13 +1316,6 @@ def counting_back(s: State) -> int:
 def counting_loop(s: State) -> int:
     """counting (count.city-then-market)"""
     n_rest: int = s.counting_n_rest
-    broker_up: Ints = s.broker_up
-    broker_place: Ints = s.broker_place
-    broker_known: Ints = s.broker_known
-    broker_shows: Ints = s.broker_shows
-    neutralbroker_place: Ints = s.neutralbroker_place
-    neutralbroker_known: Ints = s.neutralbroker_known
-    neutralbroker_shows: Ints = s.neutralbroker_shows
     if n_rest:
         n: int = (n_rest & -n_rest).bit_length() - 1
         s.counting_n = n
@@ -1477,12 +1324,19 @@ def counting_loop(s: State) -> int:
             # count_neighborhood (count.neighborhood-order)
             xs_2: int = AREAS_OF[n]
             # reveal_brokers (count.reveal-neighborhood, market.reveal)
+            broker_up: Ints = s.broker_up
+            broker_place: Ints = s.broker_place
+            broker_known: Ints = s.broker_known
+            broker_shows: Ints = s.broker_shows
             b: int
             for b in members(s.broker_alive):
                 if xs_2 >> broker_place[b] & 1 and not broker_up[b]:
                     broker_known[b] = 3
                     broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
                     broker_up[b] = True
+            neutralbroker_place: Ints = s.neutralbroker_place
+            neutralbroker_known: Ints = s.neutralbroker_known
+            neutralbroker_shows: Ints = s.neutralbroker_shows
             b_2: int
             for b_2 in members(s.neutralbroker_alive):
                 if xs_2 >> neutralbroker_place[b_2] & 1:
@@ -1553,21 +1407,27 @@ def counting_loop(s: State) -> int:
             s.count_gems_i_next = 1
             n_2: int = len(order)
             s.count_gems_i_last = n_2 if n_2 < 2 else 2
-            return count_gems_loop(s)
+            i_last: int = s.count_gems_i_last
+            if 1 <= i_last:
+                s.count_gems_i = 1
+                s.count_gems_i_next = 2
+                s.count_gems_k_next = 1
+                s.count_gems_k_last = item(LIST, 1)
+                return count_gems_loop_2(s)
+            s.bank = union(s.bank, s.offer, 6)
+            s.offer = 0
+            # count_port (count.port-black)
+            who: int = winner(s, AREA_OF[n * 3])
+            s.count_port_who = who
+            if who < 0:
+                return count_neighborhood_then_2(s)
+            s.card_window_w = who  # win_gem_who
+            s.card_window_p_place = 4  # win_gem_g
+            s.card_window_back = 166  # win_gem_back, AT_COUNT_PORT_BACK
+            return win_gem_2(s)
         return 111  # AT_COUNTING_LOOP
-    # reveal_brokers (count.reveal-neighborhood, market.reveal)
-    b_3: int
-    for b_3 in members(s.broker_alive):
-        if 0xFFFF000 >> broker_place[b_3] & 1 and not broker_up[b_3]:
-            broker_known[b_3] = 3
-            broker_shows[b_3] = STRENGTH_WORTH[s.broker_value[b_3]]
-            broker_up[b_3] = True
-    b_4: int
-    for b_4 in members(s.neutralbroker_alive):
-        if 0xFFFF000 >> neutralbroker_place[b_4] & 1:
-            neutralbroker_known[b_4] = 3
-            neutralbroker_shows[b_4] = STRENGTH_WORTH[s.neutralbroker_value[b_4]]
     # count_market (market.count-order)
+    reveal_brokers(s, 0xFFFF000)
     s.count_market_l_rest = 15
     return count_market_loop(s)
 
@@ -1589,35 +1449,7 @@ def count_gems_loop(s: State) -> int:
     who: int = winner(s, AREA_OF[n * 3])
     s.count_port_who = who
     if who < 0:
-        # count_commercial (count.commercial-three)
-        who_2: int = winner(s, AREA_OF[n * 3 + 1])
-        if not who_2 < 0:
-            points: int = s.commercial_pay
-            s.score[who_2] += points
-            s.breakdown_[who_2 * 5 + 1] += points
-        # count_palace (count.palace-card)
-        who_3: int = winner(s, AREA_OF[n * 3 + 2])
-        s.count_palace_who = who_3
-        if who_3 < 0:
-            s.spent = union(s.spent, s.character_at[n], 16)
-            s.character_at[n] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n]:
-                s.locked &= ~AREAS_OF[n]
-                in_play: list[int] = s.in_play
-                p: int
-                for p in (0, 1):
-                    in_play_now: int = in_play[p]
-                    if in_play_now & 4096:
-                        if not in_play_now & 4096:
-                            raise empty_zone(43, 12, p)
-                        in_play[p] = remove(in_play_now, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 111  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     s.card_window_w = who  # win_gem_who
     s.card_window_p_place = 4  # win_gem_g
     s.card_window_back = 166  # win_gem_back, AT_COUNT_PORT_BACK
@@ -1739,78 +1571,17 @@ def win_gem_2(s: State) -> int:
         if s.card_window_back == 154:  # AT_TAKE_FROM_OFFER_BACK
             return 141  # AT_COUNT_GEMS_LOOP_2
         if s.card_window_back == 166:  # AT_COUNT_PORT_BACK
-            # count_neighborhood (count.neighborhood-order)
-            n: int = s.counting_n
-            # count_commercial (count.commercial-three)
-            who_3: int = winner(s, AREA_OF[n * 3 + 1])
-            if not who_3 < 0:
-                points: int = s.commercial_pay
-                s.score[who_3] += points
-                s.breakdown_[who_3 * 5 + 1] += points
-            # count_palace (count.palace-card)
-            who_4: int = winner(s, AREA_OF[n * 3 + 2])
-            s.count_palace_who = who_4
-            if who_4 < 0:
-                s.spent = union(s.spent, s.character_at[n], 16)
-                s.character_at[n] = 0
-                # count_neighborhood (count.neighborhood-order)
-                return_brokers(s, AREAS_OF[n])
-                # unlock (card.queen-discard)
-                if s.locked & AREAS_OF[n]:
-                    s.locked &= ~AREAS_OF[n]
-                    in_play: list[int] = s.in_play
-                    p_2: int
-                    for p_2 in (0, 1):
-                        in_play_now: int = in_play[p_2]
-                        if in_play_now & 4096:
-                            if not in_play_now & 4096:
-                                raise empty_zone(43, 12, p_2)
-                            in_play[p_2] = remove(in_play_now, 12, 16)
-                            s.spent = add(s.spent, 12, 16)
-                return 111  # AT_COUNTING_LOOP
-            s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-            return count_palace_loop(s)
+            return count_neighborhood_then_2(s)
         return 192  # AT_COUNT_LINE_LOOP
     if s.card_window_back == 154:  # AT_TAKE_FROM_OFFER_BACK
         return 141  # AT_COUNT_GEMS_LOOP_2
     if s.card_window_back == 166:  # AT_COUNT_PORT_BACK
-        # count_neighborhood (count.neighborhood-order)
-        n_3: int = s.counting_n
-        # count_commercial (count.commercial-three)
-        who_5: int = winner(s, AREA_OF[n_3 * 3 + 1])
-        if not who_5 < 0:
-            points_2: int = s.commercial_pay
-            s.score[who_5] += points_2
-            s.breakdown_[who_5 * 5 + 1] += points_2
-        # count_palace (count.palace-card)
-        who_6: int = winner(s, AREA_OF[n_3 * 3 + 2])
-        s.count_palace_who = who_6
-        if who_6 < 0:
-            s.spent = union(s.spent, s.character_at[n_3], 16)
-            s.character_at[n_3] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n_3])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n_3]:
-                s.locked &= ~AREAS_OF[n_3]
-                in_play_2: list[int] = s.in_play
-                p_3: int
-                for p_3 in (0, 1):
-                    in_play_now_2: int = in_play_2[p_3]
-                    if in_play_now_2 & 4096:
-                        if not in_play_now_2 & 4096:
-                            raise empty_zone(43, 12, p_3)
-                        in_play_2[p_3] = remove(in_play_now_2, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 111  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n_3] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     return 192  # AT_COUNT_LINE_LOOP
 
 
-def count_port_back(s: State) -> int:
-    """count_port (count.port-black)"""
-    # count_neighborhood (count.neighborhood-order)
+def count_neighborhood_then_2(s: State) -> int:
+    """count_neighborhood (count.neighborhood-order)"""
     n: int = s.counting_n
     # count_commercial (count.commercial-three)
     who_2: int = winner(s, AREA_OF[n * 3 + 1])
@@ -1841,6 +1612,11 @@ def count_port_back(s: State) -> int:
         return 111  # AT_COUNTING_LOOP
     s.count_palace_c_rest = s.character_at[n] & 0xFFFF
     return count_palace_loop(s)
+
+
+def count_port_back(s: State) -> int:
+    """count_port (count.port-black)"""
+    return count_neighborhood_then_2(s)
 
 
 def count_palace_loop(s: State) -> int:
@@ -2327,11 +2103,10 @@ def card_window_loop(s: State) -> int:
     w: int = s.card_window_w
     p_all: list[int] = s.card_window_p_all
     p_place: int = s.card_window_p_place
-    hand: list[int] = s.hand
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.card_window_p_place = p_place + 1
-        if not (s.cards_played[p] < 2 and hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
+        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
             return 76  # AT_CARD_WINDOW_LOOP
         s.play_cards_p = p
         s.play_cards_w = w
@@ -2342,51 +2117,7 @@ def card_window_loop(s: State) -> int:
         s.counting_n_rest = 15
         return counting_loop(s)
     if s.card_window_back == 114:  # AT_COUNTING_BACK_2
-        # counting (count.city-then-market)
-        broker_marked: Ints = s.broker_marked
-        b: int
-        for b in members(s.broker_alive):
-            broker_marked[b] = False
-        in_play: list[int] = s.in_play
-        p_2: int
-        for p_2 in (0, 1):
-            in_play_now: int = in_play[p_2]
-            if in_play_now & 2048:
-                if not in_play_now & 2048:
-                    raise empty_zone(16, 11, p_2)
-                in_play[p_2] = remove(in_play_now, 11, 16)
-                s.spent = add(s.spent, 11, 16)
-        return_brokers(s, 0xFFFF000)
-        # return_reserve (count.all-brokers-back)
-        screen: Ints = s.screen
-        front: Ints = s.front
-        p_3: int
-        for p_3 in (0, 1):
-            screen[p_3] = union(screen[p_3], front[p_3], 5)
-            front[p_3] = 0
-        # end_turn (turn.end)
-        ship_in: Ints = s.ship_in
-        n: int
-        for n in (0, 1, 2, 3):
-            s.ships_aside = union(s.ships_aside, ship_in[n], 16)
-            ship_in[n] = 0
-        won: list[int] = s.won
-        p_4: int
-        for p_4 in (0, 1):
-            s.spent = union(s.spent, in_play[p_4], 16)
-            in_play[p_4] = 0
-            hand[p_4] = union(hand[p_4], won[p_4], 16)
-            won[p_4] = 0
-        s.round_number = 0
-        s.chosen_place = ALL_0_2.copy()
-        s.cards_played = ALL_0_2.copy()
-        s.free_facing = ALL_0_2.copy()
-        s.conjuring = ALL_0_2.copy()
-        s.looks = ALL_0_2.copy()
-        s.intrigue = ALL_0_3.copy()
-        s.commercial_pay = 3
-        s.locked = 0
-        return 277  # AT_PLAY_LOOP
+        return counting_back_2(s)
     # placing (place.four-rounds)
     s.placing_r_next = 1
     s.placing_r_last = 4
@@ -2457,40 +2188,7 @@ def spy_looks_spy_look(s: State, b: int) -> int:
         return play_cards_loop(s)
     s.broker_known[b] |= BIT[p]
     s.looks[p] -= 1
-    both: bool = bool(s.looks[p])
-    broker_owner: Ints = s.broker_owner
-    if both:
-        found: bool = False
-        b_2: int
-        for b_2 in members(s.broker_alive):
-            if broker_owner[b_2] != p and not s.broker_up[b_2]:
-                found = True
-                break
-        both = bool(found)
-    if both:
-        m: int = s.broker_alive
-        b_3: int
-        for b_3 in members(m):
-            if broker_owner[b_3] == p:
-                m ^= BIT[b_3]
-        broker_up: Ints = s.broker_up
-        for b_3 in members(m):
-            if broker_up[b_3]:
-                m ^= BIT[b_3]
-        s.opts = m | 0x100000000
-        s.pc = 32  # AT_SPY_LOOKS_SPY_LOOK
-        s.who = p
-        return 0 if m else FORCED
-    if s.card_window_back == 226:  # AT_PLACING_BACK_2
-        return placing_loop_3(s)
-    # placing_turn (place.two-per-round, card.window-placing-star)
-    p_4: int = s.placing_p
-    if not (s.cards_played[p_4] < 2 and s.hand[p_4] & 0xFFFF & 0x1000):
-        return placing_turn_back_2(s)
-    s.play_cards_p = p_4
-    s.play_cards_w = 1
-    s.play_cards_back = 230  # AT_PLACING_TURN_BACK_2
-    return play_cards_loop(s)
+    return spy_looks_loop(s)
 
 
 def play_cards_loop(s: State) -> int:
@@ -3176,46 +2874,25 @@ def place_broker_end(s: State) -> int:
     if s.card_window_back == 237:  # AT_PLACE_BROKERS_BACK_2
         return 234  # AT_PLACE_BROKERS_LOOP
     if s.card_window_back == 238:  # AT_PLACE_BROKERS_BACK_3
-        # place_brokers (place.two-per-round, place.one-up-one-down)
-        s.card_window_p_place = s.placing_p  # place_broker_p
-        s.card_window_w = False  # place_broker_face_up
-        s.card_window_back = 239  # place_broker_back, AT_PLACE_BROKERS_BACK_4
-        # place_broker (place.city-or-market)
-        s.Character_power_alchemist_given = s.card_window_p_place  # pick_place_p
-        s.pick_place_back = 243  # AT_PLACE_BROKER_BACK
-        # pick_place (place.city-or-market)
-        p: int = s.Character_power_alchemist_given  # pick_place_p
-        taken: int = squares_held(s)
-        s.Character_power_alchemist_taken = taken  # pick_place_taken
-        m: int = 0xFFFF1FF & 0xFF00FFF & ~(taken | s.locked)
-        x_: int
-        for x_ in members(m):
-            if not 3 >> PLACE_PART[x_] & 1:
-                m ^= BIT[x_]
-        if not m:
-            raise no_option(4)
-        s.opts = m
-        s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
-        s.who = p
-        return 0 if m & (m - 1) else FORCED
+        return place_brokers_back_3(s)
     # place_brokers (place.two-per-round, place.one-up-one-down)
     s.Character_power_alchemist_given = s.placing_p  # pick_place_p
     s.pick_place_back = 240  # AT_PLACE_BROKERS_BACK_5
     # pick_place (place.city-or-market)
-    p_2: int = s.Character_power_alchemist_given  # pick_place_p
-    taken_2: int = squares_held(s)
-    s.Character_power_alchemist_taken = taken_2  # pick_place_taken
-    m_2: int = 0xFFFF1FF & 0xFF00FFF & ~(taken_2 | s.locked)
-    x_2: int
-    for x_2 in members(m_2):
-        if not 3 >> PLACE_PART[x_2] & 1:
-            m_2 ^= BIT[x_2]
-    if not m_2:
+    p: int = s.Character_power_alchemist_given  # pick_place_p
+    taken: int = squares_held(s)
+    s.Character_power_alchemist_taken = taken  # pick_place_taken
+    m: int = 0xFFFF1FF & 0xFF00FFF & ~(taken | s.locked)
+    x_: int
+    for x_ in members(m):
+        if not 3 >> PLACE_PART[x_] & 1:
+            m ^= BIT[x_]
+    if not m:
         raise no_option(4)
-    s.opts = m_2
+    s.opts = m
     s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
-    s.who = p_2
-    return 0 if m_2 & (m_2 - 1) else FORCED
+    s.who = p
+    return 0 if m & (m - 1) else FORCED
 
 
 def place_broker_back(s: State) -> int:
@@ -3248,46 +2925,25 @@ def place_broker_then_2(s: State) -> int:
         if s.card_window_back == 237:  # AT_PLACE_BROKERS_BACK_2
             return 234  # AT_PLACE_BROKERS_LOOP
         if s.card_window_back == 238:  # AT_PLACE_BROKERS_BACK_3
-            # place_brokers (place.two-per-round, place.one-up-one-down)
-            s.card_window_p_place = s.placing_p  # place_broker_p
-            s.card_window_w = False  # place_broker_face_up
-            s.card_window_back = 239  # place_broker_back, AT_PLACE_BROKERS_BACK_4
-            # place_broker (place.city-or-market)
-            s.Character_power_alchemist_given = s.card_window_p_place  # pick_place_p
-            s.pick_place_back = 243  # AT_PLACE_BROKER_BACK
-            # pick_place (place.city-or-market)
-            p_2: int = s.Character_power_alchemist_given  # pick_place_p
-            taken: int = squares_held(s)
-            s.Character_power_alchemist_taken = taken  # pick_place_taken
-            m_3: int = 0xFFFF1FF & 0xFF00FFF & ~(taken | s.locked)
-            x_: int
-            for x_ in members(m_3):
-                if not 3 >> PLACE_PART[x_] & 1:
-                    m_3 ^= BIT[x_]
-            if not m_3:
-                raise no_option(4)
-            s.opts = m_3
-            s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
-            s.who = p_2
-            return 0 if m_3 & (m_3 - 1) else FORCED
+            return place_brokers_back_3(s)
         # place_brokers (place.two-per-round, place.one-up-one-down)
         s.Character_power_alchemist_given = s.placing_p  # pick_place_p
         s.pick_place_back = 240  # AT_PLACE_BROKERS_BACK_5
         # pick_place (place.city-or-market)
-        p_3: int = s.Character_power_alchemist_given  # pick_place_p
-        taken_2: int = squares_held(s)
-        s.Character_power_alchemist_taken = taken_2  # pick_place_taken
-        m_4: int = 0xFFFF1FF & 0xFF00FFF & ~(taken_2 | s.locked)
-        x_2: int
-        for x_2 in members(m_4):
-            if not 3 >> PLACE_PART[x_2] & 1:
-                m_4 ^= BIT[x_2]
-        if not m_4:
+        p_2: int = s.Character_power_alchemist_given  # pick_place_p
+        taken: int = squares_held(s)
+        s.Character_power_alchemist_taken = taken  # pick_place_taken
+        m_3: int = 0xFFFF1FF & 0xFF00FFF & ~(taken | s.locked)
+        x_: int
+        for x_ in members(m_3):
+            if not 3 >> PLACE_PART[x_] & 1:
+                m_3 ^= BIT[x_]
+        if not m_3:
             raise no_option(4)
-        s.opts = m_4
+        s.opts = m_3
         s.pc = 26  # AT_PICK_PLACE_BROKER_PLACE
-        s.who = p_3
-        return 0 if m_4 & (m_4 - 1) else FORCED
+        s.who = p_2
+        return 0 if m_3 & (m_3 - 1) else FORCED
     if face_up:
         m: int = s.screen[p] & 31
         if not m:
@@ -3532,37 +3188,7 @@ def win_gem_back(s: State) -> int:
     if s.card_window_back == 154:  # AT_TAKE_FROM_OFFER_BACK
         return 141  # AT_COUNT_GEMS_LOOP_2
     if s.card_window_back == 166:  # AT_COUNT_PORT_BACK
-        # count_neighborhood (count.neighborhood-order)
-        n: int = s.counting_n
-        # count_commercial (count.commercial-three)
-        who_2: int = winner(s, AREA_OF[n * 3 + 1])
-        if not who_2 < 0:
-            points: int = s.commercial_pay
-            s.score[who_2] += points
-            s.breakdown_[who_2 * 5 + 1] += points
-        # count_palace (count.palace-card)
-        who: int = winner(s, AREA_OF[n * 3 + 2])
-        s.count_palace_who = who
-        if who < 0:
-            s.spent = union(s.spent, s.character_at[n], 16)
-            s.character_at[n] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n]:
-                s.locked &= ~AREAS_OF[n]
-                in_play: list[int] = s.in_play
-                p: int
-                for p in (0, 1):
-                    in_play_now: int = in_play[p]
-                    if in_play_now & 4096:
-                        if not in_play_now & 4096:
-                            raise empty_zone(43, 12, p)
-                        in_play[p] = remove(in_play_now, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 111  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     return 192  # AT_COUNT_LINE_LOOP
 
 
@@ -3598,37 +3224,7 @@ def gain_color_then(s: State) -> int:
     if s.card_window_back == 154:  # AT_TAKE_FROM_OFFER_BACK
         return 141  # AT_COUNT_GEMS_LOOP_2
     if s.card_window_back == 166:  # AT_COUNT_PORT_BACK
-        # count_neighborhood (count.neighborhood-order)
-        n: int = s.counting_n
-        # count_commercial (count.commercial-three)
-        who_2: int = winner(s, AREA_OF[n * 3 + 1])
-        if not who_2 < 0:
-            points: int = s.commercial_pay
-            s.score[who_2] += points
-            s.breakdown_[who_2 * 5 + 1] += points
-        # count_palace (count.palace-card)
-        who_3: int = winner(s, AREA_OF[n * 3 + 2])
-        s.count_palace_who = who_3
-        if who_3 < 0:
-            s.spent = union(s.spent, s.character_at[n], 16)
-            s.character_at[n] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n]:
-                s.locked &= ~AREAS_OF[n]
-                in_play: list[int] = s.in_play
-                p_2: int
-                for p_2 in (0, 1):
-                    in_play_now_2: int = in_play[p_2]
-                    if in_play_now_2 & 4096:
-                        if not in_play_now_2 & 4096:
-                            raise empty_zone(43, 12, p_2)
-                        in_play[p_2] = remove(in_play_now_2, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 111  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     return 192  # AT_COUNT_LINE_LOOP
 
 
@@ -3637,6 +3233,28 @@ def ask_color_gem_color(s: State, g: int) -> int:
     # pick_color (two.neutral-gem-color)
     s.pick_color_g = g
     return gain_color_then(s)
+
+
+def reveal_brokers(s: State, xs: int) -> None:
+    """reveal_brokers (count.reveal-neighborhood, market.reveal)"""
+    broker_up: Ints = s.broker_up
+    broker_place: Ints = s.broker_place
+    broker_known: Ints = s.broker_known
+    broker_shows: Ints = s.broker_shows
+    b: int
+    for b in members(s.broker_alive):
+        if xs >> broker_place[b] & 1 and not broker_up[b]:
+            broker_known[b] = 3
+            broker_shows[b] = STRENGTH_WORTH[s.broker_value[b]]
+            broker_up[b] = True
+    neutralbroker_place: Ints = s.neutralbroker_place
+    neutralbroker_known: Ints = s.neutralbroker_known
+    neutralbroker_shows: Ints = s.neutralbroker_shows
+    b_2: int
+    for b_2 in members(s.neutralbroker_alive):
+        if xs >> neutralbroker_place[b_2] & 1:
+            neutralbroker_known[b_2] = 3
+            neutralbroker_shows[b_2] = STRENGTH_WORTH[s.neutralbroker_value[b_2]]
 
 
 def return_brokers(s: State, xs: int) -> None:

@@ -753,25 +753,7 @@ def play_loop(s: State) -> int:
                 stall[item(lines, i)] = add(stall[item(lines, i)], g, 6)
         # bid (bid.secret-simultaneous, bid.two-brokers)
         s.bid_p_rest = 15
-        p: int = first(15)
-        s.bid_p = p
-        s.bid_p_rest = 14
-        screen_now: int = s.screen[p]
-        m: int = screen_now & 31
-        same: int = m
-        bids_1: int
-        for bids_1 in members(m):
-            if not same & (
-                BIDS_2_FROM[bids_1]
-                & (BIDS_2_OTHER[bids_1] | (31 if count(screen_now, bids_1, 5) > 1 else 0))
-            ):
-                m ^= BIT[bids_1]
-        if not m:
-            raise no_option(0)
-        s.opts = m
-        s.pc = 13  # AT_BID_BID_BROKERS_1
-        s.who = p
-        return 0
+        return bid_loop(s)
     # final_scoring (end.after-four-turns)
     score_colors(s)
     # score_black (final.black-table)
@@ -887,52 +869,7 @@ def bid_bid_brokers_2(s: State, bids_2: int) -> int:
             raise empty_zone(1, b, p)
         screen[p] = remove(screen_now, b, 5)
         stake[p] = add(stake[p], b, 5)
-    p_rest: int = s.bid_p_rest
-    if p_rest:
-        p_2: int = (p_rest & -p_rest).bit_length() - 1
-        s.bid_p = p_2
-        s.bid_p_rest = p_rest & (p_rest - 1)
-        screen_now_2: int = screen[p_2]
-        m: int = screen_now_2 & 31
-        same: int = m
-        bids_3: int
-        for bids_3 in members(m):
-            if not same & (
-                BIDS_2_FROM[bids_3]
-                & (BIDS_2_OTHER[bids_3] | (31 if count(screen_now_2, bids_3, 5) > 1 else 0))
-            ):
-                m ^= BIT[bids_3]
-        if not m:
-            raise no_option(0)
-        s.opts = m
-        s.pc = 13  # AT_BID_BID_BROKERS_1
-        s.who = p_2
-        return 0
-    front: Ints = s.front
-    p_3: int
-    for p_3 in (0, 1, 2, 3):
-        front[p_3] = union(front[p_3], stake[p_3], 5)
-        stake[p_3] = 0
-    # choose_order (bid.rank, bid.choose-position)
-    rows: list[tuple[int, int, int]] = []
-    order_card: Ints = s.order_card
-    p_4: int
-    for p_4 in (0, 1, 2, 3):
-        front_now: int = front[p_4]
-        rows.append(
-            (
-                0 * count(front_now, 0, 5)
-                + count(front_now, 1, 5)
-                + 2 * count(front_now, 2, 5)
-                + 3 * count(front_now, 3, 5)
-                + 4 * count(front_now, 4, 5),
-                -order_card[p_4],
-                p_4,
-            )
-        )
-    s.choose_order_p_all = sorted_by(rows)
-    s.choose_order_p_place = 0
-    return choose_order_loop(s)
+    return bid_loop(s)
 
 
 def choose_order_loop(s: State) -> int:
@@ -1049,15 +986,13 @@ def placing_loop_2(s: State) -> int:
         s.placing_p = p
         s.placing_p_place_2 = p_place + 1
         # placing_turn (place.two-per-round, card.window-placing-star)
-        looks_now: int = s.looks[p]
-        both: bool = bool(looks_now)
-        broker_up: Ints = s.broker_up
-        broker_owner: Ints = s.broker_owner
+        both: bool = bool(s.looks[p])
         if both:
             found: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if broker_owner[b] != p and not broker_up[b]:
+                if broker_owner[b] != p and not s.broker_up[b]:
                     found = True
                     break
             both = bool(found)
@@ -1070,36 +1005,7 @@ def placing_loop_2(s: State) -> int:
             return play_cards_loop(s)
         s.card_window_p_place = p  # spy_looks_p
         s.card_window_back = 206  # spy_looks_back, AT_PLACING_TURN_BACK
-        # spy_looks (card.spy, card.spy-spread)
-        both_2: bool = bool(looks_now)
-        if both_2:
-            found_2: bool = False
-            b_2: int
-            for b_2 in members(s.broker_alive):
-                if broker_owner[b_2] != p and not broker_up[b_2]:
-                    found_2 = True
-                    break
-            both_2 = bool(found_2)
-        if both_2:
-            m: int = s.broker_alive
-            b_3: int
-            for b_3 in members(m):
-                if broker_owner[b_3] == p:
-                    m ^= BIT[b_3]
-            for b_3 in members(m):
-                if broker_up[b_3]:
-                    m ^= BIT[b_3]
-            s.opts = m | 0x100000000
-            s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
-            s.who = p
-            return 0 if m else FORCED
-        # placing_turn (place.two-per-round, card.window-placing-star)
-        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & 0x1000):
-            return placing_turn_back_2(s)
-        s.play_cards_p = p
-        s.play_cards_w = 1
-        s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
-        return play_cards_loop(s)
+        return spy_looks_loop(s)
     return 198  # AT_PLACING_LOOP
 
 
@@ -1301,15 +1207,13 @@ def placing_loop_3(s: State) -> int:
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.placing_p_place = p_place + 1
-        looks_now: int = s.looks[p]
-        both: bool = bool(looks_now)
-        broker_up: Ints = s.broker_up
-        broker_owner: Ints = s.broker_owner
+        both: bool = bool(s.looks[p])
         if both:
             found: bool = False
+            broker_owner: Ints = s.broker_owner
             b: int
             for b in members(s.broker_alive):
-                if broker_owner[b] != p and not broker_up[b]:
+                if broker_owner[b] != p and not s.broker_up[b]:
                     found = True
                     break
             both = bool(found)
@@ -1317,30 +1221,7 @@ def placing_loop_3(s: State) -> int:
             return 202  # AT_PLACING_LOOP_3
         s.card_window_p_place = p  # spy_looks_p
         s.card_window_back = 203  # spy_looks_back, AT_PLACING_BACK_2
-        # spy_looks (card.spy, card.spy-spread)
-        both_2: bool = bool(looks_now)
-        if both_2:
-            found_2: bool = False
-            b_2: int
-            for b_2 in members(s.broker_alive):
-                if broker_owner[b_2] != p and not broker_up[b_2]:
-                    found_2 = True
-                    break
-            both_2 = bool(found_2)
-        if both_2:
-            m: int = s.broker_alive
-            b_3: int
-            for b_3 in members(m):
-                if broker_owner[b_3] == p:
-                    m ^= BIT[b_3]
-            for b_3 in members(m):
-                if broker_up[b_3]:
-                    m ^= BIT[b_3]
-            s.opts = m | 0x100000000
-            s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
-            s.who = p
-            return 0 if m else FORCED
-        return 202  # AT_PLACING_LOOP_3
+        return spy_looks_loop(s)
     front: Ints = s.front
     screen: Ints = s.screen
     p_2: int
@@ -1508,35 +1389,7 @@ def count_gems_loop(s: State) -> int:
     who: int = winner(s, AREA_OF[n * 3])
     s.count_port_who = who
     if who < 0:
-        # count_commercial (count.commercial-three)
-        who_3: int = winner(s, AREA_OF[n * 3 + 1])
-        if not who_3 < 0:
-            points: int = s.commercial_pay
-            s.score[who_3] += points
-            s.breakdown_[who_3 * 5 + 1] += points
-        # count_palace (count.palace-card)
-        who_4: int = winner(s, AREA_OF[n * 3 + 2])
-        s.count_palace_who = who_4
-        if who_4 < 0:
-            s.spent = union(s.spent, s.character_at[n], 16)
-            s.character_at[n] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n]:
-                s.locked &= ~AREAS_OF[n]
-                in_play: list[int] = s.in_play
-                p: int
-                for p in (0, 1, 2, 3):
-                    in_play_now: int = in_play[p]
-                    if in_play_now & 4096:
-                        if not in_play_now & 4096:
-                            raise empty_zone(40, 12, p)
-                        in_play[p] = remove(in_play_now, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 104  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     s.card_window_w = who  # win_gem_who
     s.card_window_p_place = 4  # win_gem_g
     s.card_window_back = 149  # win_gem_back, AT_COUNT_PORT_BACK
@@ -1613,78 +1466,17 @@ def win_gem_2(s: State) -> int:
         if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
             return 129  # AT_COUNT_GEMS_LOOP_2
         if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
-            # count_neighborhood (count.neighborhood-order)
-            n: int = s.counting_n
-            # count_commercial (count.commercial-three)
-            who_2: int = winner(s, AREA_OF[n * 3 + 1])
-            if not who_2 < 0:
-                points: int = s.commercial_pay
-                s.score[who_2] += points
-                s.breakdown_[who_2 * 5 + 1] += points
-            # count_palace (count.palace-card)
-            who_3: int = winner(s, AREA_OF[n * 3 + 2])
-            s.count_palace_who = who_3
-            if who_3 < 0:
-                s.spent = union(s.spent, s.character_at[n], 16)
-                s.character_at[n] = 0
-                # count_neighborhood (count.neighborhood-order)
-                return_brokers(s, AREAS_OF[n])
-                # unlock (card.queen-discard)
-                if s.locked & AREAS_OF[n]:
-                    s.locked &= ~AREAS_OF[n]
-                    in_play: list[int] = s.in_play
-                    p_2: int
-                    for p_2 in (0, 1, 2, 3):
-                        in_play_now: int = in_play[p_2]
-                        if in_play_now & 4096:
-                            if not in_play_now & 4096:
-                                raise empty_zone(40, 12, p_2)
-                            in_play[p_2] = remove(in_play_now, 12, 16)
-                            s.spent = add(s.spent, 12, 16)
-                return 104  # AT_COUNTING_LOOP
-            s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-            return count_palace_loop(s)
+            return count_neighborhood_then_2(s)
         return 173  # AT_COUNT_LINE_LOOP
     if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
         return 129  # AT_COUNT_GEMS_LOOP_2
     if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
-        # count_neighborhood (count.neighborhood-order)
-        n_3: int = s.counting_n
-        # count_commercial (count.commercial-three)
-        who_4: int = winner(s, AREA_OF[n_3 * 3 + 1])
-        if not who_4 < 0:
-            points_2: int = s.commercial_pay
-            s.score[who_4] += points_2
-            s.breakdown_[who_4 * 5 + 1] += points_2
-        # count_palace (count.palace-card)
-        who_5: int = winner(s, AREA_OF[n_3 * 3 + 2])
-        s.count_palace_who = who_5
-        if who_5 < 0:
-            s.spent = union(s.spent, s.character_at[n_3], 16)
-            s.character_at[n_3] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n_3])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n_3]:
-                s.locked &= ~AREAS_OF[n_3]
-                in_play_2: list[int] = s.in_play
-                p_3: int
-                for p_3 in (0, 1, 2, 3):
-                    in_play_now_2: int = in_play_2[p_3]
-                    if in_play_now_2 & 4096:
-                        if not in_play_now_2 & 4096:
-                            raise empty_zone(40, 12, p_3)
-                        in_play_2[p_3] = remove(in_play_now_2, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 104  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n_3] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     return 173  # AT_COUNT_LINE_LOOP
 
 
-def count_port_back(s: State) -> int:
-    """count_port (count.port-black)"""
-    # count_neighborhood (count.neighborhood-order)
+def count_neighborhood_then_2(s: State) -> int:
+    """count_neighborhood (count.neighborhood-order)"""
     n: int = s.counting_n
     # count_commercial (count.commercial-three)
     who_2: int = winner(s, AREA_OF[n * 3 + 1])
@@ -1715,6 +1507,11 @@ def count_port_back(s: State) -> int:
         return 104  # AT_COUNTING_LOOP
     s.count_palace_c_rest = s.character_at[n] & 0xFFFF
     return count_palace_loop(s)
+
+
+def count_port_back(s: State) -> int:
+    """count_port (count.port-black)"""
+    return count_neighborhood_then_2(s)
 
 
 def count_palace_loop(s: State) -> int:
@@ -2165,11 +1962,10 @@ def card_window_loop(s: State) -> int:
     w: int = s.card_window_w
     p_all: list[int] = s.card_window_p_all
     p_place: int = s.card_window_p_place
-    hand: list[int] = s.hand
     if p_place < len(p_all):
         p: int = p_all[p_place]
         s.card_window_p_place = p_place + 1
-        if not (s.cards_played[p] < 2 and hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
+        if not (s.cards_played[p] < 2 and s.hand[p] & 0xFFFF & CHARACTER_WINDOW_EQUAL[w]):
             return 75  # AT_CARD_WINDOW_LOOP
         s.play_cards_p = p
         s.play_cards_w = w
@@ -2180,51 +1976,7 @@ def card_window_loop(s: State) -> int:
         s.counting_n_rest = 15
         return counting_loop(s)
     if s.card_window_back == 107:  # AT_COUNTING_BACK_2
-        # counting (count.city-then-market)
-        broker_marked: Ints = s.broker_marked
-        b: int
-        for b in members(s.broker_alive):
-            broker_marked[b] = False
-        in_play: list[int] = s.in_play
-        p_2: int
-        for p_2 in (0, 1, 2, 3):
-            in_play_now: int = in_play[p_2]
-            if in_play_now & 2048:
-                if not in_play_now & 2048:
-                    raise empty_zone(12, 11, p_2)
-                in_play[p_2] = remove(in_play_now, 11, 16)
-                s.spent = add(s.spent, 11, 16)
-        return_brokers(s, 0xFFFF000)
-        # return_reserve (count.all-brokers-back)
-        screen: Ints = s.screen
-        front: Ints = s.front
-        p_3: int
-        for p_3 in (0, 1, 2, 3):
-            screen[p_3] = union(screen[p_3], front[p_3], 5)
-            front[p_3] = 0
-        # end_turn (turn.end)
-        ship_in: Ints = s.ship_in
-        n: int
-        for n in (0, 1, 2, 3):
-            s.ships_aside = union(s.ships_aside, ship_in[n], 16)
-            ship_in[n] = 0
-        won: list[int] = s.won
-        p_4: int
-        for p_4 in (0, 1, 2, 3):
-            s.spent = union(s.spent, in_play[p_4], 16)
-            in_play[p_4] = 0
-            hand[p_4] = union(hand[p_4], won[p_4], 16)
-            won[p_4] = 0
-        s.round_number = 0
-        s.chosen_place = ALL_0_2.copy()
-        s.cards_played = ALL_0_2.copy()
-        s.free_facing = ALL_0_2.copy()
-        s.conjuring = ALL_0_2.copy()
-        s.looks = ALL_0_2.copy()
-        s.intrigue = ALL_0_2.copy()
-        s.commercial_pay = 3
-        s.locked = 0
-        return 251  # AT_PLAY_LOOP
+        return counting_back_2(s)
     # placing (place.four-rounds)
     s.placing_r_next = 1
     s.placing_r_last = 4
@@ -2295,40 +2047,7 @@ def spy_looks_spy_look(s: State, b: int) -> int:
         return play_cards_loop(s)
     s.broker_known[b] |= BIT[p]
     s.looks[p] -= 1
-    both: bool = bool(s.looks[p])
-    broker_owner: Ints = s.broker_owner
-    if both:
-        found: bool = False
-        b_2: int
-        for b_2 in members(s.broker_alive):
-            if broker_owner[b_2] != p and not s.broker_up[b_2]:
-                found = True
-                break
-        both = bool(found)
-    if both:
-        m: int = s.broker_alive
-        b_3: int
-        for b_3 in members(m):
-            if broker_owner[b_3] == p:
-                m ^= BIT[b_3]
-        broker_up: Ints = s.broker_up
-        for b_3 in members(m):
-            if broker_up[b_3]:
-                m ^= BIT[b_3]
-        s.opts = m | 0x100000000
-        s.pc = 31  # AT_SPY_LOOKS_SPY_LOOK
-        s.who = p
-        return 0 if m else FORCED
-    if s.card_window_back == 203:  # AT_PLACING_BACK_2
-        return placing_loop_3(s)
-    # placing_turn (place.two-per-round, card.window-placing-star)
-    p_4: int = s.placing_p
-    if not (s.cards_played[p_4] < 2 and s.hand[p_4] & 0xFFFF & 0x1000):
-        return placing_turn_back_2(s)
-    s.play_cards_p = p_4
-    s.play_cards_w = 1
-    s.play_cards_back = 207  # AT_PLACING_TURN_BACK_2
-    return play_cards_loop(s)
+    return spy_looks_loop(s)
 
 
 def play_cards_loop(s: State) -> int:
@@ -3021,49 +2740,6 @@ def Character_power_queen_queen_area(s: State, x_: int) -> int:
     return play_cards_loop(s)
 
 
-def place_broker_end(s: State) -> int:
-    """place_broker (place.city-or-market)"""
-    if s.card_window_back == 213:  # AT_PLACE_BROKERS_BACK
-        return 211  # AT_PLACE_BROKERS_LOOP
-    if s.card_window_back == 214:  # AT_PLACE_BROKERS_BACK_2
-        return 211  # AT_PLACE_BROKERS_LOOP
-    if s.card_window_back == 215:  # AT_PLACE_BROKERS_BACK_3
-        # place_brokers (place.two-per-round, place.one-up-one-down)
-        s.card_window_p_place = s.placing_p  # place_broker_p
-        s.card_window_w = False  # place_broker_face_up
-        s.card_window_back = 216  # place_broker_back, AT_PLACE_BROKERS_BACK_4
-        # place_broker (place.city-or-market)
-        p: int = s.card_window_p_place  # place_broker_p
-        # squares_held (place.market-one-per-square)
-        found: int = 0
-        broker_place: Ints = s.broker_place
-        b: int
-        for b in members(s.broker_alive):
-            if PLACE_PART[broker_place[b]] == 1:
-                found = found | BIT[broker_place[b]]
-        # pick_place (place.city-or-market)
-        s.play_cards_back = found  # pick_place_taken
-        m: int = 0xFFFFFFF & 0xFFF0FFF & ~(found | s.locked)
-        x_: int
-        for x_ in members(m):
-            if not 3 >> PLACE_PART[x_] & 1:
-                m ^= BIT[x_]
-        if not m:
-            raise no_option(3)
-        s.opts = m
-        s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
-        s.who = p
-        return 0 if m & (m - 1) else FORCED
-    # placing_turn (place.two-per-round, card.window-placing-star)
-    p_2: int = s.placing_p
-    if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
-        return 200  # AT_PLACING_LOOP_2
-    s.play_cards_p = p_2
-    s.play_cards_w = 2
-    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
-    return play_cards_loop(s)
-
-
 def pick_place_broker_place(s: State, x_: int) -> int:
     """pick_place (place.city-or-market)"""
     p: int = s.card_window_p_place  # place_broker_p
@@ -3093,37 +2769,12 @@ def place_broker_then_2(s: State) -> int:
         if s.card_window_back == 214:  # AT_PLACE_BROKERS_BACK_2
             return 211  # AT_PLACE_BROKERS_LOOP
         if s.card_window_back == 215:  # AT_PLACE_BROKERS_BACK_3
-            # place_brokers (place.two-per-round, place.one-up-one-down)
-            s.card_window_p_place = s.placing_p  # place_broker_p
-            s.card_window_w = False  # place_broker_face_up
-            s.card_window_back = 216  # place_broker_back, AT_PLACE_BROKERS_BACK_4
-            # place_broker (place.city-or-market)
-            p_2: int = s.card_window_p_place  # place_broker_p
-            # squares_held (place.market-one-per-square)
-            found: int = 0
-            broker_place: Ints = s.broker_place
-            b: int
-            for b in members(s.broker_alive):
-                if PLACE_PART[broker_place[b]] == 1:
-                    found = found | BIT[broker_place[b]]
-            # pick_place (place.city-or-market)
-            s.play_cards_back = found  # pick_place_taken
-            m_3: int = 0xFFFFFFF & 0xFFF0FFF & ~(found | s.locked)
-            x_: int
-            for x_ in members(m_3):
-                if not 3 >> PLACE_PART[x_] & 1:
-                    m_3 ^= BIT[x_]
-            if not m_3:
-                raise no_option(3)
-            s.opts = m_3
-            s.pc = 25  # AT_PICK_PLACE_BROKER_PLACE
-            s.who = p_2
-            return 0 if m_3 & (m_3 - 1) else FORCED
+            return place_brokers_back_3(s)
         # placing_turn (place.two-per-round, card.window-placing-star)
-        p_3: int = s.placing_p
-        if not (s.cards_played[p_3] < 2 and s.hand[p_3] & 0xFFFF & 0xA00):
+        p_2: int = s.placing_p
+        if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
             return 200  # AT_PLACING_LOOP_2
-        s.play_cards_p = p_3
+        s.play_cards_p = p_2
         s.play_cards_w = 2
         s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
         return play_cards_loop(s)
@@ -3301,7 +2952,20 @@ def place_broker_broker_up(s: State, v_: int) -> int:
     s.broker_shows[b] = STRENGTH_WORTH[v_]
     s.broker_marked[b] = False
     s.broker_placed_in[b] = s.round_number
-    return place_broker_end(s)
+    if s.card_window_back == 213:  # AT_PLACE_BROKERS_BACK
+        return place_brokers_loop(s)
+    if s.card_window_back == 214:  # AT_PLACE_BROKERS_BACK_2
+        return place_brokers_loop(s)
+    if s.card_window_back == 215:  # AT_PLACE_BROKERS_BACK_3
+        return place_brokers_back_3(s)
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    p_2: int = s.placing_p
+    if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
+        return placing_loop_2(s)
+    s.play_cards_p = p_2
+    s.play_cards_w = 2
+    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
+    return play_cards_loop(s)
 
 
 def place_broker_broker_down(s: State, u: int) -> int:
@@ -3327,7 +2991,20 @@ def place_broker_broker_down(s: State, u: int) -> int:
     s.broker_marked[c] = False
     s.broker_placed_in[c] = s.round_number
     broker_known[c] |= BIT[p]
-    return place_broker_end(s)
+    if s.card_window_back == 213:  # AT_PLACE_BROKERS_BACK
+        return place_brokers_loop(s)
+    if s.card_window_back == 214:  # AT_PLACE_BROKERS_BACK_2
+        return place_brokers_loop(s)
+    if s.card_window_back == 215:  # AT_PLACE_BROKERS_BACK_3
+        return place_brokers_back_3(s)
+    # placing_turn (place.two-per-round, card.window-placing-star)
+    p_2: int = s.placing_p
+    if not (s.cards_played[p_2] < 2 and s.hand[p_2] & 0xFFFF & 0xA00):
+        return placing_loop_2(s)
+    s.play_cards_p = p_2
+    s.play_cards_w = 2
+    s.play_cards_back = 209  # AT_PLACING_TURN_BACK_3
+    return play_cards_loop(s)
 
 
 def win_gem_back(s: State) -> int:
@@ -3335,37 +3012,7 @@ def win_gem_back(s: State) -> int:
     if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
         return 129  # AT_COUNT_GEMS_LOOP_2
     if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
-        # count_neighborhood (count.neighborhood-order)
-        n: int = s.counting_n
-        # count_commercial (count.commercial-three)
-        who_2: int = winner(s, AREA_OF[n * 3 + 1])
-        if not who_2 < 0:
-            points: int = s.commercial_pay
-            s.score[who_2] += points
-            s.breakdown_[who_2 * 5 + 1] += points
-        # count_palace (count.palace-card)
-        who: int = winner(s, AREA_OF[n * 3 + 2])
-        s.count_palace_who = who
-        if who < 0:
-            s.spent = union(s.spent, s.character_at[n], 16)
-            s.character_at[n] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n]:
-                s.locked &= ~AREAS_OF[n]
-                in_play: list[int] = s.in_play
-                p: int
-                for p in (0, 1, 2, 3):
-                    in_play_now: int = in_play[p]
-                    if in_play_now & 4096:
-                        if not in_play_now & 4096:
-                            raise empty_zone(40, 12, p)
-                        in_play[p] = remove(in_play_now, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return 104  # AT_COUNTING_LOOP
-        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     return 173  # AT_COUNT_LINE_LOOP
 
 
@@ -3410,37 +3057,7 @@ def ask_color_gem_color(s: State, g: int) -> int:
     if s.card_window_back == 142:  # AT_TAKE_FROM_OFFER_BACK
         return count_gems_loop_2(s)
     if s.card_window_back == 149:  # AT_COUNT_PORT_BACK
-        # count_neighborhood (count.neighborhood-order)
-        n: int = s.counting_n
-        # count_commercial (count.commercial-three)
-        who_2: int = winner(s, AREA_OF[n * 3 + 1])
-        if not who_2 < 0:
-            points: int = s.commercial_pay
-            s.score[who_2] += points
-            s.breakdown_[who_2 * 5 + 1] += points
-        # count_palace (count.palace-card)
-        who_3: int = winner(s, AREA_OF[n * 3 + 2])
-        s.count_palace_who = who_3
-        if who_3 < 0:
-            s.spent = union(s.spent, s.character_at[n], 16)
-            s.character_at[n] = 0
-            # count_neighborhood (count.neighborhood-order)
-            return_brokers(s, AREAS_OF[n])
-            # unlock (card.queen-discard)
-            if s.locked & AREAS_OF[n]:
-                s.locked &= ~AREAS_OF[n]
-                in_play: list[int] = s.in_play
-                p_3: int
-                for p_3 in (0, 1, 2, 3):
-                    in_play_now_2: int = in_play[p_3]
-                    if in_play_now_2 & 4096:
-                        if not in_play_now_2 & 4096:
-                            raise empty_zone(40, 12, p_3)
-                        in_play[p_3] = remove(in_play_now_2, 12, 16)
-                        s.spent = add(s.spent, 12, 16)
-            return counting_loop(s)
-        s.count_palace_c_rest = s.character_at[n] & 0xFFFF
-        return count_palace_loop(s)
+        return count_neighborhood_then_2(s)
     return count_line_loop(s)
 
 

@@ -357,24 +357,7 @@ def play_2(s: State) -> int:
     s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2.copy()
-    # day (structure.day-phases, structure.seven-days)
-    s.order = CLOCKWISE_FROM[0]
-    s.first_ = item(s.order, 1)
-    p: int = s.first_
-    s.day_p = p
-    # supply (supply.only-first-player)
-    if not s.hand[p]:
-        n: int = s.gold[p]
-        m: int = 15 & N_UP_TO[n if n < 4 else 4]
-        if not m:
-            raise no_option(0)
-        s.opts = m
-        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
-        s.who = p
-        return 0 if m & (m - 1) else FORCED
-    s.free_cards_p = p
-    s.free_cards_back = 136  # AT_SUPPLY_BACK
-    return free_cards_loop(s)
+    return play_loop(s)
 
 
 def play_loop(s: State) -> int:
@@ -586,12 +569,35 @@ def free_cards_loop(s: State) -> int:
         )
         if not m_3:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m_3 | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p_3
         return 0
-    return turn_end(s)
+    # turn (turn.select-then-build, card.own-turn-only)
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = (s.first_ + 1) % 2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_4: int = s.turn_p
+        if not s.hand[p_4]:
+            return turn_back(s)
+        s.free_cards_p = p_4
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = s.first_
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_5: int = s.turn_p
+        if not s.hand[p_5]:
+            return turn_back(s)
+        s.free_cards_p = p_5
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    return action_phase_back_3(s)
 
 
 def free_cards_play_card(s: State, c: int) -> int:
@@ -599,21 +605,12 @@ def free_cards_play_card(s: State, c: int) -> int:
     p: int = s.free_cards_p
     if c == 9:
         if s.free_cards_back == 136:  # AT_SUPPLY_BACK
-            # supply (supply.only-first-player)
-            p_2: int = s.day_p
-            n_5: int = s.gold[p_2]
-            m_7: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
-            if not m_7:
-                raise no_option(0)
-            s.opts = m_7
-            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
-            s.who = p_2
-            return 0 if m_7 & (m_7 - 1) else FORCED
+            return supply_back(s)
         if s.free_cards_back == 163:  # AT_TURN_BACK
             return turn_back(s)
         if s.free_cards_back == 166:  # AT_TURN_BACK_2
             return turn_back_2(s)
-        return turn_end(s)
+        return turn_back_3(s)
     # discard_card (card.discarded)
     hand_now: int = s.hand[p]
     if not hand_now >> c & 1:
@@ -821,67 +818,6 @@ def exchange_with_stock_gold_exchanged(s: State, v: int) -> int:
     return free_cards_loop(s)
 
 
-def turn_end(s: State) -> int:
-    """turn (turn.select-then-build, card.own-turn-only)"""
-    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
-        # action_phase (two.order-aba, two.day-ends-after-third)
-        s.turn_p = (s.first_ + 1) % 2
-        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
-        # turn (turn.select-then-build, card.own-turn-only)
-        p: int = s.turn_p
-        if not s.hand[p]:
-            return turn_back(s)
-        s.free_cards_p = p
-        s.free_cards_back = 163  # AT_TURN_BACK
-        return free_cards_loop(s)
-    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
-        # action_phase (two.order-aba, two.day-ends-after-third)
-        s.turn_p = s.first_
-        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_2: int = s.turn_p
-        if not s.hand[p_2]:
-            return turn_back(s)
-        s.free_cards_p = p_2
-        s.free_cards_back = 163  # AT_TURN_BACK
-        return free_cards_loop(s)
-    # end_of_day (day.tower-emptied, day.marker)
-    s.white_on = ALL_0_2.copy()
-    s.yellow_on = ALL_0_2.copy()
-    s.value_on = ALL_0_2.copy()
-    if s.day_marker == 7:
-        # count_souks (week.souks-scored, week.player-order)
-        cubes: Ints = s.cubes
-        built: Ints = s.built
-        score: Ints = s.score
-        breakdown_: Ints = s.breakdown_
-        p_3: int
-        for p_3 in CLOCKWISE_FROM[s.first_]:
-            same: int = cubes[p_3] ^ 0x7FFFFFFFFFFF
-            k: int
-            for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
-                if not SHOPS_OF[k] & same:
-                    # souk_points (week.souks-scored)
-                    result: int = SOUK_POINTS_BASE[k]
-                    if built[p_3] & 16:
-                        result = result + 2
-                    # count_souks (week.souks-scored, week.player-order)
-                    score[p_3] += result
-                    breakdown_[p_3 * 5] += result
-        # empty_shops (week.shops-emptied)
-        s.cubes = ALL_0.copy()
-        # end_of_week (week.order-of-counting)
-        count_caravan(s)
-        s.week_marker += 1
-        s.day_marker = 1
-        s.supervisor = 0
-        s.first_ = (s.first_ + 1) % 2
-    else:
-        s.day_marker += 1
-        s.first_ = (s.first_ + 1) % 2
-    return 80  # AT_PLAY_LOOP
-
-
 def turn_back(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
     p: int = s.turn_p
@@ -935,7 +871,7 @@ def turn_back(s: State) -> int:
             )
             if not m_2:
                 s.construct_building_b = -1
-                return turn_end(s)
+                return turn_then_4(s)
             s.opts = m_2 | 64
             s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
             s.who = p_2
@@ -963,7 +899,7 @@ def turn_then_2(s: State) -> int:
         )
         if not m:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1060,7 +996,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
             )
             if not m_3:
                 s.construct_building_b = -1
-                return turn_end(s)
+                return turn_then_4(s)
             s.opts = m_3 | 64
             s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
             s.who = p_2
@@ -1080,7 +1016,7 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         )
         if not m_4:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m_4 | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1116,7 +1052,7 @@ def carry_out_then_2(s: State) -> int:
             )
             if not m:
                 s.construct_building_b = -1
-                return turn_end(s)
+                return turn_then_4(s)
             s.opts = m | 64
             s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
             s.who = p
@@ -1161,14 +1097,7 @@ def carry_out_then_2(s: State) -> int:
         s.put_cube_in_shop_filled = 2  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_5  # supply_shops_dice
         s.free_cards_back = 31  # supply_shops_back, AT_TOWER_SQUARE_ACTION_CHEST_BACK
-        # cubes_supplied (shops.per-die)
-        result_4: int = dice_5
-        if s.built[p] & 32:
-            result_4 = dice_5 + 1
-        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-        s.CardKind_effect_gold_for_points_most = result_4  # place_cubes_i_last
-        return place_cubes_loop(s)
+        return supply_shops_2(s)
     if s_ == 4:
         dice_6: int = dice + extra
         # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
@@ -1176,20 +1105,15 @@ def carry_out_then_2(s: State) -> int:
         s.put_cube_in_shop_filled = 3  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_6  # supply_shops_dice
         s.free_cards_back = 32  # supply_shops_back, AT_TOWER_SQUARE_ACTION_VASE_BACK
-        # cubes_supplied (shops.per-die)
-        result_5: int = dice_6
-        if s.built[p] & 32:
-            result_5 = dice_6 + 1
-        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-        s.CardKind_effect_gold_for_points_most = result_5  # place_cubes_i_last
-        return place_cubes_loop(s)
+        return supply_shops_2(s)
     if s_ == 5:
         dice_7: int = dice + extra
-        # take_gold (gold.per-die)
-        n_4: int = gold_taken(s, p, dice_7)
+        # gold_taken (gold.per-die)
+        result_4: int = dice_7
+        if s.built[p] & 2:
+            result_4 = dice_7 + 2
         # gain_gold (setup.general-stock)
-        s.gold[p] += n_4
+        s.gold[p] += result_4
         return turn_then_2(s)
     return turn_then_2(s)
 
@@ -1227,7 +1151,7 @@ def TowerSquare_action_sack_back(s: State) -> int:
         )
         if not m:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1235,6 +1159,20 @@ def TowerSquare_action_sack_back(s: State) -> int:
     s.free_cards_p = p
     s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
+
+
+def supply_shops_2(s: State) -> int:
+    """supply_shops (shops.per-die)"""
+    p: int = s.free_cards_p  # supply_shops_p
+    dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
+    # cubes_supplied (shops.per-die)
+    result: int = dice
+    if s.built[p] & 32:
+        result = dice + 1
+    # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+    s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+    s.CardKind_effect_gold_for_points_most = result  # place_cubes_i_last
+    return place_cubes_loop(s)
 
 
 def TowerSquare_action_barrel_back(s: State) -> int:
@@ -1252,7 +1190,7 @@ def TowerSquare_action_barrel_back(s: State) -> int:
         )
         if not m:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1277,7 +1215,7 @@ def TowerSquare_action_chest_back(s: State) -> int:
         )
         if not m:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1302,7 +1240,7 @@ def TowerSquare_action_vase_back(s: State) -> int:
         )
         if not m:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1396,7 +1334,7 @@ def send_goods_loop_2(s: State) -> int:
         )
         if not m:
             s.construct_building_b = -1
-            return turn_end(s)
+            return turn_then_4(s)
         s.opts = m | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
@@ -1424,11 +1362,68 @@ def turn_back_2(s: State) -> int:
     )
     if not m:
         s.construct_building_b = -1
-        return turn_end(s)
+        return turn_then_4(s)
     s.opts = m | 64
     s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
     s.who = p
     return 0
+
+
+def turn_then_4(s: State) -> int:
+    """turn (turn.select-then-build, card.own-turn-only)"""
+    p: int = s.turn_p
+    b: int = s.construct_building_b
+    if b >= 0:
+        if not s.hand[p]:
+            if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+                # action_phase (two.order-aba, two.day-ends-after-third)
+                s.turn_p = (s.first_ + 1) % 2
+                s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+                # turn (turn.select-then-build, card.own-turn-only)
+                p_2: int = s.turn_p
+                if not s.hand[p_2]:
+                    return turn_back(s)
+                s.free_cards_p = p_2
+                s.free_cards_back = 163  # AT_TURN_BACK
+                return free_cards_loop(s)
+            if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+                # action_phase (two.order-aba, two.day-ends-after-third)
+                s.turn_p = s.first_
+                s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+                # turn (turn.select-then-build, card.own-turn-only)
+                p_3: int = s.turn_p
+                if not s.hand[p_3]:
+                    return turn_back(s)
+                s.free_cards_p = p_3
+                s.free_cards_back = 163  # AT_TURN_BACK
+                return free_cards_loop(s)
+            return action_phase_back_3(s)
+        s.free_cards_p = p
+        s.free_cards_back = 169  # AT_TURN_BACK_3
+        return free_cards_loop(s)
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = (s.first_ + 1) % 2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_4: int = s.turn_p
+        if not s.hand[p_4]:
+            return turn_back(s)
+        s.free_cards_p = p_4
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = s.first_
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_5: int = s.turn_p
+        if not s.hand[p_5]:
+            return turn_back(s)
+        s.free_cards_p = p_5
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    return action_phase_back_3(s)
 
 
 def construct_building_build(s: State, b: int) -> int:
@@ -1436,7 +1431,7 @@ def construct_building_build(s: State, b: int) -> int:
     p: int = s.turn_p
     if b == 6:
         s.construct_building_b = -1
-        return turn_end(s)
+        return turn_then_4(s)
     s.camels[p] -= BUILDING_CAMELS[b]
     s.gold[p] -= BUILDING_GOLD[b]
     # put_up (building.cube-marker)
@@ -1447,19 +1442,34 @@ def construct_building_build(s: State, b: int) -> int:
     s.breakdown_[p * 5 + 3] += points
     # construct_building (building.optional, building.one-per-turn)
     s.construct_building_b = b
-    # turn (turn.select-then-build, card.own-turn-only)
-    if b >= 0:
-        if not s.hand[p]:
-            return turn_end(s)
-        s.free_cards_p = p
-        s.free_cards_back = 169  # AT_TURN_BACK_3
-        return free_cards_loop(s)
-    return turn_end(s)
+    return turn_then_4(s)
 
 
 def turn_back_3(s: State) -> int:
     """turn (turn.select-then-build, card.own-turn-only)"""
-    return turn_end(s)
+    if s.turn_back == 93:  # AT_ACTION_PHASE_BACK
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = (s.first_ + 1) % 2
+        s.turn_back = 94  # AT_ACTION_PHASE_BACK_2
+        # turn (turn.select-then-build, card.own-turn-only)
+        p: int = s.turn_p
+        if not s.hand[p]:
+            return turn_back(s)
+        s.free_cards_p = p
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    if s.turn_back == 94:  # AT_ACTION_PHASE_BACK_2
+        # action_phase (two.order-aba, two.day-ends-after-third)
+        s.turn_p = s.first_
+        s.turn_back = 95  # AT_ACTION_PHASE_BACK_3
+        # turn (turn.select-then-build, card.own-turn-only)
+        p_2: int = s.turn_p
+        if not s.hand[p_2]:
+            return turn_back(s)
+        s.free_cards_p = p_2
+        s.free_cards_back = 163  # AT_TURN_BACK
+        return free_cards_loop(s)
+    return action_phase_back_3(s)
 
 
 def supply_shops_end(s: State) -> int:
@@ -1478,7 +1488,7 @@ def supply_shops_end(s: State) -> int:
             )
             if not m:
                 s.construct_building_b = -1
-                return turn_end(s)
+                return turn_then_4(s)
             s.opts = m | 64
             s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
             s.who = p
@@ -1488,49 +1498,69 @@ def supply_shops_end(s: State) -> int:
         return free_cards_loop(s)
     if s.free_cards_back == 30:  # AT_TOWER_SQUARE_ACTION_BARREL_BACK
         # turn (turn.select-then-build, card.own-turn-only)
-        p_4: int = s.turn_p
-        if not s.hand[p_4]:
+        p_3: int = s.turn_p
+        if not s.hand[p_3]:
             # construct_building (building.optional, building.one-per-turn)
-            n_3: int = s.camels[p_4]
-            n_4: int = s.gold[p_4]
+            n_3: int = s.camels[p_3]
+            n_4: int = s.gold[p_3]
             m_2: int = (
-                (63 ^ s.built[p_4])
+                (63 ^ s.built[p_3])
                 & BUILDING_CAMELS_UP_TO[n_3 if n_3 < 5 else 5]
                 & BUILDING_GOLD_UP_TO[n_4 if n_4 < 5 else 5]
             )
             if not m_2:
                 s.construct_building_b = -1
-                return turn_end(s)
+                return turn_then_4(s)
             s.opts = m_2 | 64
             s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-            s.who = p_4
+            s.who = p_3
             return 0
-        s.free_cards_p = p_4
+        s.free_cards_p = p_3
         s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
     if s.free_cards_back == 31:  # AT_TOWER_SQUARE_ACTION_CHEST_BACK
         # turn (turn.select-then-build, card.own-turn-only)
-        p_7: int = s.turn_p
-        if not s.hand[p_7]:
+        p_5: int = s.turn_p
+        if not s.hand[p_5]:
             # construct_building (building.optional, building.one-per-turn)
-            n_5: int = s.camels[p_7]
-            n_6: int = s.gold[p_7]
+            n_5: int = s.camels[p_5]
+            n_6: int = s.gold[p_5]
             m_3: int = (
-                (63 ^ s.built[p_7])
+                (63 ^ s.built[p_5])
                 & BUILDING_CAMELS_UP_TO[n_5 if n_5 < 5 else 5]
                 & BUILDING_GOLD_UP_TO[n_6 if n_6 < 5 else 5]
             )
             if not m_3:
                 s.construct_building_b = -1
-                return turn_end(s)
+                return turn_then_4(s)
             s.opts = m_3 | 64
             s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-            s.who = p_7
+            s.who = p_5
             return 0
-        s.free_cards_p = p_7
+        s.free_cards_p = p_5
         s.free_cards_back = 166  # AT_TURN_BACK_2
         return free_cards_loop(s)
-    return TowerSquare_action_vase_back(s)
+    # turn (turn.select-then-build, card.own-turn-only)
+    p_7: int = s.turn_p
+    if not s.hand[p_7]:
+        # construct_building (building.optional, building.one-per-turn)
+        n_7: int = s.camels[p_7]
+        n_8: int = s.gold[p_7]
+        m_4: int = (
+            (63 ^ s.built[p_7])
+            & BUILDING_CAMELS_UP_TO[n_7 if n_7 < 5 else 5]
+            & BUILDING_GOLD_UP_TO[n_8 if n_8 < 5 else 5]
+        )
+        if not m_4:
+            s.construct_building_b = -1
+            return turn_then_4(s)
+        s.opts = m_4 | 64
+        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
+        s.who = p_7
+        return 0
+    s.free_cards_p = p_7
+    s.free_cards_back = 166  # AT_TURN_BACK_2
+    return free_cards_loop(s)
 
 
 def place_cubes_loop(s: State) -> int:
@@ -1937,14 +1967,6 @@ def waiting_shops(s: State, p: int, n: int) -> int:
     if not found:
         return 0
     return SHOP_SOUK_NEIGHBOURHOOD_EQUAL[n] & ~found
-
-
-def gold_taken(s: State, p: int, dice: int) -> int:
-    """gold_taken (gold.per-die)"""
-    result: int = dice
-    if s.built[p] & 2:
-        result = dice + 2
-    return result
 
 
 def possible_supply_shops(s: State, p: int, n: int, dice: int) -> bool:

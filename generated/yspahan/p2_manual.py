@@ -353,24 +353,7 @@ def play_2(s: State) -> int:
     s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2.copy()
-    # day (structure.day-phases, structure.seven-days)
-    s.order = CLOCKWISE_FROM[0]
-    s.first_ = item(s.order, 1)
-    p: int = s.first_
-    s.day_p = p
-    # supply (supply.only-first-player)
-    if not s.hand[p]:
-        n: int = s.gold[p]
-        m: int = 15 & N_UP_TO[n if n < 4 else 4]
-        if not m:
-            raise no_option(0)
-        s.opts = m
-        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
-        s.who = p
-        return 0 if m & (m - 1) else FORCED
-    s.free_cards_p = p
-    s.free_cards_back = 136  # AT_SUPPLY_BACK
-    return free_cards_loop(s)
+    return play_loop(s)
 
 
 def play_loop(s: State) -> int:
@@ -648,16 +631,7 @@ def free_cards_play_card(s: State, c: int) -> int:
     p: int = s.free_cards_p
     if c == 9:
         if s.free_cards_back == 136:  # AT_SUPPLY_BACK
-            # supply (supply.only-first-player)
-            p_2: int = s.day_p
-            n_5: int = s.gold[p_2]
-            m_7: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
-            if not m_7:
-                raise no_option(0)
-            s.opts = m_7
-            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
-            s.who = p_2
-            return 0 if m_7 & (m_7 - 1) else FORCED
+            return supply_back(s)
         if s.free_cards_back == 163:  # AT_TURN_BACK
             return turn_back(s)
         if s.free_cards_back == 166:  # AT_TURN_BACK_2
@@ -1001,7 +975,16 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
     if dice_action == 0:
         s.free_cards_p = p  # boost_by_card_p
         s.free_cards_back = 178  # boost_by_card_back, AT_CARRY_OUT_BACK
-        return boost_by_card_2(s)
+        # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
+        hand_now: int = s.hand[p]
+        if not hand_now:
+            s.value = 0
+            return carry_out_back(s)
+        m_2: int = hand_now & 511
+        s.opts = m_2 | 512
+        s.pc = 18  # AT_BOOST_BY_CARD_BOOST
+        s.who = p
+        return 0
     if dice_action == 1:
         # move_supervisor (supervisor.move-by-value)
         n: int = s.gold[p]
@@ -1031,21 +1014,30 @@ def carry_out_dice_action(s: State, dice_action: int) -> int:
         # take_card (manual.draw-boost, manual.boost-not-supervisor)
         s.free_cards_p = p  # boost_by_card_p
         s.free_cards_back = 190  # boost_by_card_back, AT_TAKE_CARD_BACK
-        return boost_by_card_2(s)
+        # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
+        hand_now_2: int = s.hand[p]
+        if not hand_now_2:
+            s.value = 0
+            return take_card_back(s)
+        m_3: int = hand_now_2 & 511
+        s.opts = m_3 | 512
+        s.pc = 18  # AT_BOOST_BY_CARD_BOOST
+        s.who = p
+        return 0
     # turn (turn.select-then-build, card.own-turn-only)
     if not s.hand[p]:
         # construct_building (building.optional, building.one-per-turn)
         n_5: int = s.camels[p]
         n_6: int = s.gold[p]
-        m_2: int = (
+        m_4: int = (
             (63 ^ s.built[p])
             & BUILDING_CAMELS_UP_TO[n_5 if n_5 < 5 else 5]
             & BUILDING_GOLD_UP_TO[n_6 if n_6 < 5 else 5]
         )
-        if not m_2:
+        if not m_4:
             s.construct_building_b = -1
             return turn_then_4(s)
-        s.opts = m_2 | 64
+        s.opts = m_4 | 64
         s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
         s.who = p
         return 0
@@ -1125,14 +1117,7 @@ def carry_out_back(s: State) -> int:
         s.put_cube_in_shop_filled = 2  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_5  # supply_shops_dice
         s.free_cards_back = 31  # supply_shops_back, AT_TOWER_SQUARE_ACTION_CHEST_BACK
-        # cubes_supplied (shops.per-die)
-        result_4: int = dice_5
-        if s.built[p] & 32:
-            result_4 = dice_5 + 1
-        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-        s.CardKind_effect_gold_for_points_most = result_4  # place_cubes_i_last
-        return place_cubes_loop(s)
+        return supply_shops_2(s)
     if s_ == 4:
         dice_6: int = dice + extra
         # TowerSquare_action_vase (tower.squares, select.neighbourhood-actions)
@@ -1140,66 +1125,17 @@ def carry_out_back(s: State) -> int:
         s.put_cube_in_shop_filled = 3  # supply_shops_n
         s.put_cube_in_shop_foreign = dice_6  # supply_shops_dice
         s.free_cards_back = 32  # supply_shops_back, AT_TOWER_SQUARE_ACTION_VASE_BACK
-        # cubes_supplied (shops.per-die)
-        result_5: int = dice_6
-        if s.built[p] & 32:
-            result_5 = dice_6 + 1
-        # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
-        s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
-        s.CardKind_effect_gold_for_points_most = result_5  # place_cubes_i_last
-        return place_cubes_loop(s)
+        return supply_shops_2(s)
     if s_ == 5:
         dice_7: int = dice + extra
         # gold_taken (gold.per-die)
-        result_6: int = dice_7
+        result_4: int = dice_7
         if s.built[p] & 2:
-            result_6 = dice_7 + 2
+            result_4 = dice_7 + 2
         # gain_gold (setup.general-stock)
-        s.gold[p] += result_6
+        s.gold[p] += result_4
         return turn_then_2(s)
     return turn_then_2(s)
-
-
-def boost_by_card_2(s: State) -> int:
-    """boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)"""
-    p: int = s.free_cards_p  # boost_by_card_p
-    hand_now: int = s.hand[p]
-    if not hand_now:
-        s.value = 0
-        if s.free_cards_back == 178:  # AT_CARRY_OUT_BACK
-            return carry_out_back(s)
-        # take_card (manual.draw-boost, manual.boost-not-supervisor)
-        p_2: int = s.turn_p
-        extra: int = s.value
-        i: int
-        for i in range(1, 1 + extra + 1):
-            draw_card(s, p_2)
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_3: int = s.turn_p
-        if not s.hand[p_3]:
-            # construct_building (building.optional, building.one-per-turn)
-            n: int = s.camels[p_3]
-            n_2: int = s.gold[p_3]
-            m_2: int = (
-                (63 ^ s.built[p_3])
-                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
-                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
-            )
-            if not m_2:
-                s.construct_building_b = -1
-                return turn_then_4(s)
-            s.opts = m_2 | 64
-            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-            s.who = p_3
-            return 0
-        s.free_cards_p = p_3
-        s.free_cards_back = 166  # AT_TURN_BACK_2
-        return free_cards_loop(s)
-    m: int = hand_now & 511
-    s.opts = m | 512
-    s.pc = 18  # AT_BOOST_BY_CARD_BOOST
-    s.who = p
-    return 0
 
 
 def TowerSquare_action_sack_back(s: State) -> int:
@@ -1225,6 +1161,20 @@ def TowerSquare_action_sack_back(s: State) -> int:
     s.free_cards_p = p
     s.free_cards_back = 166  # AT_TURN_BACK_2
     return free_cards_loop(s)
+
+
+def supply_shops_2(s: State) -> int:
+    """supply_shops (shops.per-die)"""
+    p: int = s.free_cards_p  # supply_shops_p
+    dice: int = s.put_cube_in_shop_foreign  # supply_shops_dice
+    # cubes_supplied (shops.per-die)
+    result: int = dice
+    if s.built[p] & 32:
+        result = dice + 1
+    # place_cubes (shops.must-place-all, shops.several-turns, shops.finish-and-start)
+    s.put_cube_in_shop_waiting = 1  # place_cubes_i_next
+    s.CardKind_effect_gold_for_points_most = result  # place_cubes_i_last
+    return place_cubes_loop(s)
 
 
 def TowerSquare_action_barrel_back(s: State) -> int:
@@ -1317,7 +1267,16 @@ def move_supervisor_supervisor_to(s: State, q: int) -> int:
     s.supervisor = q
     # send_goods (sending.automatic, supervisor.no-cube-ok, supervisor.end-on-centre)
     s.send_goods_leaving = ROAD_SQUARE_FACES[q] & (s.cubes[0] | s.cubes[1])
-    return send_goods_loop(s)
+    leaving: int = s.send_goods_leaving
+    if leaving & (leaving - 1):
+        if not leaving:
+            raise no_option(12)
+        s.opts = leaving
+        s.pc = 13  # AT_SEND_GOODS_SEND_FIRST
+        s.who = p
+        return 0 if leaving & (leaving - 1) else FORCED
+    s.send_goods_s_rest = leaving
+    return send_goods_loop_2(s)
 
 
 def send_goods_loop(s: State) -> int:
@@ -1332,34 +1291,7 @@ def send_goods_loop(s: State) -> int:
         s.who = p
         return 0 if leaving & (leaving - 1) else FORCED
     s.send_goods_s_rest = leaving
-    if leaving:
-        s_: int = (leaving & -leaving).bit_length() - 1
-        s.send_goods_s_rest = leaving & (leaving - 1)
-        s.put_cube_in_shop_filled = s_  # send_from_s
-        s.free_cards_back = 125  # send_from_back, AT_SEND_GOODS_BACK_2
-        # send_from (sending.automatic)
-        s.free_cards_p = 3  # send_from_q_rest
-        return send_from_loop(s)
-    # turn (turn.select-then-build, card.own-turn-only)
-    if not s.hand[p]:
-        # construct_building (building.optional, building.one-per-turn)
-        n: int = s.camels[p]
-        n_2: int = s.gold[p]
-        m_2: int = (
-            (63 ^ s.built[p])
-            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
-            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
-        )
-        if not m_2:
-            s.construct_building_b = -1
-            return turn_then_4(s)
-        s.opts = m_2 | 64
-        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-        s.who = p
-        return 0
-    s.free_cards_p = p
-    s.free_cards_back = 166  # AT_TURN_BACK_2
-    return free_cards_loop(s)
+    return send_goods_loop_2(s)
 
 
 def send_goods_send_first(s: State, s_: int) -> int:
@@ -1575,76 +1507,23 @@ def turn_back_3(s: State) -> int:
 def boost_by_card_boost(s: State, c: int) -> int:
     """boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)"""
     p: int = s.free_cards_p  # boost_by_card_p
-    hand: Ints = s.hand
     if c == 9:
         s.value = 0
         if s.free_cards_back == 178:  # AT_CARRY_OUT_BACK
             return carry_out_back(s)
-        # take_card (manual.draw-boost, manual.boost-not-supervisor)
-        p_2: int = s.turn_p
-        extra: int = s.value
-        i: int
-        for i in range(1, 1 + extra + 1):
-            draw_card(s, p_2)
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_3: int = s.turn_p
-        if not hand[p_3]:
-            # construct_building (building.optional, building.one-per-turn)
-            n: int = s.camels[p_3]
-            n_2: int = s.gold[p_3]
-            m: int = (
-                (63 ^ s.built[p_3])
-                & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
-                & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
-            )
-            if not m:
-                s.construct_building_b = -1
-                return turn_then_4(s)
-            s.opts = m | 64
-            s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-            s.who = p_3
-            return 0
-        s.free_cards_p = p_3
-        s.free_cards_back = 166  # AT_TURN_BACK_2
-        return free_cards_loop(s)
+        return take_card_back(s)
     # discard_card (card.discarded)
-    hand_now: int = hand[p]
+    hand_now: int = s.hand[p]
     if not hand_now >> c & 1:
         raise empty_zone(1, c, p)
     piece: int = BIT[c]
-    hand[p] = hand_now ^ (piece << 9 if hand_now & piece << 9 else piece)
+    s.hand[p] = hand_now ^ (piece << 9 if hand_now & piece << 9 else piece)
     s.discard |= piece << 9 if s.discard & piece else piece
     # boost_by_card (card.boost-one, card.boost-max-one, card.boost-not-empty)
     s.value = 1
     if s.free_cards_back == 178:  # AT_CARRY_OUT_BACK
         return carry_out_back(s)
-    # take_card (manual.draw-boost, manual.boost-not-supervisor)
-    p_5: int = s.turn_p
-    extra_2: int = s.value
-    i_2: int
-    for i_2 in range(1, 1 + extra_2 + 1):
-        draw_card(s, p_5)
-    # turn (turn.select-then-build, card.own-turn-only)
-    p_6: int = s.turn_p
-    if not hand[p_6]:
-        # construct_building (building.optional, building.one-per-turn)
-        n_3: int = s.camels[p_6]
-        n_4: int = s.gold[p_6]
-        m_2: int = (
-            (63 ^ s.built[p_6])
-            & BUILDING_CAMELS_UP_TO[n_3 if n_3 < 5 else 5]
-            & BUILDING_GOLD_UP_TO[n_4 if n_4 < 5 else 5]
-        )
-        if not m_2:
-            s.construct_building_b = -1
-            return turn_then_4(s)
-        s.opts = m_2 | 64
-        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-        s.who = p_6
-        return 0
-    s.free_cards_p = p_6
-    s.free_cards_back = 166  # AT_TURN_BACK_2
-    return free_cards_loop(s)
+    return take_card_back(s)
 
 
 def supply_shops_end(s: State) -> int:

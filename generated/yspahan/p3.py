@@ -361,24 +361,7 @@ def play_2(s: State) -> int:
     s.first_ = 0
     s.supervisor = 0
     s.gold = ALL_2.copy()
-    # day (structure.day-phases, structure.seven-days)
-    s.order = CLOCKWISE_FROM[0]
-    s.first_ = item(s.order, 1)
-    p: int = s.first_
-    s.day_p = p
-    # supply (supply.only-first-player)
-    if not s.hand[p]:
-        n: int = s.gold[p]
-        m: int = 15 & N_UP_TO[n if n < 4 else 4]
-        if not m:
-            raise no_option(0)
-        s.opts = m
-        s.pc = 15  # AT_SUPPLY_YELLOW_DICE
-        s.who = p
-        return 0 if m & (m - 1) else FORCED
-    s.free_cards_p = p
-    s.free_cards_back = 135  # AT_SUPPLY_BACK
-    return free_cards_loop(s)
+    return play_loop(s)
 
 
 def play_loop(s: State) -> int:
@@ -472,29 +455,7 @@ def action_phase_loop(s: State) -> int:
         s.action_phase_p_place = p_place + 1
         # turn (turn.select-then-build, card.own-turn-only)
         if not s.hand[p]:
-            # select_group (select.compulsory, select.one-group)
-            m: int = 0
-            white_on: Ints = s.white_on
-            if white_on[0] or s.yellow_on[0]:
-                m |= 1
-            if white_on[1] or s.yellow_on[1]:
-                m |= 2
-            if white_on[2] or s.yellow_on[2]:
-                m |= 4
-            if white_on[3] or s.yellow_on[3]:
-                m |= 8
-            if white_on[4] or s.yellow_on[4]:
-                m |= 16
-            if white_on[5] or s.yellow_on[5]:
-                m |= 32
-            if not m:
-                s.select_group_s = -1
-                draw_card(s, p)
-                return turn_then_2(s)
-            s.opts = m
-            s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
-            s.who = p
-            return 0 if m & (m - 1) else FORCED
+            return turn_back(s)
         s.free_cards_p = p
         s.free_cards_back = 167  # AT_TURN_BACK
         return free_cards_loop(s)
@@ -508,19 +469,19 @@ def action_phase_loop(s: State) -> int:
         built: Ints = s.built
         score: Ints = s.score
         breakdown_: Ints = s.breakdown_
-        p_3: int
-        for p_3 in CLOCKWISE_FROM[s.first_]:
-            same: int = cubes[p_3] ^ 0x7FFFFFFFFFFF
+        p_2: int
+        for p_2 in CLOCKWISE_FROM[s.first_]:
+            same: int = cubes[p_2] ^ 0x7FFFFFFFFFFF
             k: int
             for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
                 if not SHOPS_OF[k] & same:
                     # souk_points (week.souks-scored)
                     result: int = SOUK_POINTS_BASE[k]
-                    if built[p_3] & 16:
+                    if built[p_2] & 16:
                         result = result + 2
                     # count_souks (week.souks-scored, week.player-order)
-                    score[p_3] += result
-                    breakdown_[p_3 * 5] += result
+                    score[p_2] += result
+                    breakdown_[p_2 * 5] += result
         # empty_shops (week.shops-emptied)
         s.cubes = ALL_0.copy()
         # end_of_week (week.order-of-counting)
@@ -591,21 +552,7 @@ def turn_then_2(s: State) -> int:
             value_on[5] = 0
     # turn (turn.select-then-build, card.own-turn-only)
     if not s.hand[p]:
-        # construct_building (building.optional, building.one-per-turn)
-        n: int = s.camels[p]
-        n_2: int = s.gold[p]
-        m: int = (
-            (63 ^ s.built[p])
-            & BUILDING_CAMELS_UP_TO[n if n < 5 else 5]
-            & BUILDING_GOLD_UP_TO[n_2 if n_2 < 5 else 5]
-        )
-        if not m:
-            s.construct_building_b = -1
-            return 93  # AT_ACTION_PHASE_LOOP
-        s.opts = m | 64
-        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-        s.who = p
-        return 0
+        return turn_back_2(s)
     s.free_cards_p = p
     s.free_cards_back = 170  # AT_TURN_BACK_2
     return free_cards_loop(s)
@@ -1001,49 +948,9 @@ def free_cards_loop(s: State) -> int:
         s.who = p_2
         return 0 if m_2 & (m_2 - 1) else FORCED
     if s.free_cards_back == 167:  # AT_TURN_BACK
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_3: int = s.action_phase_p
-        # select_group (select.compulsory, select.one-group)
-        m_3: int = 0
-        white_on: Ints = s.white_on
-        if white_on[0] or s.yellow_on[0]:
-            m_3 |= 1
-        if white_on[1] or s.yellow_on[1]:
-            m_3 |= 2
-        if white_on[2] or s.yellow_on[2]:
-            m_3 |= 4
-        if white_on[3] or s.yellow_on[3]:
-            m_3 |= 8
-        if white_on[4] or s.yellow_on[4]:
-            m_3 |= 16
-        if white_on[5] or s.yellow_on[5]:
-            m_3 |= 32
-        if not m_3:
-            s.select_group_s = -1
-            draw_card(s, p_3)
-            return turn_then_2(s)
-        s.opts = m_3
-        s.pc = 16  # AT_SELECT_GROUP_TAKE_GROUP
-        s.who = p_3
-        return 0 if m_3 & (m_3 - 1) else FORCED
+        return turn_back(s)
     if s.free_cards_back == 170:  # AT_TURN_BACK_2
-        # turn (turn.select-then-build, card.own-turn-only)
-        p_4: int = s.action_phase_p
-        # construct_building (building.optional, building.one-per-turn)
-        n_6: int = s.camels[p_4]
-        n_7: int = s.gold[p_4]
-        m_4: int = (
-            (63 ^ s.built[p_4])
-            & BUILDING_CAMELS_UP_TO[n_6 if n_6 < 5 else 5]
-            & BUILDING_GOLD_UP_TO[n_7 if n_7 < 5 else 5]
-        )
-        if not m_4:
-            s.construct_building_b = -1
-            return 93  # AT_ACTION_PHASE_LOOP
-        s.opts = m_4 | 64
-        s.pc = 1  # AT_CONSTRUCT_BUILDING_BUILD
-        s.who = p_4
-        return 0
+        return turn_back_2(s)
     return 93  # AT_ACTION_PHASE_LOOP
 
 
@@ -1052,16 +959,7 @@ def free_cards_play_card(s: State, c: int) -> int:
     p: int = s.free_cards_p
     if c == 9:
         if s.free_cards_back == 135:  # AT_SUPPLY_BACK
-            # supply (supply.only-first-player)
-            p_2: int = s.day_p
-            n_5: int = s.gold[p_2]
-            m_7: int = 15 & N_UP_TO[n_5 if n_5 < 4 else 4]
-            if not m_7:
-                raise no_option(0)
-            s.opts = m_7
-            s.pc = 15  # AT_SUPPLY_YELLOW_DICE
-            s.who = p_2
-            return 0 if m_7 & (m_7 - 1) else FORCED
+            return supply_back(s)
         if s.free_cards_back == 167:  # AT_TURN_BACK
             return turn_back(s)
         if s.free_cards_back == 170:  # AT_TURN_BACK_2
