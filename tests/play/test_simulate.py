@@ -324,10 +324,15 @@ def few_bytes():
     resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
 
 
+# what Python would keep of modules that nobody has imported yet would be cut off, too
+KEEPS_NOTHING = {"PYTHONDONTWRITEBYTECODE": "1"}
+
+
 @pytest.mark.parametrize("name", sampled(["t.parquet", "t.csv", "t.jsonl"], 3))
 def test_where_there_is_no_room_nothing_is_left(tmp_path, name):
     words = ["simulate", RACE, "-n", "400", "--bots", "random", "--out", str(tmp_path / name)]
-    environment = {**os.environ, "RULEWRIGHT_CACHE": str(tmp_path.parent / "no-room")}
+    cache = str(tmp_path.parent / "no-room")
+    environment = {**os.environ, **KEEPS_NOTHING, "RULEWRIGHT_CACHE": cache}
     got = subprocess.run(
         [*MODULE, *words], preexec_fn=few_bytes, env=environment, capture_output=True, text=True, check=False
     )  # fmt: skip
@@ -350,7 +355,8 @@ def test_a_game_that_can_not_be_recorded_any_more_can_be_gone_on_with(tmp_path):
         str(file),
     ]
     got = subprocess.run(
-        [*MODULE, *words], preexec_fn=few_bytes, input="1\n" * 400, capture_output=True, text=True, check=False
+        [*MODULE, *words], preexec_fn=few_bytes, env={**os.environ, **KEEPS_NOTHING}, input="1\n" * 400, capture_output=True,
+        text=True, check=False,
     )  # fmt: skip
     assert got.returncode == 1 and "Traceback" not in got.stderr
     assert (
