@@ -15,8 +15,7 @@ from typing import assert_never
 
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.lay_in import names_in
-from rulewright.compiler.low.names import reserved
+from rulewright.compiler.low.new_names import NewNames
 from rulewright.compiler.low.walk_low import (
     bodies,
     children,
@@ -112,9 +111,8 @@ def _in_one_branch(body: Iterable[L.Stmt], field: L.Field) -> bool:
 
 class _Arrays:
     def __init__(self, f: L.Function, replaced: Replaced) -> None:
-        self.f = f
         self.replaced = replaced
-        self.taken: set[str] = set()
+        self.names = NewNames(f)
 
     def block(self, body: Block) -> Block:
         out = list(body)
@@ -150,7 +148,7 @@ class _Arrays:
         if _arrays(tuple(body)).get(field, 0.0) < WORTH:
             return before + body
         start = next(i for i, s in enumerate(body) if field in _arrays((s,)))
-        local = L.Local(self.name(field.name), field.type)
+        local = L.Local(self.names.new(field.name), field.type)
         if store is None:
             first: list[L.Stmt] = [*body[:start], L.Let(local, field, body[start].at)]
             rest = body[start:]
@@ -174,13 +172,3 @@ class _Arrays:
                 if isinstance(e, L.Call) and field.name in self.replaced.get(e.name, {field.name}):
                     return True
         return False
-
-    def name(self, wish: str) -> str:
-        if not self.taken:
-            self.taken = {*reserved(), "s", *names_in(self.f)}
-        name, times = wish, 1
-        while name in self.taken:
-            times += 1
-            name = f"{wish}_{times}"
-        self.taken.add(name)
-        return name

@@ -15,10 +15,9 @@ from typing import assert_never
 
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.names import reserved
+from rulewright.compiler.low.new_names import NewNames
 from rulewright.compiler.low.walk_low import (
     expressions,
-    expressions_in,
     map_bodies,
     operands,
     statements,
@@ -37,18 +36,7 @@ def worked_before(f: L.Function, pure: Set[str]) -> L.Function:
 class _Beforehand:
     def __init__(self, f: L.Function, pure: Set[str]) -> None:
         self.pure = pure
-        self.function = f
-        self.taken: Set[str] = frozenset()
-        self.count = 0
-
-    def name(self) -> str:
-        # few functions have something to work out before, so names are looked at only then
-        self.taken = self.taken or _names_in(self.function)
-        while True:
-            self.count += 1
-            name = _WISH if self.count == 1 else f"{_WISH}_{self.count}"
-            if name not in self.taken:
-                return name
+        self.names = NewNames(f)
 
     def block(self, body: tuple[L.Stmt, ...]) -> tuple[L.Stmt, ...]:
         out: list[L.Stmt] = []
@@ -66,7 +54,7 @@ class _Beforehand:
         def place(e: L.Expr) -> L.Expr:
             if fixed.is_worth(e) and fixed.stays(e):
                 if e not in found:
-                    found[e] = L.Local(self.name(), e.type)
+                    found[e] = L.Local(self.names.new(_WISH), e.type)
                 return found[e]
             return _map_sure(e, place)
 
@@ -82,20 +70,6 @@ def _kept(e: L.Expr) -> L.Expr:
             return L.Binary("^", operand, L.Number((1 << size) - 1, e.type), e.type)
         case _:  # others: as they are
             return e
-
-
-def _names_in(f: L.Function) -> set[str]:
-    """All names that a new one must not meet."""
-    taken = {*reserved(), "s", *(p.name for p in f.params)}
-    for s in statements(f.body):
-        if isinstance(s, L.Let):
-            taken.add(s.local.name)
-        elif isinstance(s, L.For):
-            taken.add(s.var.name)
-    for e in expressions_in(f.body):
-        if isinstance(e, L.Local | L.TableUse | L.Call | L.Help | L.Number):
-            taken.add(e.name)
-    return taken
 
 
 class _Fixed:

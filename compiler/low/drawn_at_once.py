@@ -13,8 +13,7 @@ from dataclasses import replace
 
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.lay_in import names_in
-from rulewright.compiler.low.names import reserved
+from rulewright.compiler.low.new_names import NewNames
 from rulewright.compiler.low.walk_low import map_bodies
 from rulewright.runtime.bits import FEW, PLACES
 
@@ -30,8 +29,7 @@ def with_drawn_at_once(f: L.Function) -> L.Function:
 
 class _Drawn:
     def __init__(self, f: L.Function) -> None:
-        self.f = f
-        self.taken: set[str] = set()
+        self.names = NewNames(f)
 
     def block(self, body: Block) -> Block:
         out: list[L.Stmt] = []
@@ -53,8 +51,8 @@ class _Drawn:
             return [s]
         if t.copies == 1:
             return [L.Let(kind, L.Item(_row(zone), n, T.INT), at)]
-        place = L.Local(self.name("place"), n.type)
-        among = L.Local(self.name("among"), _ROW)
+        place = L.Local(self.names.new("place"), n.type)
+        among = L.Local(self.names.new("among"), _ROW)
         many = L.Help("len", (among,), T.Int(0, PLACES))
         first = L.Binary("&", zone, L.Number((1 << kinds) - 1, t), T.Set(kinds))
         second = L.Binary(">>", zone, L.number(kinds), T.Set(kinds))
@@ -69,16 +67,6 @@ class _Drawn:
                 at,
             ),
         ]
-
-    def name(self, wish: str) -> str:
-        if not self.taken:
-            self.taken = {*reserved(), "s", *names_in(self.f)}
-        name, times = wish, 1
-        while name in self.taken:
-            times += 1
-            name = f"{wish}_{times}"
-        self.taken.add(name)
-        return name
 
 
 def _row(places: L.Expr) -> L.Expr:

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field, replace
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low.folded import folded
-from rulewright.compiler.low.lay_in import ends, names_in
-from rulewright.compiler.low.names import reserved
+from rulewright.compiler.low.lay_in import ends
+from rulewright.compiler.low.new_names import NewNames
 from rulewright.compiler.low.walk_low import (
     bodies,
     children,
@@ -251,8 +251,7 @@ class _Repeats:
 
     def __init__(self, f: L.Function, pure: Set[str]) -> None:
         self.pure = pure
-        self.f = f
-        self.taken: set[str] = set()
+        self.names = NewNames(f)
 
     def block(self, body: Block) -> Block:
         out: list[L.Stmt] = []
@@ -261,7 +260,7 @@ class _Repeats:
             s = rest.pop(0)
             for e in self.sure(s, rest):
                 if any(x == e for x in _inside(s)) and self.again(e, s, rest):
-                    local = L.Local(self.name(), e.type)
+                    local = L.Local(self.names.new("here"), e.type)
                     out.append(L.Let(local, e, s.at))
                     s = _put(s, e, local)
             match s:
@@ -329,16 +328,6 @@ class _Repeats:
             if not ends(body):
                 for x in statements(body):
                     forget(values, x, self.pure)
-
-    def name(self) -> str:
-        if not self.taken:
-            self.taken = {*reserved(), "s", *names_in(self.f)}
-        name, times = "here", 1
-        while name in self.taken:
-            times += 1
-            name = f"here_{times}"
-        self.taken.add(name)
-        return name
 
 
 def _put(s: L.Stmt, e: L.Expr, local: L.Local) -> L.Stmt:

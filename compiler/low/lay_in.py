@@ -18,8 +18,8 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from rulewright.compiler.low import program as L
-from rulewright.compiler.low.machine_types import PC, Type
-from rulewright.compiler.low.names import reserved
+from rulewright.compiler.low.machine_types import PC
+from rulewright.compiler.low.new_names import NewNames, changed
 from rulewright.compiler.low.walk_low import (
     bodies,
     expressions,
@@ -166,7 +166,7 @@ class _Caller:
         self.work = work
         self.f = f
         self.size = work.sizes[f.name]
-        self.taken: set[str] = set()
+        self.names = NewNames(f)
 
     def function(self) -> L.Function:
         body = self.block(self.f.body)
@@ -234,31 +234,23 @@ class _Caller:
         if self.size + self.work.sizes[name] > MOST and self.work.sizes[name] > TINY:
             return None
         self.size += self.work.sizes[name]
-        changed = _changed(f.body)
+        given = changed(f.body)
         env: dict[str, L.Expr] = {}
         first: list[L.Stmt] = []
         for param, arg in zip(f.params, args, strict=True):
-            if isinstance(arg, L.Local | L.Number | L.TableUse) and param.name not in changed:
+            if isinstance(arg, L.Local | L.Number | L.TableUse) and param.name not in given:
                 env[param.name] = arg
             else:
                 local = L.Local(self.name(param.name), param.type)
                 env[param.name] = local
                 first += self.stmt(L.Let(local, arg, at))
-        for name_, t in changed.items():
+        for name_, t in given.items():
             env.setdefault(name_, L.Local(self.name(name_), t))
         return (*first, *_placed(renamed(f.body, env), at))
 
     def name(self, wish: str) -> str:
-        if not self.taken:
-            self.taken = {*reserved(), "s", *names_in(self.f)}
         # p_2 once more is p_3
-        first = re.sub(r"(?<=.)_\d+$", "", wish).rstrip("_") or wish
-        name, times = wish, 1
-        while name in self.taken:
-            times += 1
-            name = f"{first}_{times}"
-        self.taken.add(name)
-        return name
+        return self.names.new(wish, re.sub(r"(?<=.)_\d+$", "", wish).rstrip("_"))
 
 
 def _placed(body: Block, at: L.Origin) -> Block:
@@ -269,29 +261,6 @@ def _placed(body: Block, at: L.Origin) -> Block:
         return s if s.at.span.line else replace(s, at=replace(s.at, span=at.span))
 
     return tuple(map(stmt, body))
-
-
-def _changed(body: Block) -> dict[str, Type]:
-    """The locals that statements give a value."""
-    found: dict[str, Type] = {}
-    for s in statements(body):
-        match s:
-            case (
-                L.Let(L.Local() as local) | L.For(L.Local() as local) | L.Store(L.Local() as local)
-            ):
-                found.setdefault(local.name, local.type)
-            case _:  # others: no local gets a value
-                pass
-    return found
-
-
-def names_in(f: L.Function) -> set[str]:
-    """All names that a function uses."""
-    taken = {*(p.name for p in f.params), *_changed(f.body)}
-    for e in expressions_in(f.body):
-        if isinstance(e, L.Local | L.TableUse | L.Call | L.Help | L.Number):
-            taken.add(e.name)
-    return taken
 
 
 def renamed(body: Block, env: dict[str, L.Expr]) -> Block:

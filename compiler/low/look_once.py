@@ -16,8 +16,8 @@ from dataclasses import replace
 from rulewright.compiler.low import machine_types as T
 from rulewright.compiler.low import program as L
 from rulewright.compiler.low.known import Values, bare, forget
-from rulewright.compiler.low.lay_in import ends, names_in
-from rulewright.compiler.low.names import reserved
+from rulewright.compiler.low.lay_in import ends
+from rulewright.compiler.low.new_names import NewNames
 from rulewright.compiler.low.walk_low import (
     children,
     expressions,
@@ -67,9 +67,8 @@ def _is_cell(e: L.Expr) -> bool:
 
 class _Cells:
     def __init__(self, f: L.Function, pure: Set[str]) -> None:
-        self.f = f
         self.pure = pure
-        self.taken: set[str] = set()
+        self.names = NewNames(f)
 
     def block(self, body: Block) -> Block:
         out: list[L.Stmt] = []
@@ -174,17 +173,9 @@ class _Cells:
                 return map_bodies(map_operands(s, known), inside)
 
     def name(self, cell: L.Expr) -> str:
-        if not self.taken:
-            self.taken = {*reserved(), "s", *names_in(self.f)}
         base = cell.base if isinstance(cell, L.Item) else cell
         assert isinstance(base, L.Field | L.Local)
-        wish = f"{base.name.rstrip('_')}_now"
-        name, times = wish, 1
-        while name in self.taken:
-            times += 1
-            name = f"{wish}_{times}"
-        self.taken.add(name)
-        return name
+        return self.names.new(f"{base.name.rstrip('_')}_now")
 
 
 def _inside(s: L.Stmt) -> Iterable[L.Expr]:
