@@ -90,7 +90,7 @@ def test_a_short_run(run: Any, tmp_path: Path) -> None:
     assert 500 < ours["memory"]["median"] < 100_000
     assert by["calls", "yardstick 4"]["decisions_per_game"] == 7
     speed, copy = data["targets"]
-    assert speed["wanted"] == "≥ 0.5" and copy["wanted"] == "≤ 2"
+    assert speed["wanted"] == "≥ 0.65" and copy["wanted"] == "≤ 2"
     assert "no-such-cc" in data["skipped"]["native engines"]
     assert "no-such-cc" in data["skipped"]["yardstick native"]
     assert "games/s is the fair figure" in " ".join(shown.split())

@@ -252,9 +252,9 @@ def test_what_a_view_deals_is_a_state(ruleset: Ruleset, seed: int, steps: int, d
 def test_the_pairs_differ_and_the_check_can_tell(ruleset: Ruleset) -> None:
     """Pairs that never differed would show nothing; and a pair made for one seat is told apart by another."""
     engine = game(*ruleset).full
-    state = engine.new_initial_state(8)
+    state = engine.new_initial_state(10)
     pairs = different = noticed = 0
-    for number, _ in enumerate(walk(state, 8)):
+    for number, _ in enumerate(walk(state, 10)):
         if number % 7:
             continue
         for seat in range(engine.num_players()):

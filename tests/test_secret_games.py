@@ -239,7 +239,7 @@ def test_no_state_that_may_be_is_left_out(case: tuple[str, int]) -> None:
         assert len(large[0][1]) > 1
         for view, same in large:
             missing = set(same)
-            for _ in range(4000):
+            for _ in range(20_000):
                 missing.discard(view.determinize(dice.getrandbits(50)))
                 if not missing:
                     break
