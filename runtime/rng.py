@@ -81,7 +81,7 @@ class _Rolling(Protocol):
 
 def counted_dice(s: _Rolling, sides: int, times: int) -> list[int]:
     """How many of so many dice show each side: the same as rolling them one after another."""
-    if not times:
+    if times <= 0:
         return [0] * sides
     x = s.rng
     low = x & LOW

@@ -29,6 +29,8 @@ from rulewright.compiler.low.walk_low import (
 Block = tuple[L.Stmt, ...]
 # entries of arrays, of whatever array: an array may go by another name
 _ENTRIES = "[]"
+# what a function of the program reads: any of the state
+_STATE = "."
 
 
 def with_one_loop(f: L.Function, pure: Set[str]) -> L.Function:
@@ -51,9 +53,16 @@ class _Effects:
 
     def meets(self, other: _Effects) -> bool:
         """Whether it makes a difference which of both comes first."""
-        return bool(
-            self.writes & (other.reads | other.writes) or other.writes & (self.reads | self.writes)
-        )
+        if _touch(self.writes, other.reads) or _touch(other.writes, self.reads):
+            return True
+        return bool(self.writes & other.writes)
+
+
+def _touch(writes: set[str], reads: set[str]) -> bool:
+    """Whether something is written that is read."""
+    if writes & reads:
+        return True
+    return _STATE in reads and any(x == _ENTRIES or x.startswith(_STATE) for x in writes)
 
 
 def _effects(body: Iterable[L.Stmt]) -> _Effects:
@@ -67,6 +76,8 @@ def _effects(body: Iterable[L.Stmt]) -> _Effects:
                     found.reads.add(f".{name}")
                 case L.Item():
                     found.reads.add(_ENTRIES)
+                case L.Call():
+                    found.reads.add(_STATE)
                 case _:  # others: they read what their parts read
                     pass
         match s:
@@ -112,7 +123,7 @@ class _Loops:
                 return True
             if not self.goes_on(s):
                 return False
-            if own.reads & before.writes or own.meets(after):
+            if _touch(before.writes, own.reads) or own.meets(after):
                 late.append(s)
                 after.add(own)
             elif own.meets(before):
