@@ -59,17 +59,8 @@ class _Beforehand:
             return _map_sure(e, place)
 
         body = tuple(_map_operands(x, place) for x in s.body)
-        lets: list[L.Stmt] = [L.Let(local, _kept(e), s.at) for e, local in found.items()]
+        lets: list[L.Stmt] = [L.Let(local, e, s.at) for e, local in found.items()]
         return [*lets, map_bodies(replace(s, body=body), self.block)]
-
-
-def _kept(e: L.Expr) -> L.Expr:
-    """What is kept of a set's complement is a set, too: without the places that it has not, which a number below zero would stand for."""
-    match e:
-        case L.Unary("~", operand, T.Set(size)) if not T.is_wide(e.type):
-            return L.Binary("^", operand, L.Number((1 << size) - 1, e.type), e.type)
-        case _:  # others: as they are
-            return e
 
 
 class _Fixed:

@@ -483,7 +483,7 @@ def action_phase_back_3(s: State) -> int:
         breakdown_: Ints = s.breakdown_
         p: int
         for p in CLOCKWISE_FROM[s.first_]:
-            same: int = cubes[p] ^ 0x7FFFFFFFFFFF
+            same: int = ~cubes[p]
             k: int
             for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
                 if not SHOPS_OF[k] & same:

@@ -471,7 +471,7 @@ def action_phase_loop(s: State) -> int:
         breakdown_: Ints = s.breakdown_
         p_2: int
         for p_2 in CLOCKWISE_FROM[s.first_]:
-            same: int = cubes[p_2] ^ 0x7FFFFFFFFFFF
+            same: int = ~cubes[p_2]
             k: int
             for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
                 if not SHOPS_OF[k] & same:
